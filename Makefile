@@ -1,0 +1,46 @@
+# One command each: `make demo`, `make test`, `make check`, `make test-real`, `make requirements`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo run test check lint types imports test-real requirements scoreboard snapshots clean
+
+demo: $(STAMP)
+	$(BIN)/copilot demo
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2 --ignore=tests/ui/test_snapshots.py
+	$(BIN)/python -m pytest tests/ui/test_snapshots.py
+
+check: lint types imports test
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check copilot tests
+	$(BIN)/ruff check copilot tests
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+imports: $(STAMP)
+	$(BIN)/lint-imports --no-logo
+
+test-real: $(STAMP)
+	$(BIN)/python -m pytest -m real_cli tests/real
+
+requirements: $(STAMP)
+	$(BIN)/python tests/requirements.py
+
+scoreboard: $(STAMP)
+	$(BIN)/python tests/scoreboard.py
+
+snapshots: $(STAMP)
+	$(BIN)/python -m pytest tests/ui/test_snapshots.py --snapshot-update
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,tokens]'
+	touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis .real-cli

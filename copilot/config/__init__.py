@@ -1,0 +1,1 @@
+"""Settings and profiles from files and environment, validated, as frozen dataclasses."""

@@ -1,0 +1,161 @@
+"""`Detection`: what the detectors say of a snapshot, and the words they say it in."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass, field
+
+
+class ScreenKind(enum.StrEnum):
+    """What a screen is. These words are fixed: labels, `copilot detect` and profiles use them."""
+
+    STARTING = "starting"
+    TRUST = "trust"
+    LOGIN = "login"
+    MENU = "menu"
+    PERMISSION = "permission"
+    YES_NO = "yes_no"
+    QUESTION = "question"
+    TEXT_INPUT = "text_input"
+    PASSWORD = "password"
+    PRESS_KEY = "press_key"
+    PAGER = "pager"
+    EDITOR = "editor"
+    IDLE = "idle"
+    COMPLETED = "completed"
+    BUSY = "busy"
+    ERROR = "error"
+    EXITED = "exited"
+    UNKNOWN = "unknown"
+
+
+PROMPT_KINDS = frozenset(
+    {
+        ScreenKind.TRUST,
+        ScreenKind.LOGIN,
+        ScreenKind.MENU,
+        ScreenKind.PERMISSION,
+        ScreenKind.YES_NO,
+        ScreenKind.QUESTION,
+        ScreenKind.TEXT_INPUT,
+        ScreenKind.PASSWORD,
+        ScreenKind.PRESS_KEY,
+        ScreenKind.PAGER,
+        ScreenKind.EDITOR,
+    }
+)
+"""Kinds in which something is asked."""
+
+READY_KINDS = frozenset({ScreenKind.IDLE, ScreenKind.COMPLETED})
+"""Kinds in which the composer is ready and nothing is asked."""
+
+WAITING_KINDS = PROMPT_KINDS | READY_KINDS | {ScreenKind.ERROR}
+"""Kinds in which the child does nothing until keys come (`error` only if it does not retry by itself)."""
+
+
+class EvidenceSource(enum.IntEnum):
+    """Where a detection comes from, best last: a higher rank overrules a lower one."""
+
+    QUIET = 0
+    TTY = 1
+    SCREEN = 2
+    REPORT = 3
+    """The child's own report: program status, window title, progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that can be chosen.
+
+    `key` is what chooses it, as key names separated by blanks (`"1"`, `"y Enter"`); None means: move the
+    pointer there with the arrow keys and press Enter. `checked` is None unless options can be ticked.
+    """
+
+    label: str
+    key: str | None = None
+    selected: bool = False
+    description: str | None = None
+    checked: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a permission prompt is about: the command, or the file, as shown on the screen.
+
+    `action` is shell, write, edit, delete, read, fetch, plan, tool or unknown. `cut` tells that the dialog
+    does not show all of it, so `text` must never be judged as if it were whole. `rows` are where it stands.
+    """
+
+    action: str
+    text: str
+    cut: bool = False
+    rows: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """What one screen is: its kind, what is asked, and the evidence.
+
+    `rule` is the id of the rule that matched, `evidence` the numbers of the rows that it rests on (from 0),
+    `certainty` 0 to 1. `draft` is text standing in the composer that somebody typed (a placeholder or a
+    ghost suggestion is not a draft). `identity` names this very prompt: it stays the same under spinners,
+    clocks and redraws, and differs when the same question is asked anew. Empty while nothing waits.
+    """
+
+    kind: ScreenKind
+    question: str | None = None
+    options: tuple[Option, ...] = ()
+    rule: str = ""
+    evidence: tuple[int, ...] = ()
+    source: EvidenceSource = EvidenceSource.SCREEN
+    certainty: float = 1.0
+    subject: Subject | None = None
+    multi_select: bool = False
+    multi_line: bool = False
+    """The prompt asks for text of several lines."""
+    draft: str = ""
+    identity: str = ""
+    note: str = ""
+    """Why this and not something else, in one line for a person (e.g. sources disagree)."""
+    columns: int = field(default=0, compare=False)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the child waits for keys."""
+        return self.kind in WAITING_KINDS
+
+    @property
+    def asks(self) -> bool:
+        """Whether something is asked (a composer that is merely ready asks nothing)."""
+        return self.kind in PROMPT_KINDS
+
+    def selected_option(self) -> Option | None:
+        """The option under the pointer, if one is."""
+        return next((option for option in self.options if option.selected), None)
+
+    def option_named(self, label: str) -> Option | None:
+        """The option with this label: exact first, then the same but for case, blanks and a trailing dot.
+
+        None if no option, or more than one, fits.
+        """
+        exact = [option for option in self.options if option.label == label]
+        if len(exact) == 1:
+            return exact[0]
+        wanted = _folded(label)
+        close = [option for option in self.options if _folded(option.label) == wanted]
+        return close[0] if len(close) == 1 else None
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.split()).casefold().rstrip(".")
+
+
+def fingerprint(kind: ScreenKind, question: str | None, labels: tuple[str, ...], above: str) -> str:
+    """A short stable name for a prompt's content: kind, question, options and what stands above it.
+
+    White space is folded, so that a re-wrap at another width gives the same name.
+    """
+    parts = (kind.value, question or "", *labels, above)
+    text = "\x1f".join("".join(part.split()) for part in parts)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()

@@ -1,0 +1,117 @@
+"""Effects: what is to be done. The counterparts of `events.py`; drivers carry them out in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.core.decision import Decision
+from copilot.core.detection import Detection
+from copilot.core.states import RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Anything that is to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterState(Effect):
+    """The run is now in this state, for this reason."""
+
+    state: RunState
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskProvider(Effect):
+    """Have a reply written for this prompt. Answered by ReplyProposed or ReplyFailed with the same number."""
+
+    request: int
+    detection: Detection
+    instruction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRequest(Effect):
+    """Nobody wants the answer to this request any more."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDecision(Effect):
+    """Write the decision to the transcript, and flush it, before anything that follows."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtScreen(Effect):
+    """Read the screen now, unsettled; answered by FreshLook."""
+
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteKeys(Effect):
+    """Type into the child: key names or literal text of one write. `decision` is the number it rests on."""
+
+    decision: int
+    keys: tuple[str, ...] = ()
+    text: str = ""
+    paste: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StartTimer(Effect):
+    """Fire `TimerFired(timer)` after so many seconds; a timer of the same name is replaced."""
+
+    timer: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class StopTimer(Effect):
+    """Forget this timer."""
+
+    timer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyExpired(Effect):
+    """The reply for this prompt died: the prompt changed, or the person took over."""
+
+    identity: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyTaken(Effect):
+    """What became of a typed reply: `taken`, `not taken` or `blocked` (taken, and the next prompt waits)."""
+
+    decision: int
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallPerson(Effect):
+    """A person is needed; said once per prompt."""
+
+    identity: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignalChild(Effect):
+    """Send `interrupt` (SIGINT), `end` (orderly: HUP and TERM with grace) or `kill` to the child's group."""
+
+    signal: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndRun(Effect):
+    """The run is over: outcome word, exit code of the process, and why."""
+
+    outcome: str
+    exit_code: int
+    reason: str

@@ -1,0 +1,131 @@
+"""Events: what happened. The counterparts of `effects.py`; together they are the core's whole interface.
+
+`at` is seconds since the run began, always given from outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection
+from copilot.core.reply import Proposal, Reply
+from copilot.core.risk import NO_RISK, Risk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Anything that happened, and when."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started(Event):
+    """The child runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenSettled(Event):
+    """The screen was read, and the reading has held for its confirmation time.
+
+    `danger` is the risk of saying yes to what is asked; `first_seen_at` the moment the prompt first stood there.
+    """
+
+    detection: Detection
+    danger: Risk = NO_RISK
+    first_seen_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyProposed(Event):
+    """A provider answered a request for a reply."""
+
+    request: int
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyFailed(Event):
+    """A provider gave no usable reply; `reason` is shown to the person."""
+
+    request: int
+    reason: str
+    cost_usd: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshLook(Event):
+    """The screen was read anew because the core asked, unsettled. `danger` as in ScreenSettled."""
+
+    detection: Detection
+    danger: Risk = NO_RISK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerFired(Event):
+    """A timer set by the core ran out."""
+
+    timer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonSent(Event):
+    """The person sends a reply, as proposed or edited."""
+
+    identity: str
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonDismissed(Event):
+    """The person wants no reply for this prompt, or stopped a countdown (`keep` leaves the reply held)."""
+
+    identity: str
+    keep: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonAskedAgain(Event):
+    """The person wants another reply, with an instruction such as "shorter"."""
+
+    identity: str
+    instruction: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonTyped(Event):
+    """The person's keys went to the child: the terminal is theirs until the prompt changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutonomyChanged(Event):
+    """The person chose another level."""
+
+    level: Autonomy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteFailed(Event):
+    """Keys could not be written to the child."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted(Event):
+    """The person interrupts the run (Ctrl-C in headless, quit in the TUI)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChildExited(Event):
+    """The child is gone. `status` is its exit status, negative for the signal that ended it."""
+
+    status: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faulted(Event):
+    """Something of ours broke; the run ends in ERROR with this reason."""
+
+    reason: str

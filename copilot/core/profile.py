@@ -1,0 +1,83 @@
+"""`Profile`: how one coding CLI starts, how its screens read, how replies are typed. Data of a TOML file.
+
+Plain frozen dataclasses: `config/` validates a file against them, the pure rooms only read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from copilot.core.decision import Autonomy
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How the CLI is started, recognised and left.
+
+    `command` is the argv; `names` are the program names by which the profile is chosen. `leave` is what a
+    person types at the idle composer to end it (`/exit`). `interrupt` and `refuse` are key names.
+    """
+
+    command: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    version_arguments: tuple[str, ...] = ("--version",)
+    version_pattern: str = r"(\d+\.\d+(?:\.\d+)*)"
+    verified_versions: tuple[str, ...] = ()
+    """Versions the rules were measured on; empty means unverified."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    leave: str = ""
+    interrupt: tuple[str, ...] = ("C-c",)
+    continue_arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The profile's autonomy: the level, the highest risk that `full` may send, options it may widen by.
+
+    `allow_widening` lists regular expressions of option labels that widen the CLI's own permissions and
+    that the user nevertheless allows to be chosen.
+    """
+
+    level: Autonomy = Autonomy.ASSIST
+    risk_ceiling: str = "medium"
+    allow_widening: tuple[str, ...] = ()
+    countdown_seconds: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyKeys:
+    """How replies are physically typed. Times are seconds, keys are names (`Enter`, `Esc`, `C-c`, `1`).
+
+    `guard_seconds`: the least time a prompt must have stood before its first key. `enter_gap_seconds`:
+    between text and its Enter. `paste`: `plain` types the text, `bracketed` pastes it where the child has
+    mode 2004 on. `refuse` maps a kind to its safe refusal. `continue_keys` maps press_key, pager and editor
+    to the keys that leave the prompt. `free_text_options` are patterns of labels that open a text field.
+    `refuse_options` are patterns of labels that refuse. `widening_options` are patterns of labels that widen
+    the CLI's own permissions. `avoid_leading` are characters that turn a text into a command of the CLI.
+    """
+
+    guard_seconds: float = 0.3
+    enter_gap_seconds: float = 0.15
+    taken_within_seconds: float = 3.0
+    paste: str = "plain"
+    refuse: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    continue_keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    free_text_options: tuple[str, ...] = ()
+    refuse_options: tuple[str, ...] = (r"(?i)^(no\b|deny|reject|cancel|don'?t )",)
+    widening_options: tuple[str, ...] = ()
+    avoid_leading: str = ""
+    clear_composer: tuple[str, ...] = ("C-u",)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One coding CLI."""
+
+    name: str
+    title: str = ""
+    schema_version: int = 1
+    unverified: bool = False
+    launch: Launch = field(default_factory=Launch)
+    limits: Limits = field(default_factory=Limits)
+    reply_keys: ReplyKeys = field(default_factory=ReplyKeys)

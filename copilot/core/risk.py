@@ -1,0 +1,44 @@
+"""`Risk`: our own judgement of what sending a reply would do."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class RiskLevel(enum.IntEnum):
+    """The scale, mildest first. `docs/safety.md` says what falls where."""
+
+    NONE = 0
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+    FORBIDDEN = 4
+
+    @property
+    def word(self) -> str:
+        """The lower-case word used in files and on screens."""
+        return self.name.lower()
+
+    @classmethod
+    def from_word(cls, word: str) -> RiskLevel:
+        """The level of that name. Raises KeyError for another word."""
+        return cls[word.upper()]
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A level with its reasons, the id of the rule that decided, and the part of the text that it saw."""
+
+    level: RiskLevel
+    reasons: tuple[str, ...] = ()
+    rule: str = ""
+    part: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(self.reasons)
+
+
+NO_RISK = Risk(RiskLevel.NONE, ("nothing is run or changed",), "risk.none")

@@ -1,0 +1,74 @@
+"""States of a run and the table of legal transitions (h11's way: the table is the machine)."""
+
+from __future__ import annotations
+
+import enum
+
+
+class RunState(enum.StrEnum):
+    """Where a run stands."""
+
+    INIT = "INIT"
+    """The child has not been started."""
+    RUNNING = "RUNNING"
+    """The child works, or nothing certain is known."""
+    AWAITING_INPUT = "AWAITING_INPUT"
+    """The child's composer is ready and nothing is asked."""
+    ASKING_QUESTION = "ASKING_QUESTION"
+    """The child asks; a reply is being written or counted down."""
+    ANSWERING = "ANSWERING"
+    """Keys are being typed and verified."""
+    HELD = "HELD"
+    """The person must decide."""
+    COMPLETED = "COMPLETED"
+    ERROR = "ERROR"
+    """Crash, timeout of the child, unrecoverable fault."""
+    ABORTED = "ABORTED"
+    """Ended by the person or by a guard rail."""
+
+
+END_STATES = frozenset({RunState.COMPLETED, RunState.ERROR, RunState.ABORTED})
+LIVE_STATES = frozenset(RunState) - END_STATES
+
+_ENDS = {RunState.COMPLETED, RunState.ERROR, RunState.ABORTED}
+
+TRANSITIONS: dict[RunState, frozenset[RunState]] = {
+    RunState.INIT: frozenset({RunState.RUNNING, RunState.ERROR, RunState.ABORTED}),
+    RunState.RUNNING: frozenset({RunState.AWAITING_INPUT, RunState.ASKING_QUESTION, RunState.HELD, *_ENDS}),
+    RunState.AWAITING_INPUT: frozenset(
+        {RunState.RUNNING, RunState.ASKING_QUESTION, RunState.ANSWERING, RunState.HELD, *_ENDS}
+    ),
+    RunState.ASKING_QUESTION: frozenset(
+        {RunState.RUNNING, RunState.AWAITING_INPUT, RunState.ANSWERING, RunState.HELD, *_ENDS}
+    ),
+    RunState.ANSWERING: frozenset(
+        {RunState.RUNNING, RunState.AWAITING_INPUT, RunState.ASKING_QUESTION, RunState.HELD, *_ENDS}
+    ),
+    RunState.HELD: frozenset(
+        {RunState.RUNNING, RunState.AWAITING_INPUT, RunState.ASKING_QUESTION, RunState.ANSWERING, *_ENDS}
+    ),
+    RunState.COMPLETED: frozenset(),
+    RunState.ERROR: frozenset(),
+    RunState.ABORTED: frozenset(),
+}
+"""For each state the states that may follow it. Staying in a state is always allowed."""
+
+
+class IllegalTransition(Exception):
+    """A transition that the table does not list was asked for: a fault of ours."""
+
+
+def check_transition(old: RunState, new: RunState) -> RunState:
+    """`new`, if the table allows to go there from `old`. Raises IllegalTransition."""
+    if new is old or new in TRANSITIONS[old]:
+        return new
+    raise IllegalTransition(f"{old} -> {new}")
+
+
+def diagram() -> str:
+    """The table as a Mermaid state diagram; the one in the docs is made by this."""
+    lines = ["stateDiagram-v2", "    [*] --> INIT"]
+    for old, followers in TRANSITIONS.items():
+        lines += [f"    {old} --> {new}" for new in RunState if new in followers]
+    lines += [f"    {end} --> [*]" for end in RunState if end in END_STATES]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""The bundled simulated coding CLI and the demo that drives it."""

@@ -1,0 +1,1 @@
+"""Scenarios: isolated trials with scripted models, and checks on what happened."""

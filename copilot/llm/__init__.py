@@ -1,0 +1,1 @@
+"""Providers that write replies, each imported on use."""

@@ -1,0 +1,27 @@
+"""The port that every provider fills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from copilot.core.reply import Proposal
+from copilot.core.reply_request import ReplyRequest
+
+
+class Provider(Protocol):
+    """Writes replies. `propose` never outlives its own deadline."""
+
+    name: str
+    model: str
+
+    async def propose(self, request: ReplyRequest, on_text: Callable[[str], None]) -> Proposal:
+        """One reply; `on_text` gets the raw text as it streams in, for display only.
+
+        Raises ProviderError with a reason for the person: down, slow, refusing, or nonsense.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back connections."""
+        ...

@@ -1,0 +1,1 @@
+"""Plans: ordered steps and how each is verified."""

@@ -1,0 +1,1 @@
+"""The run folder: transcript, cast, prompts, raw output. Readers stand beside writers."""

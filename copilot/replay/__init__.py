@@ -1,0 +1,1 @@
+"""The driver of recorded runs: the same events through the same core."""

@@ -1,0 +1,89 @@
+"""What a front end may know of a live session, and what it may ask of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from copilot.core.decision import Autonomy, Decision
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_request import ReplyRequest
+from copilot.core.risk import NO_RISK, Risk
+from copilot.core.states import RunState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionView:
+    """The whole visible state of a session at one moment; a new one replaces it on every change.
+
+    Times are seconds since the run began. `countdown_ends_at` is set while a reply counts down.
+    `stale` tells why the last reply died, until the next prompt.
+    """
+
+    state: RunState = RunState.INIT
+    state_reason: str = ""
+    autonomy: Autonomy = Autonomy.SUGGEST
+    detection: Detection = Detection(ScreenKind.STARTING)
+    danger: Risk = NO_RISK
+    request: ReplyRequest | None = None
+    proposal: Proposal | None = None
+    decision: Decision | None = None
+    countdown_ends_at: float | None = None
+    waiting_for_provider: bool = False
+    stale: str = ""
+    steps: int = 0
+    max_steps: int = 50
+    cost_usd: float | None = 0.0
+    tokens: int = 0
+    dry_run: bool = False
+    profile: str = "generic"
+    provider: str = "rules"
+    model: str = ""
+    run_folder: str = ""
+    started_at: float = 0.0
+    outcome: str = ""
+
+
+class SessionListener(Protocol):
+    """A front end. All calls come on the session's event loop and must return at once."""
+
+    def on_screen(self) -> None:
+        """The emulated screen changed."""
+
+    def on_view(self, view: SessionView) -> None:
+        """The session's state changed."""
+
+    def on_reply_text(self, text: str) -> None:
+        """More of the reply's raw text came in from the provider."""
+
+    def on_note(self, text: str) -> None:
+        """Something a person should read once."""
+
+
+class SessionControls(Protocol):
+    """What a person may do to a session."""
+
+    def clock(self) -> float:
+        """Seconds since the run began."""
+
+    def type_bytes(self, data: bytes) -> None:
+        """The person's own keys, already encoded for the child."""
+
+    def resize(self, columns: int, lines: int) -> None:
+        """The terminal has a new size."""
+
+    def send(self, reply: Reply) -> None:
+        """Send this reply to the present prompt."""
+
+    def dismiss(self, *, keep: bool = False) -> None:
+        """Drop the present reply; with `keep` only stop its countdown."""
+
+    def ask_again(self, instruction: str = "") -> None:
+        """Have another reply written."""
+
+    def set_autonomy(self, level: Autonomy) -> None:
+        """Change the level from now on."""
+
+    def interrupt(self) -> None:
+        """First: interrupt the child and end in order; second: end everything now."""

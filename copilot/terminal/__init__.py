@@ -1,0 +1,1 @@
+"""The child process in its pseudo-terminal: start, read, write, resize, stop."""

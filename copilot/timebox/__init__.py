@@ -1,0 +1,1 @@
+"""Commands that always return: hard and silence limits around one argv."""
