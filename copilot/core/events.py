@@ -29,7 +29,7 @@ class Started(Event):
 class ScreenSettled(Event):
     """The screen was read, and the reading has held for its confirmation time.
 
-    `danger` is the risk of saying yes to what is asked; `first_seen_at` the moment the prompt first stood there.
+    `danger` is the risk of saying yes to what is asked; `first_seen_at` when the prompt first stood there.
     """
 
     detection: Detection

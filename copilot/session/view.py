@@ -12,6 +12,8 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
 
+_NOTHING_SEEN = Detection(ScreenKind.STARTING)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionView:
@@ -24,7 +26,7 @@ class SessionView:
     state: RunState = RunState.INIT
     state_reason: str = ""
     autonomy: Autonomy = Autonomy.SUGGEST
-    detection: Detection = Detection(ScreenKind.STARTING)
+    detection: Detection = _NOTHING_SEEN
     danger: Risk = NO_RISK
     request: ReplyRequest | None = None
     proposal: Proposal | None = None
