@@ -64,8 +64,12 @@ class ReplyKeys:
     refuse: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     continue_keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     free_text_options: tuple[str, ...] = ()
-    refuse_options: tuple[str, ...] = (r"(?i)^(no\b|deny|reject|cancel|don'?t )",)
+    refuse_options: tuple[str, ...] = (
+        r"(?i)^(no($|[,.(]| \()|deny\b|reject\b|cancel\b|decline\b|don'?t trust)",
+    )
     widening_options: tuple[str, ...] = ()
+    trust_options: tuple[str, ...] = ()
+    """Patterns of labels that trust the launch folder; chosen only with `--trust`."""
     avoid_leading: str = ""
     clear_composer: tuple[str, ...] = ("C-u",)
 
