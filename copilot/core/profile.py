@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from copilot.core.decision import Autonomy
+from copilot.core.screen_rules import ScreenRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +86,4 @@ class Profile:
     launch: Launch = field(default_factory=Launch)
     limits: Limits = field(default_factory=Limits)
     reply_keys: ReplyKeys = field(default_factory=ReplyKeys)
+    screen: ScreenRules = field(default_factory=ScreenRules)
