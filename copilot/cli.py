@@ -65,7 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     own, child = split_arguments(sys.argv[1:] if argv is None else argv)
     try:
         code = copilot.main(
-            own, prog_name="copilot", standalone_mode=False, obj=FrontDoor(child, start_session)
+            own,
+            prog_name="copilot",
+            standalone_mode=False,
+            obj=FrontDoor(child, lambda run: start_session(run)),
         )
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
@@ -80,6 +83,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def start_session(settings: RunSettings) -> int:
     """Run a session in the form that `settings` ask for; its exit code. Raises InputError."""
+    if settings.child:
+        resolve_program = load("copilot.terminal.programs:resolve_program")
+        resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
     if settings.headless:
         return cast("int", load(HEADLESS)(settings))
     _require_terminal()

@@ -6,7 +6,7 @@ import re
 
 _UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 _AMOUNT = r"(\d+(?:\.\d+)?)"
-_DURATION = re.compile(rf"(?:{_AMOUNT}d)?(?:{_AMOUNT}h)?(?:{_AMOUNT}m)?(?:{_AMOUNT}s?)?")
+_DURATION = re.compile(rf"(?:{_AMOUNT}d)?(?:{_AMOUNT}h)?(?:{_AMOUNT}m)?(?:{_AMOUNT}s?)?", re.ASCII)
 _LONGEST_SECONDS = 30 * 86400.0
 
 
