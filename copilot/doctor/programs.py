@@ -1,4 +1,4 @@
-"""Programs: the tools beside us, the coding CLIs with their versions, and the two commands named `copilot`."""
+"""Programs: the tools beside us, the coding CLIs with their versions, the two commands `copilot`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def two_copilots() -> Iterator[Finding]:
     if ours:
         yield Finding("copilot", "ours", Health.OK, f"{ours[0]} (also as copilot-terminal)")
     if theirs:
-        said = f"{theirs[0]}: another program of this name, GitHub's CLI most likely; copilot -- copilot starts it"
+        said = f"{theirs[0]}: another program, most likely GitHub's CLI; copilot -- copilot runs it"
         yield Finding("copilot", "theirs", Health.INFO, said)
     if theirs and not found[0].ours:
         yield Finding(

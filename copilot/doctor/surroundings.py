@@ -1,4 +1,4 @@
-"""What is around us: Python and packages, keys, the terminal, settings files, profiles, run folder, tables."""
+"""What is around us: Python and packages, keys, the terminal, settings files, run folder, token tables."""
 
 from __future__ import annotations
 
