@@ -53,6 +53,11 @@ class LookAtScreen(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class SettleAnew(Effect):
+    """Forget what has settled: report the present screen again once it has held, though it looks the same."""
+
+
+@dataclass(frozen=True, slots=True)
 class WriteKeys(Effect):
     """Type into the child: key names or literal text of one write. `decision` is the number it rests on."""
 

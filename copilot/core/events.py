@@ -56,10 +56,16 @@ class ReplyFailed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshLook(Event):
-    """The screen was read anew because the core asked, unsettled. `danger` as in ScreenSettled."""
+    """The screen was read anew because the core asked, unsettled. `danger` as in ScreenSettled.
+
+    `before_cursor` is the logical line up to the cursor: where typed text shows at a line prompt.
+    `bracketed_paste` tells that the child takes pastes as such.
+    """
 
     detection: Detection
     danger: Risk = NO_RISK
+    before_cursor: str = ""
+    bracketed_paste: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from copilot.core.decision import Autonomy
+from copilot.core.screen_rules import ScreenRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,12 @@ class ReplyKeys:
     refuse: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     continue_keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     free_text_options: tuple[str, ...] = ()
-    refuse_options: tuple[str, ...] = (r"(?i)^(no\b|deny|reject|cancel|don'?t )",)
+    refuse_options: tuple[str, ...] = (
+        r"(?i)^(no($|[,.(]| \()|deny\b|reject\b|cancel\b|decline\b|don'?t trust)",
+    )
     widening_options: tuple[str, ...] = ()
+    trust_options: tuple[str, ...] = ()
+    """Patterns of labels that trust the launch folder; chosen only with `--trust`."""
     avoid_leading: str = ""
     clear_composer: tuple[str, ...] = ("C-u",)
 
@@ -81,3 +86,4 @@ class Profile:
     launch: Launch = field(default_factory=Launch)
     limits: Limits = field(default_factory=Limits)
     reply_keys: ReplyKeys = field(default_factory=ReplyKeys)
+    screen: ScreenRules = field(default_factory=ScreenRules)

@@ -1,0 +1,171 @@
+"""From a prompt to a typed reply: ask, rule, decide, type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from copilot.core import policy
+from copilot.core.decision import Verdict
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import (
+    AskProvider,
+    Effect,
+    EndRun,
+    ReplyExpired,
+    ReplyTaken,
+    SettleAnew,
+    StartTimer,
+    StopTimer,
+)
+from copilot.core.events import FreshLook
+from copilot.core.policy import Ruling
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
+from copilot.core.risk import Risk
+from copilot.core.run import COUNTDOWN, Run
+from copilot.core.states import RunState
+from copilot.core.typist import TIMER as TYPING
+from copilot.core.typist import Outcome, Typist
+
+
+def ask(run: Run, instruction: str = "") -> list[Effect]:
+    """Have a reply written for the present prompt."""
+    run.requests += 1
+    run.request, run.proposal, run.decision = run.requests, None, None
+    return [*mark_asked(run), AskProvider(run.requests, run.detection, instruction)]
+
+
+def mark_asked(run: Run) -> list[Effect]:
+    """The run is in ASKING_QUESTION from now on."""
+    return run.enter(RunState.ASKING_QUESTION, run.detection.question or run.detection.kind.value)
+
+
+def rule(run: Run, proposal: Proposal) -> Ruling:
+    """Policy's ruling on a proposal, and the loop breaker's."""
+    ruling = policy.rule_on(run.detection, proposal, run.danger, run.situation)
+    sends = ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
+    if sends and run.breaker.trips(run.detection, proposal.reply):
+        return Ruling(Verdict.HOLD, "limit.loop", "the same question got the same answer three times")
+    return ruling
+
+
+def apply(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
+    """Make the ruling a decision and start what it says."""
+    ruling = policy.nobody_there(run.detection, ruling, run.situation)
+    if ruling.verdict is Verdict.REFUSE:
+        return refuse(run, ruling)
+    risk = risk_of(run, reply)
+    if ruling.verdict is Verdict.SEND:
+        return send(run, reply, ruling, risk)
+    effects = run.decide(reply, ruling, risk)
+    if ruling.verdict is Verdict.SEND_AFTER_COUNTDOWN and not run.dry_run:
+        return [*effects, StartTimer(COUNTDOWN, ruling.countdown_seconds)]
+    return effects + run.wait_for_person(ruling.reason)
+
+
+def risk_of(run: Run, reply: Reply | None) -> Risk:
+    """The risk of sending `reply` to the present prompt."""
+    if reply is None:
+        return run.danger
+    return policy.risk_of(run.detection, reply, run.danger, run.profile.reply_keys)
+
+
+def send(run: Run, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:
+    """Record the decision to send, then type."""
+    return run.decide(reply, ruling, risk, by) + type_decided(run)
+
+
+def type_decided(run: Run) -> list[Effect]:
+    """Type the reply of the present decision, which is recorded already."""
+    reply = run.decision.reply if run.decision else None
+    if reply is None:
+        return run.hold("there is no reply to send", "core.no_reply")
+
+    def planned(detection: Detection) -> KeyPlan:
+        return plan_keys(detection, reply, run.profile.reply_keys)
+
+    try:
+        plan = planned(run.detection)
+    except CannotType as problem:
+        return run.hold(str(problem), "policy.cannot_type")
+    if reply.choice and reply.text and not any(write.text for write in plan.writes):
+        run.follow_up = reply.text
+    return _type(run, plan, planned)
+
+
+def refuse(run: Run, ruling: Ruling) -> list[Effect]:
+    """Nobody is there: say no the safe way, and tell the CLI why once its composer is ready."""
+    if run.breaker.trips(run.detection, None):
+        return run.stop(EndRun("held", 3, f"refused three times: {ruling.reason}"))
+
+    def planned(detection: Detection) -> KeyPlan:
+        plan = plan_refusal(detection, run.profile.reply_keys)
+        if plan is None:
+            raise CannotType("no safe refusal is known here")
+        return plan
+
+    run.follow_up = _refusal_message(ruling.reason)
+    effects = run.decide(None, ruling, run.danger)
+    try:
+        return effects + _type(run, planned(run.detection), planned)
+    except CannotType as problem:
+        return effects + run.hold(str(problem), "policy.cannot_refuse")
+
+
+def leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
+    """Type the CLI's own command for leaving."""
+
+    def planned(detection: Detection) -> KeyPlan:
+        return command_plan(detection, text)
+
+    return run.decide(Reply(text=text), ruling, run.danger) + _type(run, planned(run.detection), planned)
+
+
+def _type(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> list[Effect]:
+    assert run.decision is not None
+    if run.dry_run:
+        run.follow_up = ""
+        return run.wait_for_person("dry run: nothing is typed")
+    run.breaker.count(run.detection, run.decision.reply)
+    run.limits.steps += 1
+    keys = run.profile.reply_keys
+    run.typist = Typist(run.decision.number, run.detection.identity, keys, plan, replan)
+    effects = run.enter(RunState.ANSWERING, str(run.decision.reply or "refusing"))
+    return effects + list(run.typist.begin(run.now, run.first_seen_at))
+
+
+def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
+    """Go on typing on this fresh look, and end ANSWERING when typing has come to an outcome."""
+    typist = run.typist
+    if typist is None:
+        return []
+    effects = list(typist.look(seen))
+    if typist.outcome is None:
+        return effects
+    run.typist = None
+    return [*effects, StopTimer(TYPING), *_typed(run, typist, typist.outcome), SettleAnew()]
+
+
+def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
+    """What an outcome means for the run. What settled meanwhile is reported anew after it."""
+    if outcome is Outcome.EXPIRED:
+        run.limits.steps -= 1
+        run.follow_up = ""
+        ended: Effect = ReplyExpired(typist.identity, typist.note)
+    else:
+        ended = ReplyTaken(typist.decision, outcome.value)
+    if run.leaving:
+        return [ended]
+    if outcome in (Outcome.NOT_TAKEN, Outcome.STUCK):
+        run.follow_up = ""
+        return [ended, *run.hold(typist.note, f"typing.{outcome.name.lower()}")]
+    run.proposal = run.decision = None
+    run.detection = Detection(ScreenKind.BUSY)
+    return [ended, *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
+
+
+def _refusal_message(reason: str) -> str:
+    return (
+        f"That was refused by the guard of this unattended run: {reason}. "
+        "Do not try it another way; go on without it, or say what you need."
+    )

@@ -1,0 +1,260 @@
+"""Policy: what is done with a proposed reply. Pure; the first line that applies decides, strictest first.
+
+The levels: watch asks nothing, suggest holds everything, assist sends what is harmless after a
+countdown, full sends up to the risk ceiling. Some things are never sent by themselves at any level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import re2
+
+from copilot.core.decision import Autonomy, Decision, Verdict
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.profile import Limits, ReplyKeys
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
+
+SECRET_KINDS = frozenset({ScreenKind.PASSWORD, ScreenKind.LOGIN})
+ASSIST_KINDS = frozenset(
+    {ScreenKind.PERMISSION, ScreenKind.YES_NO, ScreenKind.MENU, ScreenKind.PRESS_KEY, ScreenKind.PAGER}
+)
+LEAST_CONFIDENCE = 0.5
+"""A model less sure of its reply than this is not sent unseen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What policy knows besides the prompt and the proposal."""
+
+    autonomy: Autonomy
+    limits: Limits
+    reply_keys: ReplyKeys
+    headless: bool = False
+    trust: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict with the line of policy that gave it."""
+
+    verdict: Verdict
+    rule: str
+    reason: str
+    countdown_seconds: float = 0.0
+
+
+def before_asking(detection: Detection, danger: Risk, situation: Situation) -> Ruling | None:
+    """The ruling on a prompt for which no model is asked at all, or None if one may be asked."""
+    kind = detection.kind
+    if kind is ScreenKind.UNKNOWN:
+        return Ruling(Verdict.ESCALATE, "policy.unknown", "the screen is not understood")
+    if kind in SECRET_KINDS:
+        return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} is only ever answered by you")
+    if situation.autonomy is Autonomy.WATCH:
+        return Ruling(Verdict.ESCALATE, "policy.watch", "at level watch nothing is proposed")
+    if danger.level is RiskLevel.FORBIDDEN:
+        return Ruling(Verdict.ESCALATE, "policy.forbidden", danger.reason)
+    return None
+
+
+def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
+    """With `--trust`, the option that trusts the launch folder; no model is asked about that."""
+    if detection.kind is not ScreenKind.TRUST or not situation.trust:
+        return None
+    for option in detection.options:
+        if matches_any(option.label, situation.reply_keys.trust_options):
+            return Reply(choice=option.label)
+    return None
+
+
+_KEEPING = re2.compile(r"(?i)\b(keep|preserve|retain|save|back ?up)\b")
+
+
+def risk_of(detection: Detection, reply: Reply, danger: Risk, keys: ReplyKeys) -> Risk:
+    """The risk of sending `reply`: none for a refusal, else the danger of what is asked.
+
+    Where the question offers to keep or save something, it is the refusal that can lose it.
+    """
+    if not _refuses(reply, keys):
+        return danger
+    if detection.kind is not ScreenKind.PERMISSION and _KEEPING.search(detection.question or ""):
+        return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
+    return NO_RISK
+
+
+def rule_on(detection: Detection, proposal: Proposal, danger: Risk, situation: Situation) -> Ruling:
+    """What is to be done with `proposal`: the first line of `LINES` that applies."""
+    case = Case(
+        detection, proposal, risk_of(detection, proposal.reply, danger, situation.reply_keys), situation
+    )
+    return next(ruling for line in LINES if (ruling := line(case)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One proposal to be ruled on, with the risk of sending it."""
+
+    detection: Detection
+    proposal: Proposal
+    risk: Risk
+    situation: Situation
+
+    @property
+    def keys(self) -> ReplyKeys:
+        """The profile's reply keys."""
+        return self.situation.reply_keys
+
+    def held(self, rule: str, reason: str) -> Ruling:
+        """Hold it, by this line, for this reason."""
+        return Ruling(Verdict.HOLD, rule, reason)
+
+
+def _yours_alone(case: Case) -> Ruling | None:
+    kind = case.detection.kind
+    if kind in SECRET_KINDS or kind is ScreenKind.UNKNOWN:
+        return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} screen is answered by you only")
+    return None
+
+
+def _model_defers(case: Case) -> Ruling | None:
+    proposal = case.proposal
+    if not (proposal.needs_human or proposal.clarification):
+        return None
+    reason = proposal.clarification or proposal.reason or "the model wants you to decide"
+    return Ruling(Verdict.ESCALATE, "policy.model_defers", reason)
+
+
+def _cannot_type(case: Case) -> Ruling | None:
+    try:
+        plan_keys(case.detection, case.proposal.reply, case.keys)
+    except CannotType as problem:
+        return case.held("policy.cannot_type", str(problem))
+    return None
+
+
+def _widens(case: Case) -> Ruling | None:
+    choice = case.proposal.reply.choice
+    if choice is None or not matches_any(choice, case.keys.widening_options):
+        return None
+    if matches_any(choice, case.situation.limits.allow_widening):
+        return None
+    return case.held("policy.widening", "this option widens what the CLI may do unasked")
+
+
+def _trusts(case: Case) -> Ruling | None:
+    if case.detection.kind is not ScreenKind.TRUST or _refuses(case.proposal.reply, case.keys):
+        return None
+    return case.held("policy.trust", "trust is given by you, or by --trust for the launch folder")
+
+
+def _edits(case: Case) -> Ruling | None:
+    if case.detection.kind is not ScreenKind.EDITOR:
+        return None
+    return case.held("policy.editor", "what stands in an editor is yours")
+
+
+def _forbidden(case: Case) -> Ruling | None:
+    if case.risk.level is not RiskLevel.FORBIDDEN:
+        return None
+    return case.held("policy.forbidden", case.risk.reason)
+
+
+def _level_sends_nothing(case: Case) -> Ruling | None:
+    level = case.situation.autonomy
+    if level not in (Autonomy.WATCH, Autonomy.SUGGEST):
+        return None
+    return case.held("policy.level", f"at level {level.value} every reply is yours to send")
+
+
+def _unsure(case: Case) -> Ruling | None:
+    confidence = case.proposal.confidence
+    if confidence >= LEAST_CONFIDENCE:
+        return None
+    return case.held("policy.unsure", f"the model is only {confidence:.0%} sure")
+
+
+def _assist(case: Case) -> Ruling | None:
+    if case.situation.autonomy is not Autonomy.ASSIST:
+        return None
+    kind, risk = case.detection.kind, case.risk
+    if kind not in ASSIST_KINDS:
+        return case.held("policy.assist_kind", f"at level assist a {kind.value} is held")
+    if risk.level > RiskLevel.LOW:
+        return case.held("policy.assist_risk", _risk_words(risk))
+    seconds = case.situation.limits.countdown_seconds
+    return Ruling(Verdict.SEND_AFTER_COUNTDOWN, "policy.assist", _risk_words(risk), seconds)
+
+
+def _above_ceiling(case: Case) -> Ruling | None:
+    ceiling = RiskLevel.from_word(case.situation.limits.risk_ceiling)
+    if case.risk.level <= ceiling:
+        return None
+    return case.held("policy.ceiling", f"{_risk_words(case.risk)} (the ceiling is {ceiling.word})")
+
+
+def _full(case: Case) -> Ruling | None:
+    return Ruling(Verdict.SEND, "policy.full", _risk_words(case.risk))
+
+
+LINES: tuple[Callable[[Case], Ruling | None], ...] = (
+    _yours_alone,
+    _model_defers,
+    _cannot_type,
+    _widens,
+    _trusts,
+    _edits,
+    _forbidden,
+    _level_sends_nothing,
+    _unsure,
+    _assist,
+    _above_ceiling,
+    _full,
+)
+"""The policy, line by line, strictest first. The last line always applies."""
+
+
+def _risk_words(risk: Risk) -> str:
+    return f"risk {risk.level.word}: {risk.reason}" if risk.reason else f"risk {risk.level.word}"
+
+
+def _refuses(reply: Reply, keys: ReplyKeys) -> bool:
+    return reply.choice is not None and matches_any(reply.choice, keys.refuse_options)
+
+
+def nobody_there(detection: Detection, ruling: Ruling, situation: Situation) -> Ruling:
+    """The same ruling where nobody can answer: the safe refusal if one is known, else escalation."""
+    if not situation.headless or ruling.verdict not in (Verdict.HOLD, Verdict.ESCALATE):
+        return ruling
+    if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
+        return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
+    if _known_refusal(detection, situation.reply_keys):
+        return Ruling(Verdict.REFUSE, ruling.rule, ruling.reason)
+    return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
+
+
+def _known_refusal(detection: Detection, keys: ReplyKeys) -> bool:
+    try:
+        return plan_refusal(detection, keys) is not None
+    except CannotType:
+        return False
+
+
+def make_decision(
+    number: int, detection: Detection, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy"
+) -> Decision:
+    """The ruling as a numbered decision for the transcript."""
+    return Decision(
+        number=number,
+        verdict=ruling.verdict,
+        identity=detection.identity,
+        reply=reply,
+        reason=ruling.reason,
+        rule=ruling.rule,
+        risk=risk,
+        by=by,
+        countdown_seconds=ruling.countdown_seconds,
+    )

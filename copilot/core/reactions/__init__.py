@@ -1,0 +1,31 @@
+"""One function per kind of event: it changes the `Run` and says what is to be done."""
+
+from copilot.core.reactions.child import child_exited, faulted, interrupted, started, write_failed
+from copilot.core.reactions.person import (
+    autonomy_changed,
+    person_asked_again,
+    person_dismissed,
+    person_sent,
+    person_typed,
+)
+from copilot.core.reactions.provider import reply_failed, reply_proposed
+from copilot.core.reactions.screen import fresh_look, screen_settled
+from copilot.core.reactions.timers import timer_fired
+
+__all__ = [
+    "autonomy_changed",
+    "child_exited",
+    "faulted",
+    "fresh_look",
+    "interrupted",
+    "person_asked_again",
+    "person_dismissed",
+    "person_sent",
+    "person_typed",
+    "reply_failed",
+    "reply_proposed",
+    "screen_settled",
+    "started",
+    "timer_fired",
+    "write_failed",
+]

@@ -1,0 +1,55 @@
+"""What follows when the child starts or ends, and when the run itself is ended."""
+
+from __future__ import annotations
+
+from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
+from copilot.core.events import ChildExited, Faulted, Interrupted, Started, WriteFailed
+from copilot.core.run import LEAVE, TIMEOUT, Run
+from copilot.core.states import RunState
+from copilot.core.typist import TIMER as TYPING
+
+
+def started(run: Run, event: Started) -> list[Effect]:
+    """The child runs: the clock of the time limit starts."""
+    effects = run.enter(RunState.RUNNING, "the child runs")
+    if run.limits.timeout_seconds is not None:
+        effects.append(StartTimer(TIMEOUT, run.limits.timeout_seconds))
+    return effects
+
+
+def child_exited(run: Run, event: ChildExited) -> list[Effect]:
+    """The child is gone. Exit 0 with nothing asked is completion; anything else is an error."""
+    if run.ending is not None:
+        return run.finish(run.ending)
+    if run.leaving:
+        return run.finish(EndRun("completed", 0, "the task is done"))
+    if event.status != 0:
+        return run.finish(EndRun("crashed", 4, _exit_words(event.status)))
+    if run.detection.asks:
+        return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
+    return run.finish(EndRun("completed", 0, "the child ended"))
+
+
+def interrupted(run: Run, event: Interrupted) -> list[Effect]:
+    """First an interrupt to the child and an orderly end; the second time everything ends now."""
+    run.interrupts += 1
+    effects = run.withdraw("the run is interrupted")
+    run.ending = EndRun("aborted", 130, "interrupted by you")
+    if run.interrupts == 1:
+        return [*effects, SignalChild("interrupt"), StartTimer(LEAVE, run.limits.interrupt_seconds)]
+    return [*effects, SignalChild("kill"), *run.finish(run.ending)]
+
+
+def write_failed(run: Run, event: WriteFailed) -> list[Effect]:
+    """Keys did not go out: nothing more is typed until the person has looked."""
+    run.typist = None
+    return [StopTimer(TYPING), *run.hold(f"keys could not be written: {event.reason}", "fault.write")]
+
+
+def faulted(run: Run, event: Faulted) -> list[Effect]:
+    """Something of ours broke."""
+    return run.stop(EndRun("failed", 1, event.reason))
+
+
+def _exit_words(status: int) -> str:
+    return f"the child was ended by signal {-status}" if status < 0 else f"the child exited with {status}"

@@ -1,0 +1,85 @@
+"""What follows when the person acts. The person always has the last word."""
+
+from __future__ import annotations
+
+from copilot.core import policy
+from copilot.core.answering import apply, ask, mark_asked, risk_of, rule, send
+from copilot.core.decision import Verdict
+from copilot.core.effects import Effect, ReplyExpired
+from copilot.core.events import (
+    AutonomyChanged,
+    PersonAskedAgain,
+    PersonDismissed,
+    PersonSent,
+    PersonTyped,
+)
+from copilot.core.policy import Ruling
+from copilot.core.risk import NO_RISK
+from copilot.core.run import Run
+from copilot.core.states import RunState
+
+
+def person_sent(run: Run, event: PersonSent) -> list[Effect]:
+    """A reply as proposed or edited; it dies if the prompt it was meant for is gone."""
+    if event.identity != run.detection.identity or not run.detection.waiting or run.typist is not None:
+        return [ReplyExpired(event.identity, "the prompt changed before you sent")]
+    effects = run.stop_asking()
+    run.breaker.reset()
+    ruling = Ruling(Verdict.SEND, "person.sent", "you sent it")
+    return effects + send(run, event.reply, ruling, risk_of(run, event.reply), by="person")
+
+
+def person_dismissed(run: Run, event: PersonDismissed) -> list[Effect]:
+    """No reply wanted, or only no countdown."""
+    if event.identity != run.detection.identity or run.typist is not None or not run.detection.asks:
+        return []
+    effects = run.stop_asking()
+    if event.keep:
+        return effects + run.wait_for_person("you stopped it")
+    run.proposal = None
+    run.owned_by_person = run.detection.identity
+    return effects + run.enter(RunState.HELD, "you answer this one")
+
+
+def person_asked_again(run: Run, event: PersonAskedAgain) -> list[Effect]:
+    """Another reply, by the person's instruction. What is never asked of a model is not asked now either."""
+    if event.identity != run.detection.identity or not run.detection.asks or run.typist is not None:
+        return []
+    if policy.before_asking(run.detection, NO_RISK, run.situation) is not None:
+        return []
+    run.owned_by_person = ""
+    return run.stop_asking() + ask(run, event.instruction)
+
+
+def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
+    """Keys went to the child by hand: replies withdraw, and this prompt stays the person's."""
+    effects = run.withdraw("you typed: the terminal is yours")
+    run.follow_up = ""
+    if not run.detection.identity:
+        return effects
+    run.owned_by_person = run.detection.identity
+    if run.detection.asks and run.state is not RunState.HELD:
+        effects += run.enter(RunState.HELD, "the terminal is yours")
+    return effects
+
+
+def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
+    """Another level from now on; what is held or counts down is ruled on anew.
+
+    A reply that the new level would send at once counts down first: the person has just looked away from it.
+    """
+    run.autonomy = event.level
+    busy_typing = run.typist is not None
+    if busy_typing or not run.detection.asks or run.detection.identity == run.owned_by_person:
+        return []
+    effects = run.stop_asking()
+    at_once = policy.before_asking(run.detection, run.danger, run.situation)
+    if at_once is not None:
+        return effects + mark_asked(run) + apply(run, None, at_once)
+    if run.proposal is None:
+        return effects + ask(run)
+    ruling = rule(run, run.proposal)
+    if ruling.verdict is Verdict.SEND:
+        seconds = run.profile.limits.countdown_seconds
+        ruling = Ruling(Verdict.SEND_AFTER_COUNTDOWN, ruling.rule, ruling.reason, seconds)
+    return effects + mark_asked(run) + apply(run, run.proposal.reply, ruling)

@@ -1,0 +1,84 @@
+"""What follows when the screen has settled, or was looked at anew."""
+
+from __future__ import annotations
+
+from copilot.core import policy
+from copilot.core.answering import apply, ask, go_on_typing, leave, mark_asked, send
+from copilot.core.decision import Verdict
+from copilot.core.detection import READY_KINDS, ScreenKind
+from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
+from copilot.core.events import FreshLook, ScreenSettled
+from copilot.core.policy import Ruling
+from copilot.core.reply import Reply
+from copilot.core.risk import NO_RISK
+from copilot.core.run import GRACE, LEAVE, LEAVE_SECONDS, Run
+from copilot.core.states import RunState
+
+
+def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
+    """A settled reading. While a reply is being typed it waits: SettleAnew brings it back."""
+    if run.typist is not None:
+        return []
+    changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
+    effects = run.withdraw("the prompt changed") if changed else []
+    run.detection, run.danger, run.first_seen_at = event.detection, event.danger, event.first_seen_at
+    if run.ending is not None or run.leaving or not changed:
+        return effects
+    return [*effects, StopTimer(GRACE), *_on_change(run)]
+
+
+def fresh_look(run: Run, event: FreshLook) -> list[Effect]:
+    """A look that the typist asked for."""
+    return go_on_typing(run, event)
+
+
+def _on_change(run: Run) -> list[Effect]:
+    kind = run.detection.kind
+    if run.detection.asks or kind is ScreenKind.UNKNOWN:
+        return _on_prompt(run)
+    if kind in READY_KINDS:
+        return _on_ready(run)
+    if kind is ScreenKind.ERROR:
+        return run.hold(run.detection.question or "the CLI shows an error", "screen.error")
+    return run.enter(RunState.RUNNING, kind.value)
+
+
+def _on_prompt(run: Run) -> list[Effect]:
+    """Something is asked."""
+    if run.detection.identity == run.owned_by_person:
+        return run.enter(RunState.HELD, "the terminal is yours")
+    trusted = policy.trust_reply(run.detection, run.situation)
+    if trusted is not None:
+        ruling = Ruling(Verdict.SEND, "policy.trust_flag", "--trust names the launch folder")
+        return mark_asked(run) + send(run, trusted, ruling, run.danger)
+    at_once = policy.before_asking(run.detection, run.danger, run.situation)
+    if at_once is not None:
+        return mark_asked(run) + apply(run, None, at_once)
+    broken = run.limits.broken()
+    if broken:
+        return run.stop(EndRun("stopped", 3, broken))
+    return ask(run)
+
+
+def _on_ready(run: Run) -> list[Effect]:
+    """The composer is ready and nothing is asked."""
+    effects = run.enter(RunState.AWAITING_INPUT, run.detection.kind.value)
+    if run.follow_up:
+        text, run.follow_up = run.follow_up, ""
+        ruling = Ruling(Verdict.SEND, "policy.follow_up", "the CLI is told why its request was refused")
+        return effects + send(run, Reply(text=text), ruling, NO_RISK)
+    if not run.headless:
+        return effects
+    if run.detection.kind is ScreenKind.COMPLETED and not run.dry_run:
+        return effects + _leave(run)
+    return effects + run.start_grace()
+
+
+def _leave(run: Run) -> list[Effect]:
+    """The task is done: leave the CLI the way a person would."""
+    run.leaving = True
+    text = run.profile.launch.leave
+    timer = StartTimer(LEAVE, LEAVE_SECONDS)
+    if not text or run.detection.draft:
+        return [SignalChild("end"), timer]
+    return [timer, *leave(run, Ruling(Verdict.SEND, "run.leave", "the task is done"), text)]

@@ -1,0 +1,33 @@
+"""What follows when a timer of the core has run out."""
+
+from __future__ import annotations
+
+from copilot.core.answering import type_decided
+from copilot.core.detection import ScreenKind
+from copilot.core.effects import Effect, EndRun, SignalChild
+from copilot.core.events import TimerFired
+from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
+from copilot.core.typist import TIMER as TYPING
+
+
+def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
+    """A timer fired; one that nobody waits for any more does nothing."""
+    if event.timer == TYPING:
+        return list(run.typist.timer()) if run.typist is not None else []
+    if event.timer == COUNTDOWN:
+        return type_decided(run) if run.decision is not None else []
+    if event.timer == TIMEOUT:
+        return run.stop(EndRun("stopped", 3, "the time limit is reached (--timeout)"))
+    if event.timer == LEAVE:
+        return [SignalChild("end")]
+    if event.timer == GRACE:
+        return run.stop(_end_after_grace(run))
+    return []
+
+
+def _end_after_grace(run: Run) -> EndRun:
+    if run.detection.kind is ScreenKind.ERROR:
+        return EndRun("failed", 1, run.detection.question or "the CLI shows an error")
+    if run.detection.kind is ScreenKind.UNKNOWN:
+        return EndRun("held", 3, "a screen that is not understood waits for a person")
+    return EndRun("held", 3, "the CLI waits for an instruction, and nobody is there to give one")

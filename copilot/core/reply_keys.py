@@ -1,0 +1,179 @@
+"""From a reply to keystrokes: which keys, in which writes, with what checked between them.
+
+A choice is made by its label; the digit or the arrow path is computed from the screen given, so callers
+plan again from a fresh look right before typing. Words are never planned for a menu or a permission: there
+Enter takes whatever is highlighted (measured: "no" and Enter approves in two CLIs).
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import re2
+
+from copilot.core.detection import READY_KINDS, Detection, Option, ScreenKind
+from copilot.core.profile import ReplyKeys
+from copilot.core.reply import Reply
+
+CONTINUE = "continue"
+"""The choice that leaves a press_key, pager or editor prompt that lists no options."""
+
+TEXT_KINDS = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.TEXT_INPUT}
+_CONTINUE_KINDS = {ScreenKind.PRESS_KEY, ScreenKind.PAGER, ScreenKind.EDITOR}
+
+
+class CannotType(Exception):
+    """This reply cannot be typed at this prompt; the message says why, for the person."""
+
+
+class Check(enum.StrEnum):
+    """What a fresh look must show before a write."""
+
+    SAME_PROMPT = "same prompt"
+    """The prompt that was judged still stands."""
+    POINTER = "pointer"
+    """The same prompt, with the pointer on the chosen option."""
+    TEXT_SHOWN = "text shown"
+    """The text written before this stands on the screen."""
+    ANY = "any"
+    """Nothing: only time must pass (a text field opens at the row chosen)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWrite:
+    """One write to the child: key names, or literal text, after its check has held."""
+
+    check: Check
+    keys: tuple[str, ...] = ()
+    text: str = ""
+    paste: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPlan:
+    """The writes of one reply in order. `target` is the label that the pointer must reach, if any."""
+
+    writes: tuple[KeyWrite, ...]
+    target: str | None = None
+
+
+def offered_choices(detection: Detection) -> tuple[str, ...]:
+    """The labels that a reply to this prompt may name."""
+    if detection.options:
+        return tuple(option.label for option in detection.options)
+    return (CONTINUE,) if detection.kind in _CONTINUE_KINDS else ()
+
+
+def matches_any(label: str, patterns: tuple[str, ...]) -> bool:
+    """Whether one of the profile's patterns is found in the label."""
+    return any(re2.search(pattern, label) for pattern in patterns)
+
+
+def plan_keys(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan:
+    """The writes that give `reply` to the prompt `detection`.
+
+    Raises CannotType if the prompt does not take such a reply.
+    """
+    if detection.multi_select:
+        raise CannotType("several options can be ticked here; only a person answers that")
+    if reply.choice is not None:
+        return _plan_choice(detection, reply, keys)
+    if reply.text is None:
+        raise CannotType("the reply is empty")
+    return _plan_text(detection, reply.text, keys)
+
+
+def plan_refusal(detection: Detection, keys: ReplyKeys) -> KeyPlan | None:
+    """The profile's safe refusal for this prompt: its keys, else the option that refuses; None if unknown."""
+    listed = keys.refuse.get(detection.kind.value)
+    if listed:
+        return KeyPlan(_writes(listed))
+    option = refusing_option(detection, keys)
+    return plan_keys(detection, Reply(choice=option.label), keys) if option else None
+
+
+def command_plan(detection: Detection, command: str) -> KeyPlan:
+    """A command of the CLI itself (`/exit`), typed at its ready composer.
+
+    Raises CannotType if the composer is not ready or holds a draft.
+    """
+    if detection.kind not in READY_KINDS or detection.draft:
+        raise CannotType("the composer is not ready for a command")
+    return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=command), _enter()))
+
+
+def refusing_option(detection: Detection, keys: ReplyKeys) -> Option | None:
+    """The first option that refuses and widens nothing."""
+    for option in detection.options:
+        refuses = matches_any(option.label, keys.refuse_options)
+        if refuses and not matches_any(option.label, keys.widening_options):
+            return option
+    return None
+
+
+def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan:
+    choice = reply.choice or ""
+    if not detection.options:
+        leave = keys.continue_keys.get(detection.kind.value)
+        if choice == CONTINUE and leave and detection.kind in _CONTINUE_KINDS:
+            return KeyPlan(_writes(leave))
+        raise CannotType("the prompt lists no options")
+    option = detection.option_named(choice)
+    if option is None:
+        raise CannotType(f"no single option is called {choice!r}")
+    writes = _writes(tuple(option.key.split())) if option.key else _by_arrows(detection, option)
+    if reply.text and matches_any(option.label, keys.free_text_options):
+        opened = writes[:-1] if writes[-1].keys == ("Enter",) and len(writes) > 1 else writes
+        _require_plain(reply.text, detection, keys)
+        return KeyPlan((*opened, KeyWrite(Check.ANY, text=reply.text), _enter()), option.label)
+    return KeyPlan(writes, option.label)
+
+
+def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
+    if detection.options or detection.kind not in TEXT_KINDS:
+        raise CannotType(f"words are never typed at a {detection.kind.value} prompt")
+    if detection.draft:
+        raise CannotType("a draft of yours stands in the composer")
+    _require_plain(text, detection, keys)
+    paste = "\n" in text or keys.paste == "bracketed"
+    if not text:
+        return KeyPlan((KeyWrite(Check.SAME_PROMPT, keys=("Enter",)),))
+    return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=text, paste=paste), _enter()))
+
+
+def _require_plain(text: str, detection: Detection, keys: ReplyKeys) -> None:
+    if any(ord(character) < 32 and character != "\n" for character in text) or "\x7f" in text:
+        raise CannotType("the reply holds control characters")
+    if "\n" in text and not detection.multi_line:
+        raise CannotType("the reply has several lines and the prompt takes one")
+    if text and text[0] in keys.avoid_leading:
+        raise CannotType(f"a text that begins with {text[0]!r} is a command of the CLI, not a message")
+
+
+def _writes(names: tuple[str, ...]) -> tuple[KeyWrite, ...]:
+    """Key names as writes: an Enter after other keys goes apart, for one write is taken as a paste."""
+    if len(names) > 1 and names[-1] == "Enter":
+        moved = any(name in ("Up", "Down", "Left", "Right", "Tab") for name in names[:-1])
+        check = Check.ANY if moved else Check.TEXT_SHOWN
+        return (KeyWrite(Check.SAME_PROMPT, keys=names[:-1]), KeyWrite(check, keys=("Enter",)))
+    return (KeyWrite(Check.SAME_PROMPT, keys=names),)
+
+
+def _by_arrows(detection: Detection, target: Option) -> tuple[KeyWrite, ...]:
+    labels = [option.label for option in detection.options]
+    selected = [index for index, option in enumerate(detection.options) if option.selected]
+    if len(selected) != 1:
+        raise CannotType("no pointer is seen on the options")
+    distance = labels.index(target.label) - selected[0]
+    if distance == 0:
+        return (KeyWrite(Check.POINTER, keys=("Enter",)),)
+    key = "Down" if distance > 0 else "Up"
+    return (
+        KeyWrite(Check.SAME_PROMPT, keys=(key,) * abs(distance)),
+        KeyWrite(Check.POINTER, keys=("Enter",)),
+    )
+
+
+def _enter() -> KeyWrite:
+    return KeyWrite(Check.TEXT_SHOWN, keys=("Enter",))

@@ -1,0 +1,161 @@
+"""`Run`: what the core knows of a run, and the moves that every reaction shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from copilot.core.decision import Autonomy, Decision, Verdict
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import (
+    CallPerson,
+    CancelRequest,
+    Effect,
+    EndRun,
+    EnterState,
+    RecordDecision,
+    ReplyExpired,
+    SettleAnew,
+    SignalChild,
+    StartTimer,
+    StopTimer,
+)
+from copilot.core.loop_breaker import LoopBreaker
+from copilot.core.policy import Ruling, Situation, make_decision
+from copilot.core.profile import Profile
+from copilot.core.reply import Proposal, Reply
+from copilot.core.risk import NO_RISK, Risk
+from copilot.core.run_limits import RunLimits
+from copilot.core.states import END_STATES, RunState, check_transition
+from copilot.core.typist import TIMER as TYPING
+from copilot.core.typist import Typist
+
+COUNTDOWN = "countdown"
+TIMEOUT = "timeout"
+GRACE = "grace"
+LEAVE = "leave"
+LEAVE_SECONDS = 10.0
+GRACE_SECONDS = 20.0
+"""How long an unclear, failed or idle screen may stand in a headless run before the run ends."""
+
+_STATE_OF_OUTCOME = {
+    "completed": RunState.COMPLETED,
+    "crashed": RunState.ERROR,
+    "failed": RunState.ERROR,
+}
+
+
+def _nothing_seen() -> Detection:
+    return Detection(ScreenKind.STARTING)
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """The state of one run. Only the reactions change it, only in answer to events.
+
+    `request` is the number of the open request to a provider. `follow_up` is what is said to the CLI once
+    its composer is ready. `owned_by_person` is the identity of the prompt that the person answers by hand.
+    `ending` is how the run ends when the child goes.
+    """
+
+    profile: Profile
+    autonomy: Autonomy
+    limits: RunLimits = field(default_factory=RunLimits)
+    headless: bool = False
+    trust: bool = False
+    dry_run: bool = False
+
+    now: float = 0.0
+    state: RunState = RunState.INIT
+    detection: Detection = field(default_factory=_nothing_seen)
+    danger: Risk = NO_RISK
+    first_seen_at: float = 0.0
+    request: int | None = None
+    proposal: Proposal | None = None
+    decision: Decision | None = None
+    typist: Typist | None = None
+    follow_up: str = ""
+    owned_by_person: str = ""
+    leaving: bool = False
+    ending: EndRun | None = None
+    interrupts: int = 0
+    requests: int = 0
+    decisions: int = 0
+    breaker: LoopBreaker = field(default_factory=LoopBreaker)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run is over."""
+        return self.state in END_STATES
+
+    @property
+    def situation(self) -> Situation:
+        """What policy needs to know."""
+        return Situation(
+            autonomy=self.autonomy,
+            limits=self.profile.limits,
+            reply_keys=self.profile.reply_keys,
+            headless=self.headless,
+            trust=self.trust,
+        )
+
+    def enter(self, state: RunState, reason: str) -> list[Effect]:
+        """Go to `state`. Raises IllegalTransition if the table forbids it."""
+        self.state = check_transition(self.state, state)
+        return [EnterState(state, reason)]
+
+    def decide(self, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:
+        """Make the ruling this prompt's decision and have it recorded."""
+        self.decisions += 1
+        self.decision = make_decision(self.decisions, self.detection, reply, ruling, risk, by)
+        return [RecordDecision(self.decision)]
+
+    def hold(self, reason: str, rule: str) -> list[Effect]:
+        """Decide to hold, and wait for the person."""
+        reply = self.decision.reply if self.decision else None
+        ruling = Ruling(Verdict.HOLD, rule, reason)
+        return self.decide(reply, ruling, self.danger) + self.wait_for_person(reason)
+
+    def wait_for_person(self, reason: str) -> list[Effect]:
+        """The person must act. Where nobody is there, the run ends held, at once or after a grace."""
+        effects = self.enter(RunState.HELD, reason)
+        if not self.headless:
+            return [*effects, CallPerson(self.detection.identity, reason)]
+        if self.detection.kind in (ScreenKind.UNKNOWN, ScreenKind.ERROR):
+            return effects + self.start_grace()
+        return effects + self.stop(EndRun("held", 3, f"a person is needed: {reason}"))
+
+    def start_grace(self) -> list[Effect]:
+        """In a headless run, give the screen a while to change before the run ends."""
+        return [StartTimer(GRACE, GRACE_SECONDS)] if self.headless else []
+
+    def stop_asking(self) -> list[Effect]:
+        """Drop the open request and the countdown; the proposal stays."""
+        effects: list[Effect] = [StopTimer(COUNTDOWN)]
+        if self.request is not None:
+            effects.append(CancelRequest(self.request))
+            self.request = None
+        self.decision = None
+        return effects
+
+    def withdraw(self, reason: str) -> list[Effect]:
+        """Drop everything that was under way for the present prompt: it died, for this reason."""
+        effects: list[Effect] = []
+        if self.proposal is not None or self.typist is not None or self.request is not None:
+            effects.append(ReplyExpired(self.detection.identity, reason))
+        if self.typist is not None:
+            self.typist = None
+            effects += [StopTimer(TYPING), *self.enter(RunState.HELD, reason), SettleAnew()]
+        if effects or self.decision is not None:
+            effects += self.stop_asking()
+        self.proposal = None
+        return effects
+
+    def stop(self, end: EndRun) -> list[Effect]:
+        """End the run in order: first the child, then, when it is gone, the run."""
+        self.ending = self.ending or end
+        return [*self.withdraw(end.reason), SignalChild("end"), StartTimer(LEAVE, LEAVE_SECONDS)]
+
+    def finish(self, end: EndRun) -> list[Effect]:
+        """The run is over."""
+        state = _STATE_OF_OUTCOME.get(end.outcome, RunState.ABORTED)
+        return [*self.enter(state, end.reason), end]

@@ -1,0 +1,179 @@
+"""How the screens of one CLI read: regions, reports and rules as data. Part of a `Profile`.
+
+A rule says what a screen is (its kind) if its clauses hold. Rules are only data here; `detectors/`
+compiles and evaluates them, `config/` reads them from TOML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """The CLI's own input box: how it is found, and what in it was not typed by anybody.
+
+    `prompt` is a regular expression of the first row of the box, frame stripped; its match is not part of
+    the draft. `framed` tells that full-width rules stand above and below. `footer` must be found in the rows
+    under the box, `within_rows` is the most rows that may stand below the first one. `placeholder` is a text
+    that is a hint and never a draft (dim text never is); `placeholder_colours` are its colours.
+    """
+
+    prompt: str = ""
+    framed: bool = False
+    footer: str = ""
+    within_rows: int = 12
+    placeholder: str = ""
+    placeholder_colours: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenForm:
+    """How this CLI draws. `pointers` are the glyphs that mark the selected row of a list.
+
+    `top` is a regular expression of the row that opens a dialog, besides rules and box tops. `turn_end` is
+    the row that a CLI prints when a turn has ended. `message` opens a block of the CLI's own words, `user`
+    one of the user's, `aside` one that is neither (a tool call, a tip).
+    `below_dialog` is how many rows with text may stand below the options of a live dialog.
+    """
+
+    pointers: str = "❯›▸»"
+    top: str = ""
+    turn_end: str = ""
+    message: str = ""
+    user: str = ""
+    aside: str = ""
+    below_dialog: int = 4
+    ignore: str = ""
+    """Rows that are never part of a message or dialog: spinners, tips, counters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The CLI's own word for its state, read from the window title or the progress report.
+
+    `says` is one of working, blocked, idle, done, error.
+    """
+
+    says: str
+    title: str = ""
+    progress: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Which reports of the child count, and how far they are believed.
+
+    `program_status`: OSC 7501. `working_outranks`: while it reports that it works, text that looks like a
+    dialog is not answered. `titles` count only as long as there is no program status.
+    """
+
+    program_status: bool = True
+    working_outranks: bool = True
+    titles: tuple[Report, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One condition. All of its parts that are given must hold.
+
+    `pattern` is searched in `region` (the rule's own, if empty). `style` wants a match that is drawn wholly
+    dim, bold, italic, underline, reverse or plain. `form` wants a live list of that form in the region:
+    numbered, pointer, radio, toggle, buttons, letters, words, lines, or any of them divided by `|`.
+    `status` is a regular expression of `state` or `state:kind` of the program status, `title` of the window
+    title. `cursor` is hidden, visible, end (behind the last text) or start (at column 0).
+    `tty` is reading, idle, silent (echo off), echo, canonical or raw, unknown when the platform does not
+    tell; a clause with `tty` fails without the fact, unless `tty` ends with `?`.
+    """
+
+    pattern: str = ""
+    region: str = ""
+    style: str = ""
+    form: str = ""
+    status: str = ""
+    title: str = ""
+    cursor: str = ""
+    tty: str = ""
+    composer: bool | None = None
+    alternate_screen: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectRule:
+    """Where a permission prompt shows what it is about.
+
+    `start` is the row where it begins: from its group 1, if it has one, else from the next row. `end` is
+    the row before which it stops (the options do in any case). `cut` found in the region tells that not all
+    of it is shown. `message` reads it from the program status instead, group 1; a longer text wins.
+    """
+
+    action: str
+    start: str = ""
+    end: str = ""
+    cut: str = ""
+    message: str = ""
+    when: str = ""
+    """Must be found in the region, else this entry is skipped."""
+    single_row: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RuleExample:
+    """A screen on which the rule must match, tested when the file is loaded in tests.
+
+    `screen` is its text; the cursor stands at `▮` if there is one, else behind the last text.
+    """
+
+    screen: str
+    question: str | None = None
+    options: tuple[str, ...] = ()
+    title: str = ""
+    status: str = ""
+    alternate_screen: bool = False
+    cursor_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. The matching rule of the highest priority decides, before weighing in what the CLI reports.
+
+    `question` is a regular expression over the region with wrapped rows joined: group 1, else all of the
+    match; the last match counts. `question_from` is a region to take whole instead. `options` names how
+    they are read (the forms of `Clause.form`, or `yes_no`); `option_keys` how they are chosen: `digit`,
+    `digit Enter`, `letter`, `letter Enter`, `word Enter`, or `arrows`.
+    `confirm_seconds` is how long the reading must hold; -1 takes the profile's for the kind.
+    """
+
+    id: str
+    kind: str
+    region: str = "screen"
+    priority: int = 50
+    all: tuple[Clause, ...] = ()
+    any: tuple[Clause, ...] = ()
+    not_: tuple[Clause, ...] = ()
+    question: str = ""
+    question_from: str = ""
+    options: str = ""
+    option_keys: str = ""
+    subjects: tuple[SubjectRule, ...] = ()
+    multi_line: bool = False
+    note: str = ""
+    confirm_seconds: float = -1.0
+    certainty: float = 1.0
+    versions: str = ""
+    """Versions of the CLI it holds for, such as `>=2.1, <3`; empty: all."""
+    evidence: str = ""
+    """Where it was measured, for whoever changes it."""
+    examples: tuple[RuleExample, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenRules:
+    """Everything a profile says about screens. `confirm_seconds` is by kind, `default` for the rest."""
+
+    composer: Composer = field(default_factory=Composer)
+    form: ScreenForm = field(default_factory=ScreenForm)
+    evidence: Evidence = field(default_factory=Evidence)
+    confirm_seconds: Mapping[str, float] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()

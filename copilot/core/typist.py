@@ -1,0 +1,197 @@
+"""Typing one decided reply and making sure that it was taken. Looks and timers in, writes out.
+
+Every write waits for a fresh look at the screen that shows what the write needs. What was typed is looked
+for on the screen before Enter. Afterwards the prompt must go: only Enter is ever resent, never the text.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import Effect, LookAtScreen, StartTimer, WriteKeys
+from copilot.core.events import FreshLook
+from copilot.core.profile import ReplyKeys
+from copilot.core.reply_keys import CannotType, Check, KeyPlan, KeyWrite
+
+TIMER = "typing"
+LOOK_EVERY_SECONDS = 0.05
+ECHO_WITHIN_SECONDS = 2.0
+"""How long typed text may take to show before typing is given up, without its Enter."""
+REDRAW_WITHIN_SECONDS = 0.5
+"""How long the judged prompt may be missing from half-drawn frames before its reply dies."""
+MOST_ENTERS_RESENT = 2
+_SETTLE_LOOKS = 2
+"""Looks in a row that must agree that a prompt has gone: one may have met a half-drawn screen."""
+
+
+class Outcome(enum.StrEnum):
+    """What became of a typed reply."""
+
+    TAKEN = "taken"
+    NOT_TAKEN = "not taken"
+    BLOCKED = "blocked"
+    """Taken, and the next prompt already waits."""
+    EXPIRED = "expired"
+    """The prompt changed before the first key: nothing was typed."""
+    STUCK = "stuck"
+    """Some keys were typed, but the screen does not show what the next write needs."""
+
+
+@dataclass(slots=True)
+class Typist:
+    """Types one reply. `begin`, then feed looks and timers until `outcome` is set."""
+
+    decision: int
+    identity: str
+    keys: ReplyKeys
+    plan: KeyPlan
+    replan: Callable[[Detection], KeyPlan]
+    """Plans anew on a fresh detection, for arrow paths start at the pointer. Raises CannotType."""
+    outcome: Outcome | None = None
+    note: str = ""
+    _index: int = 0
+    _typed: str = ""
+    _echoed: str = ""
+    _waiting_since: float = 0.0
+    _gone_looks: int = 0
+    _enters: int = 0
+    _verifying: bool = False
+
+    def begin(self, at: float, first_seen_at: float) -> tuple[Effect, ...]:
+        """Start: the prompt must have stood for the guard time before its first key."""
+        wait = max(0.0, first_seen_at + self.keys.guard_seconds - at)
+        self._waiting_since = at + wait
+        return (StartTimer(TIMER, wait),)
+
+    def timer(self) -> tuple[Effect, ...]:
+        """The typing timer fired: look."""
+        return (LookAtScreen(TIMER),)
+
+    def look(self, look: FreshLook) -> tuple[Effect, ...]:
+        """A fresh look arrived: write, wait, or come to an outcome."""
+        if self._verifying:
+            return self._verify(look)
+        try:
+            write = self._next_write(look)
+        except CannotType as problem:
+            self.outcome, self.note = Outcome.EXPIRED, str(problem)
+            return ()
+        return self._wait(look) if write is None else self._write(write, look)
+
+    def _next_write(self, look: FreshLook) -> KeyWrite | None:
+        """The write whose check holds on this look, or None."""
+        write = self.plan.writes[self._index]
+        same = look.detection.identity == self.identity
+        if self._index == 0:
+            if not same:
+                return None
+            self.plan = self.replan(look.detection)
+            return self.plan.writes[0]
+        if write.check is Check.ANY:
+            return write
+        if write.check is Check.POINTER:
+            selected = look.detection.selected_option()
+            return write if same and selected and selected.label == self.plan.target else None
+        if write.check is Check.TEXT_SHOWN:
+            return write if _shows(look, self._typed) else None
+        return write if same else None
+
+    def _wait(self, look: FreshLook) -> tuple[Effect, ...]:
+        if self._index == 0:
+            return self._wait_for_prompt(look)
+        if look.at - self._waiting_since >= ECHO_WITHIN_SECONDS:
+            self.outcome = Outcome.STUCK
+            self.note = "what was typed does not show on the screen; Enter was not pressed"
+            return ()
+        return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
+
+    def _wait_for_prompt(self, look: FreshLook) -> tuple[Effect, ...]:
+        """The judged prompt is not seen: gone for good, or a frame half drawn?"""
+        another = look.detection.waiting and look.detection.identity != ""
+        if another or look.at - self._waiting_since >= REDRAW_WITHIN_SECONDS:
+            self.outcome = Outcome.EXPIRED
+            self.note = "the prompt changed before the first key"
+            return ()
+        return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
+
+    def _write(self, write: KeyWrite, look: FreshLook) -> tuple[Effect, ...]:
+        if "\n" in write.text and not look.bracketed_paste:
+            self.outcome, self.note = (
+                Outcome.STUCK,
+                "several lines need a paste, which the child does not take",
+            )
+            return ()
+        self._typed = write.text or "".join(key for key in write.keys if len(key) == 1)
+        if self._typed:
+            self._echoed = _squeezed(self._typed)
+        self._index += 1
+        self._waiting_since = look.at
+        paste = write.paste and look.bracketed_paste
+        effect = WriteKeys(self.decision, write.keys, write.text, paste)
+        if self._index == len(self.plan.writes):
+            self._verifying = True
+            return (effect, StartTimer(TIMER, LOOK_EVERY_SECONDS))
+        return (effect, StartTimer(TIMER, self.keys.enter_gap_seconds))
+
+    def _verify(self, look: FreshLook) -> tuple[Effect, ...]:
+        """Has the prompt gone?"""
+        if self._still_there(look):
+            self._gone_looks = 0
+            if look.at - self._waiting_since < self.keys.taken_within_seconds:
+                return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
+            return self._press_enter_again(look)
+        self._gone_looks += 1
+        if self._gone_looks < _SETTLE_LOOKS:
+            return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
+        self.outcome = Outcome.BLOCKED if look.detection.asks else Outcome.TAKEN
+        return ()
+
+    def _still_there(self, look: FreshLook) -> bool:
+        """Whether the judged prompt, or our unsent text, still stands."""
+        if look.detection.identity == self.identity:
+            return True
+        sent = self._sent_text()
+        if sent and _squeezed(sent) == _squeezed(look.detection.draft):
+            return True
+        line = _squeezed(look.before_cursor)
+        return bool(self._echoed) and line.endswith(self._echoed)
+
+    def _sent_text(self) -> str:
+        return next((write.text for write in self.plan.writes if write.text), "")
+
+    def _press_enter_again(self, look: FreshLook) -> tuple[Effect, ...]:
+        last = self.plan.writes[-1]
+        safe = last.keys == ("Enter",) and self._enter_is_safe(look.detection)
+        if not safe or self._enters >= MOST_ENTERS_RESENT:
+            self.outcome = Outcome.NOT_TAKEN
+            self.note = f"the prompt still stands after {self._enters + 1} tries"
+            return ()
+        self._enters += 1
+        self._waiting_since = look.at
+        return (WriteKeys(self.decision, ("Enter",)), StartTimer(TIMER, LOOK_EVERY_SECONDS))
+
+    def _enter_is_safe(self, detection: Detection) -> bool:
+        """Enter alone must not choose anything but what was decided."""
+        text = self._sent_text()
+        if text:
+            return _squeezed(text) == _squeezed(detection.draft)
+        selected = detection.selected_option()
+        if detection.options and selected is not None:
+            return selected.label == self.plan.target
+        return detection.kind is ScreenKind.PRESS_KEY
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _shows(look: FreshLook, typed: str) -> bool:
+    """Whether the typed text stands in the composer or before the cursor (wrapped or not)."""
+    wanted = _squeezed(typed)
+    if _squeezed(look.before_cursor).endswith(wanted):
+        return True
+    draft = _squeezed(look.detection.draft)
+    return draft.endswith(wanted) or draft.startswith("[Pastedtext")
