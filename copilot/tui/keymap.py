@@ -125,14 +125,6 @@ def shown(key: str) -> str:
     return f"{head.title()}{plus}{_SHOWN.get(last, last)}"
 
 
-def footer_actions(place: Place, *, prompt: bool) -> list[tuple[str, str]]:
-    """(key, word) pairs that the footer offers in `place`; `prompt` tells that a reply may be given now."""
-    pairs = []
-    for action in ACTIONS:
-        key = action.key(place)
-        if key is not None and action.footer and (prompt or not action.prompt):
-            pairs.append((shown(key), action.label))
-    return pairs
 
 
 def key_table(leader_label: str) -> str:

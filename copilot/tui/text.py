@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from copilot.safety import safe_text
+from copilot.safety.text import safe_text
 
 
 def clean(text: str) -> str:
     """Outside text of several lines, harmless to a terminal; line breaks stay."""
-    return "\n".join(safe_text(line) for line in text.expandtabs(4).splitlines())
+    return safe_text(text.replace("\r\n", "\n").expandtabs(4))
 
 
 def clean_line(text: str) -> str:
