@@ -45,6 +45,10 @@ class ScreenForm:
     user: str = ""
     aside: str = ""
     below_dialog: int = 4
+    dialog_gap: int = 3
+    """So many blank rows in a row end a dialog upwards."""
+    buttons: str = ""
+    """A regular expression of one button, its label in group 1; without it only `<Yes>` is one."""
     ignore: str = ""
     """Rows that are never part of a message or dialog: spinners, tips, counters."""
 

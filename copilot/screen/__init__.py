@@ -1,1 +1,8 @@
-"""The emulated screen: bytes of the child in, `ScreenSnapshot`s and answers to its queries out. On pyte."""
+"""The emulated screen: bytes of the child in, `ScreenSnapshot`, answers and events out. Pure."""
+
+from __future__ import annotations
+
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.screen.screen import TerminalScreen
+
+__all__ = ["ScreenSnapshot", "TerminalScreen"]

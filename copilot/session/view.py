@@ -69,8 +69,11 @@ class SessionControls(Protocol):
     def clock(self) -> float:
         """Seconds since the run began."""
 
-    def type_bytes(self, data: bytes) -> None:
-        """The person's own keys, already encoded for the child."""
+    def type_bytes(self, data: bytes, *, by_hand: bool = True) -> None:
+        """The person's own keys, already encoded for the child.
+
+        With `by_hand=False`: what the terminal reports by itself (mouse moves, focus), which is not typing.
+        """
 
     def resize(self, columns: int, lines: int) -> None:
         """The terminal has a new size."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copilot.core.answering import type_decided
+from copilot.core.decision import Verdict
 from copilot.core.detection import ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild
 from copilot.core.events import TimerFired
@@ -15,7 +16,8 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
     if event.timer == TYPING:
         return list(run.typist.timer()) if run.typist is not None else []
     if event.timer == COUNTDOWN:
-        return type_decided(run) if run.decision is not None else []
+        counting = run.decision is not None and run.decision.verdict is Verdict.SEND_AFTER_COUNTDOWN
+        return type_decided(run) if counting and run.typist is None else []
     if event.timer == TIMEOUT:
         return run.stop(EndRun("stopped", 3, "the time limit is reached (--timeout)"))
     if event.timer == LEAVE:

@@ -1,0 +1,231 @@
+"""Profiles from TOML files: found by name, validated, errors in one line with file, key and the nearest key.
+
+A file in the user's folder takes the place of the built-in one of the same name. `extends = "generic"` with
+`extends_rules = ["generic.dialog.*"]` takes over rules of another profile, below one's own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from copilot.config.profile_checks import check_profile
+from copilot.core.profile import Profile
+from copilot.core.screen_rules import Rule
+from copilot.errors import InputError
+from copilot.resources import data_folder
+
+SCHEMA_VERSION = 1
+FALLBACK = "generic"
+_RENAMED = {"not": "not_"}
+
+
+def user_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where the user's own profiles are: `$XDG_CONFIG_HOME/copilot/profiles`."""
+    base = environment.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(base) / "copilot" / "profiles"
+
+
+def profile_paths() -> dict[str, Path]:
+    """The file of each profile, by name; the user's own before the built-in ones."""
+    paths: dict[str, Path] = {}
+    for folder in (data_folder("profiles"), user_folder()):
+        if folder.is_dir():
+            paths.update({path.stem: path for path in sorted(folder.glob("*.toml"))})
+    return paths
+
+
+def list_profiles() -> list[Profile]:
+    """All profiles, by name. Raises InputError for the first bad file."""
+    return [load_profile(name) for name in sorted(profile_paths())]
+
+
+def load_profile(name: str) -> Profile:
+    """The profile of that name, or of that file if `name` ends with `.toml`.
+
+    Raises InputError if there is none (with the nearest name), or if its file is bad.
+    """
+    if name.endswith(".toml"):
+        return read_profile(Path(name))
+    paths = profile_paths()
+    if name not in paths:
+        near = difflib.get_close_matches(name, paths, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(sorted(paths)) or 'none'}"
+        raise InputError(f"profile: no profile named {name!r}; {hint}")
+    return read_profile(paths[name])
+
+
+def profile_for_command(argv: tuple[str, ...] | list[str]) -> Profile:
+    """The profile whose program names hold the command's name, else `generic`."""
+    program = Path(argv[0]).name if argv else ""
+    for name, path in profile_paths().items():
+        if program in _program_names(path, path.stat().st_mtime_ns) or program == name:
+            return load_profile(name)
+    return load_profile(FALLBACK)
+
+
+@lru_cache(maxsize=64)
+def _program_names(path: Path, changed: int) -> tuple[str, ...]:
+    """The names in a file, without validating the rest: a bad file must not break other CLIs."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+        names = data.get("launch", {}).get("names", [])
+    except (OSError, ValueError, AttributeError):
+        return ()
+    return tuple(name for name in names if isinstance(name, str))
+
+
+def read_profile(path: Path) -> Profile:
+    """The profile in one file. Raises InputError: one line with the file, the key and the fix."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    return _cached(path, changed)
+
+
+@lru_cache(maxsize=32)
+def _cached(path: Path, changed: int) -> Profile:
+    data = _toml(path)
+    version = data.get("schema_version", SCHEMA_VERSION)
+    if version != SCHEMA_VERSION:
+        raise InputError(
+            f"{path}: schema_version: {version!r} is not {SCHEMA_VERSION}, the one this program reads"
+        )
+    base = _base_rules(path, data)
+    profile = parse_profile(data, str(path))
+    if base:
+        own = {rule.id for rule in profile.screen.rules}
+        rules = (*profile.screen.rules, *(rule for rule in base if rule.id not in own))
+        profile = dataclasses.replace(profile, screen=dataclasses.replace(profile.screen, rules=rules))
+    check_profile(profile, str(path))
+    return profile
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: is not valid TOML: {error}") from None
+
+
+def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
+    name = data.pop("extends", "")
+    wanted = data.pop("extends_rules", ["*"])
+    if not name:
+        return ()
+    if not isinstance(name, str) or not isinstance(wanted, list):
+        raise InputError(f"{path}: extends: give the name of a profile, and extends_rules as a list")
+    if name == path.stem:
+        raise InputError(f"{path}: extends: a profile cannot extend itself")
+    base = load_profile(name)
+    return tuple(
+        rule for rule in base.screen.rules if any(fnmatchcase(rule.id, str(glob)) for glob in wanted)
+    )
+
+
+def parse_profile(data: dict[str, Any], where: str) -> Profile:
+    """A profile from plain data. Raises InputError naming `where`, the key and the nearest right key."""
+    try:
+        return _adapter().validate_python(_renamed(data))
+    except ValidationError as error:
+        raise InputError(f"{where}: {_explained(error, data)}") from None
+
+
+@lru_cache(maxsize=1)
+def _adapter() -> TypeAdapter[Profile]:
+    forbid_extra_keys(Profile, set())
+    return TypeAdapter(Profile)
+
+
+def forbid_extra_keys(kind: type, seen: set[type]) -> None:
+    """Mark a dataclass and those within it: keys that no field has are errors, not noise."""
+    if kind in seen:
+        return
+    seen.add(kind)
+    kind.__pydantic_config__ = ConfigDict(extra="forbid", strict=False)  # type: ignore[attr-defined]
+    for hint in typing.get_type_hints(kind).values():
+        for part in _parts(hint):
+            if dataclasses.is_dataclass(part):
+                forbid_extra_keys(typing.cast(type, part), seen)
+
+
+def _parts(hint: Any) -> list[Any]:
+    inner = typing.get_args(hint)
+    if not inner:
+        return [hint]
+    if isinstance(hint, types.UnionType | types.GenericAlias) or typing.get_origin(hint):
+        return [part for argument in inner for part in _parts(argument)]
+    return [hint]
+
+
+def _renamed(data: Any) -> Any:
+    """The data with keys that Python reserves under their field names (`not`)."""
+    if isinstance(data, dict):
+        return {_RENAMED.get(key, key): _renamed(value) for key, value in data.items()}
+    return [_renamed(value) for value in data] if isinstance(data, list) else data
+
+
+def _explained(error: ValidationError, data: dict[str, Any]) -> str:
+    first = error.errors()[0]
+    path = _path(first["loc"], data)
+    if first["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        key = "not" if first["loc"][-1] == "not_" else str(first["loc"][-1])
+        near = difflib.get_close_matches(key, _fields_at(first["loc"][:-1]), 1)
+        hint = (
+            f"; did you mean {near[0]!r}?"
+            if near
+            else f"; it takes {', '.join(_fields_at(first['loc'][:-1]))}"
+        )
+        return f"{path}: there is no such key{hint}"
+    if first["type"] in ("missing", "missing_argument"):
+        return f"{path}: this key is required"
+    return f"{path}: {first['msg'][:1].lower()}{first['msg'][1:]} (found {first['input']!r:.60})"
+
+
+def _path(location: tuple[int | str, ...], data: Any) -> str:
+    """A dotted path as in the file; rules are named by their id."""
+    words: list[str] = []
+    here = data
+    for part in location:
+        word = "not" if part == "not_" else str(part)
+        here = _inside(here, word if isinstance(part, str) else part)
+        if isinstance(part, int) and words:
+            name = here.get("id") if isinstance(here, dict) else None
+            words[-1] += f"[{name or part}]"
+        else:
+            words.append(word)
+    return ".".join(words)
+
+
+def _inside(here: Any, part: int | str) -> Any:
+    try:
+        return here[part]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _fields_at(location: tuple[int | str, ...]) -> list[str]:
+    kind: Any = Profile
+    for part in location:
+        if isinstance(part, int) or not dataclasses.is_dataclass(kind):
+            continue
+        hint = typing.get_type_hints(kind).get(part)
+        inner = [piece for piece in _parts(hint) if dataclasses.is_dataclass(piece)]
+        kind = inner[0] if inner else None
+    if not dataclasses.is_dataclass(kind):
+        return []
+    return ["not" if field.name == "not_" else field.name for field in dataclasses.fields(kind)]

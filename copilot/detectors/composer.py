@@ -1,0 +1,103 @@
+"""The CLI's own input box on the screen: where it is, and what somebody typed into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.core.screen_rules import Composer
+from copilot.core.snapshot import Style
+from copilot.detectors.patterns import compiled
+from copilot.detectors.rows import RowKind, Rows
+
+_MAX_BODY = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerBox:
+    """A composer that stands on the screen. `top` is its first row, frame included, `bottom` its last."""
+
+    top: int
+    prompt_row: int
+    bottom: int
+    draft: str
+
+
+def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
+    """The lowest row that is the composer's prompt, with its frame and footer as the profile wants them."""
+    if not form.prompt:
+        return None
+    pattern = compiled(form.prompt)
+    below = 0
+    for row in range(rows.last_text_row, -1, -1):
+        if rows.kinds[row] is not RowKind.TEXT:
+            continue
+        match = pattern.search(rows.texts[row])
+        box = _box(rows, row, match.end(), form) if match is not None else None
+        if box is not None:
+            return box
+        below += 1
+        if below > form.within_rows:
+            break
+    return None
+
+
+def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None:
+    top, bottom = row, row
+    if form.framed:
+        if row == 0 or rows.kinds[row - 1] not in (RowKind.RULE, RowKind.TOP):
+            return None
+        bottom = row + 1
+        while bottom < len(rows) and rows.kinds[bottom] not in (RowKind.RULE, RowKind.BOTTOM):
+            bottom += 1
+            if bottom - row > _MAX_BODY:
+                return None
+        if bottom >= len(rows):
+            return None
+        top = row - 1
+        body = range(row, bottom)
+    else:
+        while bottom + 1 < len(rows) and rows.kinds[bottom + 1] is RowKind.TEXT:
+            bottom += 1
+        body = range(row, bottom + 1)
+    if form.footer:
+        footer = (
+            rows.joined(bottom + 1, len(rows) - 1) if form.framed else rows.joined(row + 1, len(rows) - 1)
+        )
+        if compiled(form.footer).search(footer) is None:
+            return None
+    return ComposerBox(top, row, bottom, _draft(rows, body, start, form))
+
+
+def _draft(rows: Rows, body: range, start: int, form: Composer) -> str:
+    """What stands in the box without dim text, placeholder colours and the placeholder's own words."""
+    parts = []
+    for row in body:
+        first = start if row == body.start else 0
+        parts.append(_typed(rows, row, first, form.placeholder_colours))
+        if form.placeholder and not form.framed and row == body.start:
+            whole = rows.texts[row][first:].strip()
+            if compiled(form.placeholder).search(whole):
+                return ""
+    draft = "\n".join(parts).strip()
+    if form.placeholder and draft and compiled(form.placeholder).search(draft):
+        return ""
+    return draft
+
+
+def _typed(rows: Rows, row: int, start: int, colours: tuple[str, ...]) -> str:
+    text = rows.texts[row]
+    styles = rows.snapshot.styles[row]
+    columns = rows.columns_of(row, start, len(text))
+    if len(columns) != len(text) - start:
+        return text[start:]
+    hint = [_is_hint(styles[column], colours) for column in columns]
+    for index, column in enumerate(columns):
+        follows = index + 1 < len(hint)
+        if styles[column].reverse and not hint[index] and (not follows or hint[index + 1]):
+            # the drawn cursor stands on the first letter of a hint, or on a blank
+            hint[index] = follows or not text[start + index].strip()
+    return "".join(" " if hint[i] else text[start + i] for i in range(len(hint))).rstrip()
+
+
+def _is_hint(style: Style, colours: tuple[str, ...]) -> bool:
+    return style.dim or str(style.foreground) in colours

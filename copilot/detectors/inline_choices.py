@@ -1,0 +1,251 @@
+"""Options that stand inside one line: `[Y/n]`, `(Y)es/(N)o`, `[y]es, [n]o`, `[a,b,c]`, `(1-3)`, buttons."""
+
+from __future__ import annotations
+
+from copilot.core.detection import Option
+from copilot.core.snapshot import Style
+from copilot.detectors.choices import Choices
+from copilot.detectors.patterns import compiled
+from copilot.detectors.rows import RowKind, Rows
+
+YES_NO = (
+    r"(?i)(?:[\[(]\s*(?:y(?:es)?|\[y(?:es)?\])\s*/\s*(?:n(?:o)?|\[n(?:o)?\])(?:\s*/\s*\[?[a-z]+\]?)*\s*[\])])"
+)
+"""`[y/N]`, `(yes/no)`, `([y]/n)`, `(yes/no/[fingerprint])`."""
+
+_YES_NO = compiled(YES_NO)
+_SINGLE_DEFAULT = compiled(r"(?i)[\[(](y|yes|n|no)[\])]\s*:?$")
+_HUGGED = compiled(r"[(\[]([A-Za-z?])[)\]]([A-Za-z' ?-]*)")
+_DEFAULT = compiled(r"\[([A-Za-z]+)\]:?$")
+_LETTERS = compiled(r"[\[(]([A-Za-z?](?:,[A-Za-z?/]){1,14})[\])]")
+_LETTER_RUN = compiled(r"\(([A-Za-z]{3,8})\)$")
+_WORDS = compiled(r"[\[(]([\w.-]+(?:(?:/|, ?)[\w.-]+){1,9})[\])]")
+_BUTTON = compiled(r"[<\[]\s*([A-Za-z][\w ']{0,20}?)\s*[>\]]")
+_TOGGLE = compiled(r"(?:›|»|\?|\s)\s*([A-Z][a-z]{0,11}) / ([A-Z][a-z]{0,11})$")
+_RADIO_PAIR = compiled(r"([●○◉◯])\s+(\S[^/●○◉◯]*?)\s+/\s+([●○◉◯])\s+(\S.*)$")
+_LETTER_LINE = compiled(r"^\s*\(?([A-Za-z0-9])[.):]\s+(\S.*)$")
+_LETTER_GAP = compiled(r"^\s{2,}([a-z])\s{2,}(\S.*)$")
+_PARENTHESIS = compiled(r"\s*\((?:default|[0-9].*)\)$")
+
+GIT_HUNK_WORDS = {
+    "y": "stage",
+    "n": "do not stage",
+    "q": "quit",
+    "a": "stage all",
+    "d": "leave all",
+    "e": "edit",
+    "?": "help",
+    "j": "undecided, next",
+    "k": "undecided, previous",
+    "g": "go to",
+    "s": "split",
+    "p": "print",
+    "/": "search",
+}
+
+
+def yes_no(line: str, single_key: bool = False) -> tuple[Option, ...]:
+    """Yes and no as meanings, with the default selected; empty if the line offers no such choice."""
+    match = _YES_NO.search(line)
+    tail = "" if single_key else " Enter"
+    if match is not None:
+        text = match.group(0)
+        words = "yes/no/" in text.lower()
+        keys = ("yes", "no") if words else ("y", "n")
+        default = _default_of(text, line[match.end() :])
+        return _pair(keys, tail, default)
+    match = _SINGLE_DEFAULT.search(line)
+    default = match.group(1)[0].lower() if match is not None else ""
+    return _pair(("y", "n"), tail, default)
+
+
+def _pair(keys: tuple[str, str], tail: str, default: str) -> tuple[Option, ...]:
+    return (
+        Option("yes", keys[0] + tail, default == "y"),
+        Option("no", keys[1] + tail, default == "n"),
+    )
+
+
+def _default_of(brackets: str, behind: str) -> str:
+    match = _SINGLE_DEFAULT.search(behind.strip())
+    if match is not None:
+        return str(match.group(1)[0]).lower()
+    inner = brackets.strip("[()] ")
+    yes, _, no = inner.partition("/")
+    if "[y" in brackets[1:].lower() or (yes[:1] == "Y" and no[:1] == "n"):
+        return "y"
+    if "[n" in brackets.lower()[1:] or (no[:1] == "N" and yes[:1] == "y"):
+        return "n"
+    return ""
+
+
+def hugged(line: str, single_key: bool = False) -> tuple[Option, ...]:
+    """`(Y)es/(N)o/(D)on't ask again [Yes]:`, `[y]es, [n]o, [A]ll`, `[O]pen Read-Only, (E)dit anyway`."""
+    tail = "" if single_key else " Enter"
+    default = _DEFAULT.search(line)
+    default_word = default.group(1).lower() if default is not None else ""
+    options: list[Option] = []
+    for match in _HUGGED.finditer(line):
+        letter, rest = match.group(1), match.group(2).rstrip(" ,")
+        if match.start() and line[match.start() - 1].isalnum():
+            continue
+        label = (letter + rest).strip()
+        key = letter if "[y]es" in line else letter.lower()
+        options.append(Option(label, key + tail, bool(default_word) and label.lower() == default_word))
+    if len(options) < 2:
+        return ()
+    if not any(option.selected for option in options) and "[" in line:
+        bracketed = [n for n, match in enumerate(_HUGGED.finditer(line)) if match.group(0)[0] == "["]
+        if len(bracketed) == 1 and bracketed[0] < len(options):
+            number = bracketed[0]
+            chosen = options[number]
+            options[number] = Option(chosen.label, chosen.key, True)
+    return tuple(options)
+
+
+def letters(line: str) -> tuple[Option, ...]:
+    """`[y,n,q,a,d,e,?]`: each letter with Enter; git's own words where they are known."""
+    match = _LETTERS.search(line)
+    if match is None:
+        return ()
+    names = match.group(1).split(",")
+    words = GIT_HUNK_WORDS if "hunk" in line else {}
+    return tuple(Option(words.get(name, name), f"{name} Enter") for name in names)
+
+
+def words(line: str) -> tuple[Option, ...]:
+    """`[red/green/blue] (red):` and `(dev, prod) [dev]:`: whole words, typed out."""
+    match = _WORDS.search(line)
+    if match is None or _YES_NO.search(match.group(0)):
+        return ()
+    names = [name.strip() for name in match.group(1).replace("/", ",").split(",")]
+    behind = line[match.end() :].strip(" :?()[]")
+    return tuple(Option(name, f"{name} Enter", name == behind) for name in names if name)
+
+
+def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
+    """Rows above a question that name a key each: `1) Frankfurt`, `(1) RSA`, `  p   primary`."""
+    items: list[tuple[int, str, str]] = []
+    for row in range(prompt_row - 1, first - 1, -1):
+        if rows.kinds[row] is not RowKind.TEXT:
+            if items or prompt_row - row > 1:
+                break
+            continue
+        text = rows.texts[row]
+        match = _LETTER_LINE.search(text) or _LETTER_GAP.search(text)
+        if match is None:
+            if items or prompt_row - row > 2:
+                break
+            continue
+        items.append((row, match.group(1), match.group(2)))
+    return _key_choices(items)
+
+
+def rows_below(rows: Rows, prompt_row: int, last: int) -> Choices | None:
+    """The same below the question (inquirer's rawlist and expand)."""
+    items: list[tuple[int, str, str]] = []
+    for row in range(prompt_row + 1, last + 1):
+        match = _LETTER_LINE.search(rows.texts[row]) if rows.kinds[row] is RowKind.TEXT else None
+        if match is None:
+            break
+        items.append((row, match.group(1), match.group(2)))
+    items.reverse()
+    return _key_choices(items)
+
+
+def _key_choices(items: list[tuple[int, str, str]]) -> Choices | None:
+    """Options of rows that were collected from the lowest upwards."""
+    if len(items) < 2:
+        return None
+    options = []
+    for _, key, label in reversed(items):
+        mark = _PARENTHESIS.search(label)
+        default = mark is not None and "default" in mark.group(0)
+        bare = label[: mark.start()] if mark is not None else label
+        options.append(Option(bare, f"{key} Enter", default))
+    numbers = [row for row, _, _ in items]
+    return Choices("lines", tuple(options), min(numbers), max(numbers))
+
+
+def letter_run(line: str) -> tuple[Option, ...]:
+    """`(Yaxh)`: the collapsed list of inquirer's expand; the upper case letter is the default."""
+    match = _LETTER_RUN.search(line)
+    if match is None:
+        return ()
+    names = match.group(1)
+    if sum(1 for name in names if name.isupper()) != 1:
+        return ()
+    return tuple(Option(name.lower(), f"{name.lower()} Enter", name.isupper()) for name in names)
+
+
+def toggle(rows: Rows, row: int) -> Choices | None:
+    """`? Use Tailwind? › No / Yes` and `● Yes / ○ No`: two words in a line, the selected one highlighted."""
+    text = rows.texts[row]
+    match = _RADIO_PAIR.search(text)
+    if match is not None:
+        first = match.group(1) in "●◉"
+        labels = (match.group(2), match.group(4))
+        options = (
+            Option(labels[0], _letter_of(labels[0]), first),
+            Option(labels[1], _letter_of(labels[1]), not first),
+        )
+        return Choices("toggle", options, row, row, row)
+    match = _TOGGLE.search(text)
+    if match is None:
+        return None
+    left = _highlight(rows, row, match.start(1), match.end(1))
+    right = _highlight(rows, row, match.start(2), match.end(2))
+    options = (
+        Option(match.group(1), "Left Enter", left >= right),
+        Option(match.group(2), "Right Enter", right > left),
+    )
+    return Choices("toggle", options, row, row, row)
+
+
+def _letter_of(label: str) -> str:
+    return label[:1].lower()
+
+
+def _highlight(rows: Rows, row: int, start: int, end: int) -> int:
+    styles = rows.styles_of(row, start, end)
+    style = styles[0] if styles else Style()
+    marks = (
+        style.foreground != "default",
+        style.bold,
+        style.underline,
+        style.background != "default",
+        style.reverse,
+    )
+    return sum(1 << n for n, mark in enumerate(marks) if mark) - (32 if style.dim else 0)
+
+
+def buttons(rows: Rows, first: int, last: int, labels: str = "") -> Choices | None:
+    """A row of buttons: `<Yes>   <No>`, or the words of `labels` with wide gaps between them.
+
+    The highlighted one is selected; the others are reached by Tab (or Right, where `labels` are given).
+    """
+    for row in range(last, first - 1, -1):
+        if rows.kinds[row] is not RowKind.TEXT:
+            continue
+        found = list(compiled(labels or _BUTTON.pattern).finditer(rows.texts[row]))
+        if len(found) < 2:
+            continue
+        if not labels and any(match.group(0)[0] != "<" for match in found):
+            continue
+        looks = [_highlight(rows, row, match.start(1), match.end(1)) for match in found]
+        return _button_choices([match.group(1) for match in found], looks, row, "Right" if labels else "Tab")
+    return None
+
+
+def _button_choices(names: list[str], looks: list[int], row: int, step: str) -> Choices:
+    odd = [n for n, look in enumerate(looks) if looks.count(look) == 1]
+    chosen = odd[0] if len(odd) == 1 else max(range(len(looks)), key=lambda n: looks[n])
+    options = []
+    for number, name in enumerate(names):
+        distance = number - chosen
+        if distance < 0:
+            moves = ["Left" if step == "Right" else "S-Tab"] * -distance
+        else:
+            moves = [step] * distance
+        options.append(Option(name, " ".join([*moves, "Enter"]), number == chosen))
+    return Choices("buttons", tuple(options), row, row, row)

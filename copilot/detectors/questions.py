@@ -1,0 +1,139 @@
+"""What is asked: the words of the question, from a dialog, a line, or the end of a message in prose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.detectors.choices import Choices
+from copilot.detectors.patterns import compiled
+from copilot.detectors.regions import Region, Regions
+from copilot.detectors.rows import RowKind
+
+_LAST_SENTENCE = compiled(r"(?:^|[.!?:…]['\")]?\s+|\n)([^\n]*?)$")
+_SENTENCE_BREAK = compiled(r"[.!?…]['\")\]]?\s+")
+_LIST_ITEM = compiled(r"^\s*(?:[-*•–]|\(?[0-9a-zA-Z]{1,2}[.)])\s+\S")
+_YES_NO_TAIL = compiled(r"(?i)\?\s*[\[(]\s*y(?:es)?\s*/\s*no?\s*[\])]\s*$")
+_ASKS = compiled(r"[?？]['\")\]*_]*\s*(?:[\[(][^\[\]()]{1,40}[\])]\s*)?$")
+_LINE_LEAD = compiled(r"^\s*(?:[?◆▲◇✔✖]\s+|\(\d+/\d+\)\s+)")
+_HINT_TAIL = compiled(
+    r"\s*(?:›|…|»)\s*(?:- Use arrow-keys\. Return to submit\.)?\s*$|\s*\(Use arrow keys[^)]*\)\s*$"
+)
+_ARROW_BEFORE_CHOICE = compiled(r"\s+›\s+([\[(].*)$")
+_ARROW_TAIL = compiled(r"^(.*[?:])\s+›(?:\s+.*)?$")
+_DEFAULT_TAIL = compiled(r"^(.*[^?]:)\s+\([^()]*\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The words, and the rows that they stand on."""
+
+    text: str
+    rows: tuple[int, ...] = ()
+
+
+def matched_question(pattern: str, region: Region) -> str | None:
+    """What a rule's pattern finds in its region: group 1 or all, of the last match."""
+    last = None
+    for match in compiled(pattern).finditer(region.flat):
+        last = match
+    if last is None:
+        for match in compiled(pattern).finditer(region.text):
+            last = match
+    if last is None:
+        return None
+    text = last.group(1) if last.groups() and last.group(1) else last.group(0)
+    return " ".join(str(text).split())
+
+
+def dialog_question(regions: Regions, choices: Choices) -> Question | None:
+    """The question above a list of options: the nearest paragraph that asks, else the nearest at all."""
+    top = regions.region("dialog_body")
+    if top is None or not top.rows:
+        return None
+    paragraphs = _paragraphs(regions, top.rows)
+    for rows in reversed(paragraphs[-4:]):
+        text = _joined(regions, rows)
+        if _ASKS.search(text) or text.endswith(":"):
+            return Question(_cleaned(text), rows)
+    rows = paragraphs[-1]
+    return Question(_cleaned(_joined(regions, rows)), rows)
+
+
+def _paragraphs(regions: Regions, numbers: tuple[int, ...]) -> list[tuple[int, ...]]:
+    groups: list[list[int]] = []
+    for row in numbers:
+        if groups and groups[-1][-1] == row - 1:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return [tuple(group) for group in groups]
+
+
+def _joined(regions: Regions, numbers: tuple[int, ...]) -> str:
+    return " ".join(regions.rows.texts[row].strip() for row in numbers)
+
+
+def _cleaned(text: str) -> str:
+    text = _LINE_LEAD.sub("", text)
+    return " ".join(_HINT_TAIL.sub("", text).split())
+
+
+def line_question(text: str) -> str:
+    """The words of a one-line prompt: without the library's marks, hints and a default in brackets."""
+    line = _LINE_LEAD.sub("", text.strip())
+    line = _ARROW_BEFORE_CHOICE.sub(r" \1", line)
+    line = _HINT_TAIL.sub("", line)
+    arrow = _ARROW_TAIL.search(line)
+    if arrow is not None:
+        line = arrow.group(1)
+    default = _DEFAULT_TAIL.search(line)
+    if default is not None:
+        line = default.group(1)
+    return " ".join(line.split())
+
+
+def prose_question(regions: Regions) -> Question | None:
+    """The question that the CLI's last message ends with, or that stands right above its closing list."""
+    bounds = regions.message_rows
+    if bounds is None:
+        return None
+    rows = regions.rows
+    numbers = tuple(
+        row for row in range(bounds[0], bounds[1] + 1) if rows.kinds[row] in (RowKind.TEXT, RowKind.BLANK)
+    )
+    paragraphs = _paragraphs(regions, tuple(row for row in numbers if rows.kinds[row] is RowKind.TEXT))
+    for index, group in enumerate(reversed(paragraphs)):
+        text = _without_glyph(regions, group)
+        if _ASKS.search(text):
+            return Question(_last_sentence(text), group)
+        listed = [row for row in group if _LIST_ITEM.search(rows.texts[row])]
+        if not listed:
+            return None
+        lead = tuple(row for row in group if row < listed[0])
+        if lead and _ASKS.search(_without_glyph(regions, lead)):
+            return Question(_last_sentence(_without_glyph(regions, lead)), lead)
+        if lead or index >= 8:
+            return None
+    return None
+
+
+def _without_glyph(regions: Regions, numbers: tuple[int, ...]) -> str:
+    text = _joined(regions, numbers)
+    glyph = regions.rules.form.message
+    match = compiled(glyph).search(text) if glyph else None
+    return text[match.end() :].strip() if match is not None and match.start() == 0 else text
+
+
+def _last_sentence(text: str) -> str:
+    """The last sentence of a paragraph that asks, with `(yes/no)` behind it if that is there."""
+    body = text
+    start = 0
+    for match in _SENTENCE_BREAK.finditer(body):
+        if match.end() < len(body) and body[match.end()] not in "[(":
+            start = match.end()
+    return " ".join(body[start:].split())
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question in prose names yes and no as its answers."""
+    return _YES_NO_TAIL.search(question) is not None

@@ -1,0 +1,158 @@
+"""`Settler`: a reading counts once it has held for its confirmation time. Time comes in as data.
+
+A silent screen settles too: whoever drives it calls `observe` again at `next_check_at`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.profile import Profile
+
+DEFAULT_CONFIRM_SECONDS: dict[str, float] = {
+    "busy": 0.1,
+    "starting": 0.1,
+    "exited": 0.0,
+    "unknown": 1.0,
+    "completed": 0.4,
+    "idle": 0.4,
+    "question": 0.4,
+    "error": 0.4,
+    "default": 0.3,
+}
+REPORTED_CONFIRM_SECONDS = 0.15
+"""For readings that the CLI's own report backs: two witnesses need less time."""
+
+_PASSING_SECONDS = 0.12
+"""Another reading that stood at least so long makes the next same prompt a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What must stay the same for a reading to hold."""
+
+    kind: ScreenKind
+    identity: str
+    question: str | None
+    labels: tuple[str, ...]
+
+
+def _reading_of(detection: Detection) -> _Reading:
+    return _Reading(
+        detection.kind,
+        detection.identity,
+        None if detection.identity else detection.question,
+        tuple(option.label for option in detection.options),
+    )
+
+
+class Settler:
+    """Turns raw detections into settled ones, each named by an identity that lives as long as the prompt."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._by_kind = {**DEFAULT_CONFIRM_SECONDS, **profile.screen.confirm_seconds}
+        self._by_rule = {
+            rule.id: rule.confirm_seconds for rule in profile.screen.rules if rule.confirm_seconds >= 0
+        }
+        self._reading: _Reading | None = None
+        self._latest: Detection | None = None
+        self._since = 0.0
+        self._settled: Detection | None = None
+        self._settled_reading: _Reading | None = None
+        self._occurrences: dict[str, int] = {}
+        self._left: set[str] = set()
+        """Fingerprints whose prompt has given way to another screen since it settled."""
+        self._unreported = False
+        self.next_check_at: float | None = None
+        """When to call `observe` again if nothing changes; None if nothing is pending."""
+
+    @property
+    def settled(self) -> Detection | None:
+        """The reading that counts now."""
+        return self._settled
+
+    @property
+    def first_seen_at(self) -> float:
+        """When the present reading, settled or not, was first observed."""
+        return self._since
+
+    def report_again(self) -> None:
+        """Let the next `observe` tell what is settled once more, though it may look the same."""
+        self._unreported = True
+
+    def observe(self, detection: Detection, at: float) -> Detection | None:
+        """The detection, if it has now settled and differs from what was settled before; else None."""
+        reading = _reading_of(detection)
+        if reading != self._reading:
+            self._pass(at)
+            self._reading, self._since = reading, at
+        self._latest = detection
+        due = self._since + self.confirm_seconds(detection)
+        if at + 1e-9 < due:
+            self.next_check_at = due
+            return None
+        self.next_check_at = None
+        return self._settle(detection, reading)
+
+    def confirm_seconds(self, detection: Detection) -> float:
+        """How long this reading must hold."""
+        own = self._by_rule.get(detection.rule)
+        if own is not None:
+            return own
+        seconds = self._by_kind.get(detection.kind.value, self._by_kind["default"])
+        if detection.source is EvidenceSource.REPORT and detection.kind is not ScreenKind.UNKNOWN:
+            return min(seconds, REPORTED_CONFIRM_SECONDS)
+        return seconds
+
+    def identified(self, detection: Detection) -> Detection:
+        """A raw detection with the identity that it has, or would get, if it settles: for a fresh look."""
+        if not detection.identity:
+            return detection
+        return replace(detection, identity=self._name(detection.identity))
+
+    def _pass(self, at: float) -> None:
+        """The present reading ends: whether it counts as another screen in between."""
+        old, latest = self._reading, self._latest
+        if old is None or latest is None or self._settled_reading is None:
+            return
+        same = old.identity and old.identity == self._settled_reading.identity
+        counts = latest.kind is ScreenKind.BUSY and latest.source is EvidenceSource.REPORT
+        if not same and (counts or at - self._since >= _PASSING_SECONDS):
+            self._leave(self._settled_reading.identity)
+
+    def _leave(self, fingerprint: str) -> None:
+        if fingerprint:
+            self._left.add(fingerprint)
+
+    def _name(self, fingerprint: str) -> str:
+        number = self._occurrences.get(fingerprint, 0)
+        if number == 0 or fingerprint in self._left:
+            number += 1
+        return f"{fingerprint}-{number}"
+
+    def _settle(self, detection: Detection, reading: _Reading) -> Detection | None:
+        old = self._settled_reading
+        if old is not None and old.identity and old.identity != reading.identity:
+            self._leave(old.identity)
+        settled = self.identified(detection)
+        if reading.identity:
+            self._occurrences[reading.identity] = int(settled.identity.rpartition("-")[2])
+            self._left.discard(reading.identity)
+        before = self._settled
+        self._settled, self._settled_reading = settled, reading
+        news = self._unreported or before is None or _differs(before, settled)
+        self._unreported = False
+        return settled if news else None
+
+
+def _differs(old: Detection, new: Detection) -> bool:
+    """Whether a settled reading says something new: not for other rows, rules or counters."""
+    return (
+        old.kind is not new.kind
+        or old.identity != new.identity
+        or old.options != new.options
+        or (not new.identity and old.question != new.question)
+        or bool(old.draft) != bool(new.draft)
+        or old.note != new.note
+    )

@@ -1,0 +1,143 @@
+"""Answers to the child's questions, in the order asked.
+
+Only fixed strings and numbers of our own state go back, never a byte that the child sent: an answer is
+typed into the child's input, and an echo would let any output type commands.
+"""
+
+from __future__ import annotations
+
+from copilot.screen import modes
+from copilot.screen.sgr import BLINK, BOLD, CONCEAL, DIM, ITALIC, OVERLINE, PROTECTED, REVERSE, STRIKE
+from copilot.screen.switching import Switching
+from copilot.screen.theme import palette, specification
+
+NAME = "copilot"
+VERSION = "1"
+CELL_WIDTH, CELL_HEIGHT = 8, 16
+"""Pixels of a cell, for programs that ask (there are no pixels here)."""
+
+_CSI = "\x1b["
+_ST = "\x1b\\"
+_CAPABILITIES = {"TN": "xterm-256color", "Co": "256", "colors": "256", "RGB": "8", "Ms": "\x1b]52;%p1%s;%p2%s\x07"}
+CAPABILITIES = {
+    name.encode().hex().upper(): f"{name.encode().hex().upper()}={value.encode().hex().upper()}"
+    for name, value in _CAPABILITIES.items()
+}
+"""What XTGETTCAP may ask: both sides in hexadecimal."""
+
+_FLAG_CODES = (
+    (BOLD, "1"),
+    (DIM, "2"),
+    (ITALIC, "3"),
+    (BLINK, "5"),
+    (REVERSE, "7"),
+    (CONCEAL, "8"),
+    (STRIKE, "9"),
+    (OVERLINE, "53"),
+)
+
+
+class Answers(Switching):
+    """DA, DSR, DECRQM, DECRQSS, XTGETTCAP, XTVERSION, kitty, colours, sizes."""
+
+    def report_device_attributes(self, mode: int | None = 0, **kwargs: bool) -> None:
+        if not mode and not kwargs.get("private"):
+            self.reply(_CSI + "?62;22c")
+
+    def report_secondary_attributes(self) -> None:
+        self.reply(_CSI + ">1;10;0c")
+
+    def report_tertiary_attributes(self) -> None:
+        self.reply("\x1bP!|00000000" + _ST)
+
+    def report_version(self) -> None:
+        """XTVERSION."""
+        self.reply(f"\x1bP>|{NAME} {VERSION}{_ST}")
+
+    def report_device_status(self, mode: int, private: bool = False) -> None:
+        if mode == 6:
+            line = self.cursor.y + 1 - (self.top if modes.ORIGIN in self.mode else 0)
+            column = min(self.cursor.x, self.columns - 1) + 1
+            self.reply(f"{_CSI}{'?' if private else ''}{line};{column}R")
+        elif mode == 5 and not private:
+            self.reply(_CSI + "0n")
+        elif mode == 996 and private:
+            self.report_scheme()
+
+    def report_scheme(self) -> None:
+        """Dark (1) or light (2)."""
+        self.reply(f"{_CSI}?997;{1 if self.theme.dark else 2}n")
+
+    def report_mode(self, number: int, private: bool) -> None:
+        """DECRQM."""
+        value = modes.report(modes.private(number) if private else number, self.mode)
+        self.reply(f"{_CSI}{'?' if private else ''}{number};{value}$y")
+
+    def report_keyboard(self) -> None:
+        """Kitty's `CSI ? u`."""
+        self.reply(f"{_CSI}?{self.keyboard.flags}u")
+
+    def report_modify_other_keys(self) -> None:
+        self.reply(f"{_CSI}>4;{self.modify_other_keys}m")
+
+    def report_window(self, what: int) -> None:
+        """XTWINOPS sizes. The title is never told."""
+        if what == 14:
+            self.reply(f"{_CSI}4;{self.lines * CELL_HEIGHT};{self.columns * CELL_WIDTH}t")
+        elif what == 16:
+            self.reply(f"{_CSI}6;{CELL_HEIGHT};{CELL_WIDTH}t")
+        elif what == 18:
+            self.reply(f"{_CSI}8;{self.lines};{self.columns}t")
+        elif what == 11:
+            self.reply(_CSI + "1t")
+
+    def report_colour(self, number: int, terminator: str) -> None:
+        """OSC 10, 11, 12."""
+        theme = self.theme
+        colour = {10: theme.foreground, 11: theme.background, 12: theme.cursor}[number]
+        self.reply(f"\x1b]{number};{specification(colour)}{terminator}")
+
+    def report_palette(self, index: int, terminator: str) -> None:
+        """OSC 4."""
+        self.reply(f"\x1b]4;{index};{specification(palette(index))}{terminator}")
+
+    def report_setting(self, what: str) -> None:
+        """DECRQSS."""
+        style = self.cursor.style
+        if what == "r":
+            value = f"{self.top + 1};{self.bottom + 1}r"
+        elif what == " q":
+            value = f"{self.cursor_shape or 1} q"
+        elif what == '"q':
+            value = f'{1 if style.flags & PROTECTED else 2}"q'
+        elif what == "m":
+            value = self._rendition() + "m"
+        else:
+            self.reply(f"\x1bP0$r{_ST}")
+            return
+        self.reply(f"\x1bP1$r{value}{_ST}")
+
+    def _rendition(self) -> str:
+        style = self.cursor.style
+        codes = [code for flag, code in _FLAG_CODES if style.flags & flag]
+        if style.underline:
+            codes.append("4" if style.underline == 1 else f"4:{style.underline}")
+        for first, colour in ((30, style.foreground), (40, style.background), (50, style.underline_colour)):
+            if isinstance(colour, int) and colour < 16 and first < 50:
+                codes.append(str(first + colour if colour < 8 else first + 52 + colour))
+            elif isinstance(colour, int):
+                codes.append(f"{first + 8}:5:{colour}")
+            elif colour != "default":
+                red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+                codes.append(f"{first + 8}:2:{red}:{green}:{blue}")
+        return ";".join(codes) or "0"
+
+    def report_capabilities(self, names: str) -> None:
+        """XTGETTCAP."""
+        for name in names.upper().split(";")[:32]:
+            answer = CAPABILITIES.get(name)
+            self.reply(f"\x1bP1+r{answer}{_ST}" if answer else f"\x1bP0+r{_ST}")
+
+    def refuse_graphics(self) -> None:
+        """Kitty's graphics query: no."""
+        self.reply(f"\x1b_Gi=31;ENOTSUP:no graphics{_ST}")

@@ -1,0 +1,97 @@
+"""Which cells a text takes: grapheme clusters and their widths, equal to Rich's.
+
+The widget draws with Rich, so the model must count as Rich counts or rows would shear. Characters
+that nobody can see and that join nothing (bidi controls, zero width spaces, tags outside a flag) are
+dropped: they could only hide text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+JOINER = "\u200d"
+EMOJI_VARIATION = "\ufe0f"
+LONGEST_CLUSTER = 32
+"""Code points in one cell; more are dropped."""
+
+_NARROW = (
+    " -~\xa0-\xac\xae-\u02ff\u0370-\u0373\u0386-\u0482\u2010-\u2012\u2014-\u2027\u2030-\u205e"
+    "\u2190-\u2319\u2500-\u25fc\u2800-\u28ff\ue000-\uf8ff"
+)
+_WIDE = "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\U0001f300-\U0001f320\U0001f600-\U0001f64f"
+narrow = re.compile(f"[{_NARROW}]*+").fullmatch
+"""Matches a text of which each character takes one cell (not every such text)."""
+
+_PARTS = re.compile(
+    f"([{_NARROW}]+(?=[{_NARROW}{_WIDE}]|\\Z))|([{_WIDE}]+(?=[{_NARROW}{_WIDE}]|\\Z))"
+    f"|([\\s\\S][^{_NARROW}{_WIDE}]*+(?:(?<=\u200d)[\\s\\S][^{_NARROW}{_WIDE}]*+)*+)"
+).findall
+
+
+@lru_cache(maxsize=4096)
+def width(character: str) -> int:
+    """Cells that a character takes: 0, 1 or 2."""
+    return cell_len(character)
+
+
+def extend(cluster: str, character: str) -> str:
+    """`cluster` with a character that takes no cell of its own, or unchanged if that one is dropped."""
+    if len(cluster) >= LONGEST_CLUSTER:
+        return cluster
+    if character in "\u200c\u200d":
+        return cluster + character
+    if "\U000e0020" <= character <= "\U000e007f":
+        return cluster + character if cluster.startswith("\U0001f3f4") else cluster
+    if unicodedata.category(character) in ("Cf", "Cc", "Zl", "Zp", "Cn"):
+        return cluster
+    return cluster + character
+
+
+def layout(text: str) -> tuple[list[str], bool]:
+    """The cells of a text that starts a new cluster, and whether all are narrow single characters.
+
+    A wide cluster is followed by `""`. The text holds no control characters.
+    """
+    if text.isascii() or narrow(text):
+        return list(text), True
+    cells: list[str] = []
+    for single, double, other in _PARTS(text):
+        if single:
+            cells += single
+        elif double:
+            pairs = [""] * (2 * len(double))
+            pairs[::2] = double
+            cells += pairs
+        else:
+            cells += _clusters(other)
+    return cells, False
+
+
+@lru_cache(maxsize=4096)
+def _clusters(text: str) -> tuple[str, ...]:
+    """The cells of any text, one character at a time."""
+    cells: list[str] = []
+    for character in text:
+        size = width(character)
+        if cells:
+            last = -1 if cells[-1] else -2
+            cluster = cells[last]
+            if size == 0 or cluster[-1] == JOINER:
+                cells[last] = extended = extend(cluster, character)
+                if last == -1 and extended != cluster and widens(extended):
+                    cells.append("")
+                continue
+        if size:
+            cells.append(character)
+            if size == 2:
+                cells.append("")
+    return tuple(cells)
+
+
+def widens(cluster: str) -> bool:
+    """Whether a cluster that stood in one cell takes two, now that its last character has come."""
+    return cluster[-1] == EMOJI_VARIATION and cell_len(cluster) == 2

@@ -1,0 +1,121 @@
+"""Asking the provider: material for the prompt is gathered, the call is made, the answer comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from copilot.context import (
+    EnvironmentSnapshot,
+    QuestionAnswer,
+    RequestMaterial,
+    TextGuards,
+    build_request,
+)
+from copilot.core.effects import AskProvider
+from copilot.core.reply import Proposal
+from copilot.core.reply_request import ReplyRequest
+from copilot.errors import ProviderError
+from copilot.llm.provider import Provider
+
+HISTORY_LENGTH = 10
+
+
+class AnswerSink(Protocol):
+    """Who is told what became of a request."""
+
+    def request_made(self, request: ReplyRequest) -> None:
+        """The request as it is about to be sent."""
+
+    def reply_text(self, text: str) -> None:
+        """More raw text of the reply."""
+
+    def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
+        """The provider answered."""
+
+    def reply_failed(self, number: int, request: ReplyRequest | None, reason: str) -> None:
+        """The provider gave no usable answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskingRules:
+    """What every request of a run shares."""
+
+    governing_prompt: str
+    profile_title: str
+    upload: bool
+    guards: TextGuards
+
+
+class Asker:
+    """Makes requests one at a time; a new one, or a cancel, drops the one before."""
+
+    def __init__(
+        self,
+        provider: Provider,
+        rules: AskingRules,
+        recent_output: Callable[[], str],
+        environment: Callable[[], Awaitable[EnvironmentSnapshot | None]],
+        sink: AnswerSink,
+    ) -> None:
+        self.provider = provider
+        self._rules = rules
+        self._recent_output = recent_output
+        self._environment = environment
+        self._sink = sink
+        self._history: deque[QuestionAnswer] = deque(maxlen=HISTORY_LENGTH)
+        self._task: asyncio.Task[None] | None = None
+
+    def ask(self, effect: AskProvider) -> None:
+        """Start the request; the sink hears of its end."""
+        self.cancel()
+        self._task = asyncio.get_running_loop().create_task(self._run(effect), name="ask provider")
+
+    def cancel(self) -> None:
+        """Drop the open request."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def remember(self, question: str, answer: str) -> None:
+        """An answer that was typed; the last ten are told to the model."""
+        self._history.append(QuestionAnswer(question, answer))
+
+    async def close(self) -> None:
+        """Drop the open request and give back the provider's connections."""
+        self.cancel()
+        await self.provider.close()
+
+    async def _run(self, effect: AskProvider) -> None:
+        request: ReplyRequest | None = None
+        try:
+            request = await self._build(effect)
+            self._sink.request_made(request)
+            proposal = await self.provider.propose(request, self._sink.reply_text)
+        except ProviderError as problem:
+            self._sink.reply_failed(effect.request, request, str(problem))
+        except Exception as problem:
+            reason = f"the provider failed unexpectedly: {type(problem).__name__}: {problem}"
+            self._sink.reply_failed(effect.request, request, reason)
+        else:
+            self._sink.reply_proposed(request, proposal)
+
+    async def _build(self, effect: AskProvider) -> ReplyRequest:
+        rules = self._rules
+        material = RequestMaterial(
+            number=effect.request,
+            detection=effect.detection,
+            marker=secrets.token_hex(8),
+            governing_prompt=rules.governing_prompt,
+            recent_output=self._recent_output(),
+            environment=await self._environment() if rules.upload else None,
+            history=tuple(self._history),
+            instruction=effect.instruction,
+            profile_title=rules.profile_title,
+            upload=rules.upload,
+        )
+        return build_request(material, rules.guards)

@@ -1,0 +1,94 @@
+"""The session's eyes: the emulated screen, examined, settled, and judged for danger.
+
+Nothing is judged inside a synchronized update: the frame is half drawn. A child that never ends one is
+looked at all the same after a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from copilot.core.detection import Detection
+from copilot.core.events import FreshLook, ScreenSettled
+from copilot.core.risk import NO_RISK, Risk
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.core.tty_facts import TtyFacts
+from copilot.detectors import Examination, Examiner, Settler
+from copilot.screen import TerminalScreen
+from copilot.session.cursor_line import before_cursor
+
+HALF_DRAWN_SECONDS = 1.0
+"""The longest that a synchronized update hides the screen from the detectors."""
+LOOK_AGAIN_SECONDS = 0.05
+
+
+class Eyes:
+    """Reads the screen when asked; keeps no time of its own."""
+
+    def __init__(
+        self,
+        screen: TerminalScreen,
+        examiner: Examiner,
+        facts: Callable[[], TtyFacts],
+        assess: Callable[[Detection], Risk],
+    ) -> None:
+        self.screen = screen
+        self.exit_status: int | None = None
+        self.examination: Examination | None = None
+        self._examiner = examiner
+        self._settler = Settler(examiner.profile)
+        self._facts = facts
+        self._assess = assess
+        self._half_drawn_since: float | None = None
+
+    def settle(self, at: float) -> ScreenSettled | None:
+        """What has settled by now, if that is news."""
+        snapshot = self.screen.snapshot()
+        if self._half_drawn(snapshot, at):
+            return None
+        settled = self._settler.observe(self._examine(snapshot), at)
+        if settled is None:
+            return None
+        return ScreenSettled(
+            at=at,
+            detection=settled,
+            danger=self._danger(settled),
+            first_seen_at=self._settler.first_seen_at,
+        )
+
+    def next_check_at(self, at: float) -> float | None:
+        """When to look again though nothing new was drawn; None if only new output can change anything."""
+        if self._half_drawn_since is not None:
+            return at + LOOK_AGAIN_SECONDS
+        return self._settler.next_check_at
+
+    def look(self, at: float) -> FreshLook:
+        """The screen as it is now, unsettled."""
+        snapshot = self.screen.snapshot()
+        detection = self._settler.identified(self._examine(snapshot))
+        return FreshLook(
+            at=at,
+            detection=detection,
+            danger=self._danger(detection),
+            before_cursor=before_cursor(snapshot),
+            bracketed_paste=snapshot.bracketed_paste,
+        )
+
+    def settle_anew(self) -> None:
+        """Report what stands there now once more, though it may look the same."""
+        self._settler.report_again()
+
+    def _examine(self, snapshot: ScreenSnapshot) -> Detection:
+        self.examination = self._examiner.examine(snapshot, self._facts(), self.exit_status)
+        return self.examination.detection
+
+    def _danger(self, detection: Detection) -> Risk:
+        return self._assess(detection) if detection.asks else NO_RISK
+
+    def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
+        if not snapshot.synchronized:
+            self._half_drawn_since = None
+            return False
+        if self._half_drawn_since is None:
+            self._half_drawn_since = at
+        return at - self._half_drawn_since < HALF_DRAWN_SECONDS

@@ -1,0 +1,273 @@
+"""`LiveSession`: owns the clock and the tasks of one live run, feeds the core, carries out its effects.
+
+Everything happens on one event loop. Output of the child goes to the screen, answers to its queries go out
+at once, the eyes look at most every frame, and every event and effect is recorded before what follows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.orchestrator import handle
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_request import ReplyRequest
+from copilot.core.run import Run
+from copilot.screen import encode_keys, encode_paste
+from copilot.session.asking import Asker
+from copilot.session.eyes import Eyes
+from copilot.session.ports import Child, Recorder
+from copilot.session.timers import Timers
+from copilot.session.view import SessionListener, SessionView
+from copilot.session.viewing import ViewKeeper
+
+FRAME_SECONDS = 1 / 30
+"""The eyes look at most this often while the child draws."""
+EYES = "eyes"
+
+
+class LiveSession:
+    """One live run. `start` it, `await ended`; the person's moves are the methods of SessionControls."""
+
+    def __init__(
+        self, run: Run, eyes: Eyes, recorder: Recorder, listener: SessionListener, view: SessionView
+    ) -> None:
+        self.run = run
+        self.eyes = eyes
+        self.screen = eyes.screen
+        self.recorder = recorder
+        self.listener = listener
+        self.asker: Asker | None = None
+        self.child: Child | None = None
+        self._keeper = ViewKeeper(view)
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._timers = Timers(self._timer_fired)
+        self._queue: deque[ev.Event] = deque()
+        self._feeding = False
+        self._frame: asyncio.TimerHandle | None = None
+        self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
+
+    # -- life ----------------------------------------------------------------------------------------
+
+    def start(self, child: Child, asker: Asker) -> None:
+        """The child runs: the clock starts."""
+        self.child, self.asker = child, asker
+        self._began = self._loop.time()
+        self.feed(ev.Started(at=0.0))
+        self._look_soon()
+
+    def clock(self) -> float:
+        """Seconds since the run began."""
+        return self._loop.time() - self._began
+
+    @property
+    def view(self) -> SessionView:
+        """The visible state as it is now."""
+        return self._keeper.view
+
+    async def close(self) -> None:
+        """End what is still there, in order: the child first, the recorder last."""
+        self._timers.stop_all()
+        if self._frame is not None:
+            self._frame.cancel()
+        if self.child is not None:
+            await self.child.end(grace_seconds=1.0)
+        if self.asker is not None:
+            await self.asker.close()
+
+    # -- the child -----------------------------------------------------------------------------------
+
+    def child_wrote(self, data: bytes) -> None:
+        """Output of the child: to the screen, its queries answered before anything else happens."""
+        self.screen.feed(data)
+        replies = self.screen.take_replies()
+        if replies and self.child is not None:
+            self.child.write(replies)
+        self.recorder.output(data, self.clock())
+        self.listener.on_screen()
+        self._look_soon()
+
+    def child_exited(self, status: int) -> None:
+        """The child is gone."""
+        self.eyes.exit_status = status
+        self._look()
+        self.feed(ev.ChildExited(at=self.clock(), status=status))
+
+    def write_failed(self, reason: str) -> None:
+        """The child does not take what is written to it."""
+        self.feed(ev.WriteFailed(at=self.clock(), reason=reason))
+
+    # -- looking -------------------------------------------------------------------------------------
+
+    def _look_soon(self) -> None:
+        if self._frame is None and not self.ended.done():
+            self._frame = self._loop.call_later(FRAME_SECONDS, self._look)
+
+    def _look(self) -> None:
+        if self._frame is not None:
+            self._frame.cancel()
+            self._frame = None
+        at = self.clock()
+        settled = self.eyes.settle(at)
+        if settled is not None:
+            self.feed(settled)
+        next_at = self.eyes.next_check_at(at)
+        if next_at is not None and not self.ended.done():
+            self._timers.start(EYES, next_at - self.clock())
+        self._show()
+
+    def _timer_fired(self, name: str) -> None:
+        if name == EYES:
+            self._look()
+        else:
+            self.feed(ev.TimerFired(at=self.clock(), timer=name))
+
+    # -- events and effects --------------------------------------------------------------------------
+
+    def feed(self, event: ev.Event) -> None:
+        """Give an event to the core and carry out what follows; events that come meanwhile wait."""
+        self._queue.append(event)
+        if self._feeding:
+            return
+        self._feeding = True
+        try:
+            while self._queue:
+                self._step(self._queue.popleft())
+        finally:
+            self._feeding = False
+        self._show()
+
+    def _step(self, event: ev.Event) -> None:
+        if self.run.ended:
+            return
+        self.recorder.event(event)
+        for effect in handle(self.run, event):
+            self.recorder.effect(effect, event.at)
+            self._keeper.note(effect, event.at)
+            self._carry_out(effect)
+
+    def _carry_out(self, effect: fx.Effect) -> None:
+        match effect:
+            case fx.AskProvider() if self.asker is not None:
+                self.asker.ask(effect)
+            case fx.CancelRequest() if self.asker is not None:
+                self.asker.cancel()
+            case fx.LookAtScreen():
+                self._queue.append(self.eyes.look(self.clock()))
+            case fx.SettleAnew():
+                self.eyes.settle_anew()
+                self._look_soon()
+            case fx.WriteKeys():
+                self._write(effect)
+            case fx.StartTimer():
+                self._timers.start(effect.timer, effect.seconds)
+            case fx.StopTimer():
+                self._timers.stop(effect.timer)
+            case fx.ReplyTaken():
+                self._remember(effect)
+            case fx.SignalChild() if self.child is not None:
+                self.child.signal(effect.signal)
+            case fx.EndRun():
+                self._end(effect)
+            case _:
+                pass
+
+    def _write(self, effect: fx.WriteKeys) -> None:
+        if self.child is None:
+            return
+        if effect.text:
+            paste = effect.paste
+            data = encode_paste(effect.text, bracketed=True) if paste else effect.text.encode()
+        else:
+            data = encode_keys(effect.keys, self.screen)
+        self.child.write(data)
+
+    def _remember(self, effect: fx.ReplyTaken) -> None:
+        answered = self._keeper.answered(effect.decision)
+        if answered is not None and self.asker is not None:
+            self.asker.remember(*answered)
+
+    def _end(self, effect: fx.EndRun) -> None:
+        self._timers.stop_all()
+        if self.asker is not None:
+            self.asker.cancel()
+        if not self.ended.done():
+            self.ended.set_result(effect)
+
+    # -- answers of the provider (AnswerSink) --------------------------------------------------------
+
+    def request_made(self, request: ReplyRequest) -> None:
+        """The request as it is about to be sent."""
+        self._keeper.change(request=request)
+        self.recorder.request(request)
+        self._show()
+
+    def reply_text(self, text: str) -> None:
+        """More raw text of the reply."""
+        self.listener.on_reply_text(text)
+
+    def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
+        """The provider answered."""
+        self.recorder.proposal(request, proposal)
+        self._keeper.spent(proposal.usage)
+        self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
+
+    def reply_failed(self, number: int, request: ReplyRequest | None, reason: str) -> None:
+        """The provider gave no usable answer."""
+        self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason))
+
+    # -- the person (SessionControls) ----------------------------------------------------------------
+
+    def type_bytes(self, data: bytes, *, by_hand: bool = True) -> None:
+        """The person's keys; with `by_hand=False` what the terminal reports by itself (mouse, focus)."""
+        if self.child is None or self.run.ended:
+            return
+        if by_hand and self._is_news():
+            self.feed(ev.PersonTyped(at=self.clock()))
+        self.child.write(data)
+        self._look_soon()
+
+    def _is_news(self) -> bool:
+        run = self.run
+        pending = run.typist is not None or run.proposal is not None or run.request is not None
+        return pending or run.detection.identity != run.owned_by_person or bool(run.follow_up)
+
+    def resize(self, columns: int, lines: int) -> None:
+        """The terminal has a new size: the model first, then the kernel tells the child."""
+        self.screen.resize(columns, lines)
+        if self.child is not None:
+            self.child.resize(columns, lines)
+        self.recorder.resize(columns, lines, self.clock())
+        self._look_soon()
+
+    def send(self, reply: Reply) -> None:
+        """Send this reply to the present prompt."""
+        self.feed(ev.PersonSent(at=self.clock(), identity=self.run.detection.identity, reply=reply))
+
+    def dismiss(self, *, keep: bool = False) -> None:
+        """Drop the present reply; with `keep` only stop its countdown."""
+        identity = self.run.detection.identity
+        self.feed(ev.PersonDismissed(at=self.clock(), identity=identity, keep=keep))
+
+    def ask_again(self, instruction: str = "") -> None:
+        """Have another reply written."""
+        identity = self.run.detection.identity
+        self.feed(ev.PersonAskedAgain(at=self.clock(), identity=identity, instruction=instruction))
+
+    def set_autonomy(self, level: Autonomy) -> None:
+        """Change the level from now on."""
+        self.feed(ev.AutonomyChanged(at=self.clock(), level=level))
+
+    def interrupt(self) -> None:
+        """First: interrupt the child and end in order; second: end everything now."""
+        self.feed(ev.Interrupted(at=self.clock()))
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        if self._keeper.update(self.run):
+            self.listener.on_view(self._keeper.view)

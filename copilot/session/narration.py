@@ -1,0 +1,95 @@
+"""A run told line by line, for a run without a screen: readable, or as JSON objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Decision
+from copilot.core.detection import Detection
+
+Step = ev.Event | fx.Effect
+_INDENT = 10
+
+
+class Narrator:
+    """Turns events and effects into lines. `clean` is applied to every text from outside."""
+
+    def __init__(self, write: Callable[[str], None], clean: Callable[[str], str], *, as_json: bool) -> None:
+        self._write = write
+        self._clean = clean
+        self._tell = self._tell_json if as_json else self._tell_words
+
+    def step(self, step: Step, at: float) -> None:
+        """Tell one event or effect, if it is worth a line."""
+        told = _told(step)
+        if told is not None:
+            self._tell(at, *told)
+
+    def note(self, text: str, at: float = 0.0) -> None:
+        """Tell something that is no event."""
+        self._tell(at, "note", {"text": text})
+
+    def _tell_words(self, at: float, word: str, fields: dict[str, Any]) -> None:
+        values = [self._clean(" ".join(str(value).split())) for value in fields.values() if value]
+        self._write(f"{at:7.2f}  {word:<{_INDENT}} {' · '.join(values)}".rstrip())
+
+    def _tell_json(self, at: float, word: str, fields: dict[str, Any]) -> None:
+        cleaned = {
+            key: self._clean(value) if isinstance(value, str) else value for key, value in fields.items()
+        }
+        self._write(json.dumps({"t": round(at, 3), "event": word, **cleaned}, ensure_ascii=False))
+
+
+def _told(step: Step) -> tuple[str, dict[str, Any]] | None:
+    """The word and the fields of a line, or None for what nobody needs to read."""
+    told: tuple[str, dict[str, Any]] | None = None
+    match step:
+        case ev.Started():
+            told = "started", {}
+        case ev.ScreenSettled():
+            told = "sees", _seen(step.detection)
+        case ev.ReplyProposed():
+            told = "proposal", {"reply": str(step.proposal.reply), "reason": step.proposal.reason}
+        case ev.ReplyFailed():
+            told = "no reply", {"reason": step.reason}
+        case ev.Interrupted():
+            told = "interrupt", {}
+        case ev.ChildExited():
+            told = "exit", {"status": step.status}
+        case fx.RecordDecision():
+            told = "decision", _decided(step.decision)
+        case fx.WriteKeys():
+            told = "types", {"keys": " ".join(step.keys), "text": step.text}
+        case fx.ReplyTaken():
+            told = "reply", {"outcome": step.outcome}
+        case fx.ReplyExpired():
+            told = "expired", {"reason": step.reason}
+        case fx.EndRun():
+            told = "end", {"outcome": step.outcome, "reason": step.reason, "exit_code": step.exit_code}
+        case _:
+            pass
+    return told
+
+
+def _decided(decision: Decision) -> dict[str, Any]:
+    return {
+        "verdict": decision.verdict.value,
+        "reply": str(decision.reply or ""),
+        "reason": decision.reason,
+        "rule": decision.rule,
+        "risk": decision.risk.level.word,
+    }
+
+
+def _seen(detection: Detection) -> dict[str, Any]:
+    subject = detection.subject
+    return {
+        "kind": detection.kind.value,
+        "question": detection.question or "",
+        "subject": f"{subject.action}: {subject.text}" if subject else "",
+        "rule": detection.rule,
+    }

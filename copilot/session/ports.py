@@ -1,0 +1,52 @@
+"""What a session needs of the adapters around it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from copilot.core.effects import Effect
+from copilot.core.events import Event
+from copilot.core.reply import Proposal
+from copilot.core.reply_request import ReplyRequest
+from copilot.core.tty_facts import TtyFacts
+
+
+class Child(Protocol):
+    """The child process in its terminal."""
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes for the child; a child that does not read is reported, never waited for."""
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Tell the kernel the new size."""
+
+    def signal(self, word: str) -> None:
+        """`interrupt`, `end` (in order, with grace) or `kill`; returns at once."""
+
+    def facts(self) -> TtyFacts:
+        """What the kernel knows of the terminal now."""
+
+    async def end(self, grace_seconds: float) -> None:
+        """End the child and all its descendants; returns when nothing of it is left."""
+
+
+class Recorder(Protocol):
+    """Where the run is written as it happens. Nothing here raises."""
+
+    def output(self, data: bytes, at: float) -> None:
+        """Output of the child."""
+
+    def event(self, event: Event) -> None:
+        """An event, before it is handled."""
+
+    def effect(self, effect: Effect, at: float) -> None:
+        """An effect, before it is carried out; a decision is on the disk when this returns."""
+
+    def request(self, request: ReplyRequest) -> None:
+        """The prompt exactly as the model gets it."""
+
+    def proposal(self, request: ReplyRequest, proposal: Proposal) -> None:
+        """What the model answered."""
+
+    def resize(self, columns: int, lines: int, at: float) -> None:
+        """The terminal's new size."""

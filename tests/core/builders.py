@@ -1,0 +1,133 @@
+"""Short ways to make the core's data in tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.effects import Effect, EndRun, EnterState, RecordDecision, WriteKeys
+from copilot.core.orchestrator import handle
+from copilot.core.profile import Launch, Limits, Profile, ReplyKeys
+from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.run import Run
+from copilot.core.run_limits import RunLimits
+
+LOW = Risk(RiskLevel.LOW, ("writes inside the project",), "test.low")
+MEDIUM = Risk(RiskLevel.MEDIUM, ("runs the project's tests",), "test.medium")
+HIGH = Risk(RiskLevel.HIGH, ("deletes build/",), "test.high")
+FORBIDDEN = Risk(RiskLevel.FORBIDDEN, ("deletes your home",), "test.forbidden")
+
+PROFILE = Profile(
+    name="test",
+    launch=Launch(command=("cli",), leave="/exit"),
+    limits=Limits(level=Autonomy.FULL, countdown_seconds=3.0),
+    reply_keys=ReplyKeys(
+        refuse={"permission": ("Esc",), "menu": ("Esc",)},
+        continue_keys={"press_key": ("Enter",)},
+        widening_options=("don't ask again", "auto mode"),
+        trust_options=("I trust this folder",),
+        free_text_options=("Type something",),
+        avoid_leading="/!",
+    ),
+)
+
+YES = Option("Yes", "1", selected=True)
+WIDEN = Option("Yes, and don't ask again", "2")
+NO = Option("No", "3")
+
+
+def permission(identity: str = "p.1", command: str = "touch a", **changes: Any) -> Detection:
+    """A permission prompt with Yes, a widening Yes, and No."""
+    fields: dict[str, Any] = {
+        "kind": ScreenKind.PERMISSION,
+        "question": "Do you want to proceed?",
+        "options": (YES, WIDEN, NO),
+        "identity": identity,
+        "subject": Subject("shell", command),
+    }
+    return Detection(**{**fields, **changes})
+
+
+def question(identity: str = "q.1", text: str = "Which license?", **changes: Any) -> Detection:
+    """A prose question at the composer."""
+    return Detection(ScreenKind.QUESTION, question=text, identity=identity, **changes)
+
+
+def trust_dialog(identity: str = "t.1") -> Detection:
+    """A trust dialog without digits, "No" preselected."""
+    options = (Option("No, exit", None, selected=True), Option("Yes, I trust this folder"))
+    return Detection(
+        ScreenKind.TRUST, question="Is this a project you trust?", options=options, identity=identity
+    )
+
+
+BUSY = Detection(ScreenKind.BUSY)
+IDLE = Detection(ScreenKind.IDLE, identity="i.1")
+COMPLETED = Detection(ScreenKind.COMPLETED, identity="c.1")
+
+
+def propose(choice: str | None = None, text: str | None = None, **changes: Any) -> Proposal:
+    """A proposal of a fully sure model."""
+    return Proposal(reply=Reply(choice, text), usage=Usage(cost_usd=0.01), **changes)
+
+
+class Trial:
+    """A run under test: feed events, look at the effects. Time moves only when told."""
+
+    def __init__(
+        self, autonomy: Autonomy = Autonomy.FULL, profile: Profile = PROFILE, **settings: Any
+    ) -> None:
+        limits = settings.pop("limits", RunLimits())
+        self.run = Run(profile=profile, autonomy=autonomy, limits=limits, **settings)
+        self.at = 0.0
+        self.effects: list[Effect] = []
+        self.feed(ev.Started)
+
+    def feed(self, kind: type[ev.Event], **fields: Any) -> tuple[Effect, ...]:
+        """Feed one event at the present time."""
+        effects = handle(self.run, kind(at=self.at, **fields))
+        self.effects += effects
+        return effects
+
+    def settle(self, detection: Detection, danger: Risk = NO_RISK) -> tuple[Effect, ...]:
+        """A settled screen, first seen now."""
+        return self.feed(ev.ScreenSettled, detection=detection, danger=danger, first_seen_at=self.at)
+
+    def answer(self, proposal: Proposal, request: int | None = None) -> tuple[Effect, ...]:
+        """The provider answers the open request."""
+        number = request if request is not None else (self.run.request or 0)
+        return self.feed(ev.ReplyProposed, request=number, proposal=proposal)
+
+    def look(self, detection: Detection, seconds: float = 0.1, **fields: Any) -> tuple[Effect, ...]:
+        """Time passes, the typing timer fires, and the screen shows this."""
+        self.at += seconds
+        self.feed(ev.TimerFired, timer="typing")
+        return self.feed(ev.FreshLook, detection=detection, **fields)
+
+    def fire(self, timer: str, seconds: float = 0.0) -> tuple[Effect, ...]:
+        """Time passes and a timer fires."""
+        self.at += seconds
+        return self.feed(ev.TimerFired, timer=timer)
+
+    @property
+    def writes(self) -> list[WriteKeys]:
+        """All that was typed so far."""
+        return [effect for effect in self.effects if isinstance(effect, WriteKeys)]
+
+    @property
+    def decisions(self) -> list[RecordDecision]:
+        """All decisions so far."""
+        return [effect for effect in self.effects if isinstance(effect, RecordDecision)]
+
+    @property
+    def end(self) -> EndRun | None:
+        """How the run ended, if it has."""
+        return next((effect for effect in self.effects if isinstance(effect, EndRun)), None)
+
+    @property
+    def reasons(self) -> list[str]:
+        """The reasons of all states entered."""
+        return [effect.reason for effect in self.effects if isinstance(effect, EnterState)]

@@ -1,0 +1,126 @@
+"""The table of states is complete and is the only way between them."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+
+import pytest
+
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.orchestrator import REACTIONS
+from copilot.core.states import (
+    END_STATES,
+    LIVE_STATES,
+    TRANSITIONS,
+    IllegalTransition,
+    RunState,
+    check_transition,
+    diagram,
+)
+from tests.core.builders import IDLE, Trial, permission, propose
+
+
+@pytest.mark.row("CP-5", "CP-6")
+@pytest.mark.parametrize(("old", "new"), itertools.product(RunState, RunState))
+def test_every_pair_of_states_is_decided(old: RunState, new: RunState) -> None:
+    if new is old or new in TRANSITIONS[old]:
+        assert check_transition(old, new) is new
+    else:
+        with pytest.raises(IllegalTransition):
+            check_transition(old, new)
+
+
+@pytest.mark.row("CP-7")
+def test_aborted_and_error_can_be_reached_from_every_live_state() -> None:
+    for state in LIVE_STATES:
+        assert RunState.ABORTED in TRANSITIONS[state]
+        assert RunState.ERROR in TRANSITIONS[state]
+
+
+@pytest.mark.row("CP-8")
+def test_nothing_leaves_an_end_state() -> None:
+    assert all(not TRANSITIONS[state] for state in END_STATES)
+
+
+def test_the_diagram_shows_every_transition() -> None:
+    drawn = diagram()
+    for old, followers in TRANSITIONS.items():
+        for new in followers:
+            assert f"{old} --> {new}" in drawn
+
+
+def test_every_kind_of_event_has_a_reaction() -> None:
+    kinds = {kind for _, kind in inspect.getmembers(ev, inspect.isclass) if issubclass(kind, ev.Event)}
+    assert set(REACTIONS) == kinds - {ev.Event}
+
+
+def _in_state(state: RunState) -> Trial:
+    """A run brought into the given live state the way a run gets there."""
+    trial = Trial(Autonomy.SUGGEST if state is RunState.HELD else Autonomy.FULL)
+    if state is RunState.AWAITING_INPUT:
+        trial.settle(IDLE)
+    elif state in (RunState.ASKING_QUESTION, RunState.ANSWERING, RunState.HELD):
+        trial.settle(permission())
+    if state in (RunState.ANSWERING, RunState.HELD):
+        trial.answer(propose("Yes"))
+    assert trial.run.state is state
+    return trial
+
+
+@pytest.mark.row("CP-7", "CP-63")
+@pytest.mark.parametrize("state", sorted(LIVE_STATES - {RunState.INIT}))
+def test_an_interrupt_ends_the_run_from_every_live_state(state: RunState) -> None:
+    trial = _in_state(state)
+    trial.feed(ev.Interrupted)
+    trial.feed(ev.ChildExited, status=-2)
+    assert trial.run.state is RunState.ABORTED
+    assert trial.end is not None and trial.end.exit_code == 130
+
+
+EVERY_EVENT: list[tuple[type[ev.Event], dict[str, object]]] = [
+    (ev.Started, {}),
+    (ev.ScreenSettled, {"detection": permission("late.1")}),
+    (ev.ReplyProposed, {"request": 1, "proposal": propose("Yes")}),
+    (ev.ReplyFailed, {"request": 1, "reason": "down"}),
+    (ev.FreshLook, {"detection": permission()}),
+    (ev.TimerFired, {"timer": "typing"}),
+    (ev.TimerFired, {"timer": "countdown"}),
+    (ev.TimerFired, {"timer": "timeout"}),
+    (ev.TimerFired, {"timer": "grace"}),
+    (ev.TimerFired, {"timer": "leave"}),
+    (ev.PersonSent, {"identity": "p.1", "reply": propose("Yes").reply}),
+    (ev.PersonDismissed, {"identity": "p.1"}),
+    (ev.PersonAskedAgain, {"identity": "p.1"}),
+    (ev.PersonTyped, {}),
+    (ev.AutonomyChanged, {"level": Autonomy.WATCH}),
+    (ev.WriteFailed, {"reason": "gone"}),
+    (ev.Interrupted, {}),
+    (ev.ChildExited, {"status": 0}),
+    (ev.Faulted, {"reason": "bug"}),
+]
+
+
+@pytest.mark.row("CP-6")
+@pytest.mark.parametrize("state", sorted(LIVE_STATES - {RunState.INIT}))
+@pytest.mark.parametrize(("kind", "fields"), EVERY_EVENT, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize("headless", [False, True])
+def test_every_event_is_decided_in_every_live_state(
+    state: RunState, kind: type[ev.Event], fields: dict[str, object], headless: bool
+) -> None:
+    trial = _in_state(state)
+    trial.run.headless = headless
+    if kind is ev.Started:
+        return
+    trial.feed(kind, **fields)
+    assert trial.run.state in RunState
+
+
+@pytest.mark.row("CP-8")
+@pytest.mark.parametrize(("kind", "fields"), EVERY_EVENT, ids=lambda value: getattr(value, "__name__", ""))
+def test_after_the_end_nothing_follows(kind: type[ev.Event], fields: dict[str, object]) -> None:
+    trial = Trial()
+    trial.feed(ev.ChildExited, status=0)
+    assert trial.run.state is RunState.COMPLETED
+    assert trial.feed(kind, **fields) == ()
