@@ -23,9 +23,6 @@ class ViewChanged(Message):
 
     view: SessionView
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
     def can_replace(self, message: Message) -> bool:
         """Whether this stands for `message` too."""
         return isinstance(message, ViewChanged)
@@ -37,18 +34,12 @@ class ReplyStreamed(Message):
 
     text: str
 
-    def __post_init__(self) -> None:
-        super().__init__()
-
 
 @dataclass
 class NoteGiven(Message):
     """Something a person should read once."""
 
     text: str
-
-    def __post_init__(self) -> None:
-        super().__init__()
 
 
 @dataclass
@@ -57,6 +48,3 @@ class SessionEnded(Message):
 
     exit_code: int
     fault: str = ""
-
-    def __post_init__(self) -> None:
-        super().__init__()

@@ -53,9 +53,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         title: str
         ring: bool
 
-        def __post_init__(self) -> None:
-            super().__init__()
-
     def __init__(self, session: LiveSession, options: UiOptions) -> None:
         super().__init__()
         self.session = session

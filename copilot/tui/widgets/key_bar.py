@@ -68,9 +68,6 @@ class KeyBar(Static):
 
         action: str
 
-        def __post_init__(self) -> None:
-            super().__init__()
-
     _spans: tuple[tuple[int, int, str], ...] = ()
 
     def show(self, place: Place, leader: str, *, prompt: bool, counting: bool, over: bool = False) -> None:
