@@ -40,7 +40,7 @@ SOURCE_WORDS = {
     EvidenceSource.QUIET: "quiet",
     EvidenceSource.TTY: "the kernel",
     EvidenceSource.SCREEN: "the screen",
-    EvidenceSource.REPORT: "the program's own report",
+    EvidenceSource.REPORT: "its own report",
 }
 RISK_SHAPES = {
     RiskLevel.NONE: "▁",

@@ -55,7 +55,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "edit",
         "edit",
-        "Choose another option; write another text, or words to go with the option.",
+        "Choose another option, or write; again on an option: words with it.",
         _both("e"),
         prompt=True,
     ),

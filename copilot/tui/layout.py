@@ -48,5 +48,5 @@ def layout_for(columns: int, lines: int, *, zoomed: bool = False) -> Layout:
     if columns >= WIDE_COLUMNS and lines >= 24:
         return Layout(Form.WIDE, side_columns=min(72, max(50, columns * 32 // 100)))
     if lines >= TALL_LINES and columns >= 80:
-        return Layout(Form.TALL, below_lines=min(14, max(10, lines // 4)))
+        return Layout(Form.TALL, below_lines=min(16, max(10, lines * 3 // 10)))
     return Layout(Form.COMPACT, below_lines=2)

@@ -67,9 +67,11 @@ class Palette:
     foreground: str
     background: str
     ansi: tuple[str, ...]
+    least_contrast: float = 1.2
+    """Text of less contrast to the default background is drawn stronger: what is there can be read."""
 
 
 PALETTES = {
     "copilot-dark": Palette("#d9dfe7", "#0d1117", tuple(_DARK_ANSI)),
-    "copilot-light": Palette("#1d232c", "#fcfcfa", tuple(_LIGHT_ANSI)),
+    "copilot-light": Palette("#1d232c", "#fcfcfa", tuple(_LIGHT_ANSI), 2.2),
 }

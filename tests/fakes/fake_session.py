@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -31,6 +32,7 @@ class FakeSession:
         self._ended: asyncio.Event | None = None
         self.exit_code = 0
         self.ends_when_interrupted = True
+        self.find_evidence: Callable[[], tuple[int, ...]] | None = None
 
     async def run(self) -> int:
         self._ended = asyncio.Event()
@@ -70,6 +72,9 @@ class FakeSession:
     def resize(self, columns: int, lines: int) -> None:
         self.sizes.append((columns, lines))
         self.screen.resize(columns, lines)
+        if self.find_evidence is not None:
+            detection = replace(self.view.detection, evidence=self.find_evidence())
+            self.show(detection=detection)
 
     def send(self, reply: Reply) -> None:
         self.calls.append(("send", reply))

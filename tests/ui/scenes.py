@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,17 +81,19 @@ REQUEST = ReplyRequest(
 )
 
 
+def _dialog(session: FakeSession) -> tuple[int, ...]:
+    """The rows of Claude Code's dialog; found anew after a resize, as a real detector would."""
+    return _rows_of(session, "Do you want to", "Esc to cancel")
+
+
 def _permission(session: FakeSession, command: str) -> Detection:
-    options = (
-        Option("Yes", "1", selected=True),
-        Option("No", "2"),
-    )
+    options = _menu_options(session)
     return Detection(
         ScreenKind.PERMISSION,
         question="Do you want to proceed?",
         options=options,
         rule="claude.permission.bash",
-        evidence=rows_with(session, "Do you want to proceed?", "2. No", "3. No", "Esc to cancel"),
+        evidence=_dialog(session),
         source=EvidenceSource.REPORT,
         subject=Subject("shell", command),
         identity="p1",
@@ -135,17 +138,13 @@ def permission(recording: str = "claude/rm_rf_deny.cast") -> FakeSession:
 def countdown() -> FakeSession:
     """A harmless edit at assist: it counts down."""
     session = session_at("claude/write_file_80x24.cast", "permission")
-    options = (
-        Option("Yes", "1", selected=True),
-        Option("Yes, allow all edits during this session", "2"),
-        Option("No", "3"),
-    )
+    options = _menu_options(session)
     detection = Detection(
         ScreenKind.PERMISSION,
         question="Do you want to create this file?",
         options=options,
         rule="claude.permission.write",
-        evidence=rows_with(session, "Do you want to", "No", "Esc to cancel"),
+        evidence=_dialog(session),
         source=EvidenceSource.SCREEN,
         subject=Subject("write", "hello.py"),
         identity="p2",
@@ -183,7 +182,7 @@ def menu() -> FakeSession:
         question="Which one should it be?",
         options=options,
         rule="claude.menu.ask",
-        evidence=rows_with(session, *(option.label for option in options)),
+        evidence=_menu_rows(session, options),
         source=EvidenceSource.SCREEN,
         identity="p3",
     )
@@ -196,6 +195,15 @@ def menu() -> FakeSession:
         decision=Decision(6, Verdict.HOLD, "p3", reply, "the model is only 80% sure", "policy.unsure"),
     )
     return session
+
+
+def _rows_of(session: FakeSession, *needles: str) -> tuple[int, ...]:
+    session.find_evidence = partial(rows_with, session, *needles)
+    return session.find_evidence()
+
+
+def _menu_rows(session: FakeSession, options: tuple[Option, ...]) -> tuple[int, ...]:
+    return _rows_of(session, *(option.label for option in options))
 
 
 def _menu_options(session: FakeSession) -> tuple[Option, ...]:
@@ -214,7 +222,7 @@ def question() -> FakeSession:
         ScreenKind.QUESTION,
         question="Which database should I use?",
         rule="claude.question.prose",
-        evidence=rows_with(session, "?"),
+        evidence=_rows_of(session, "Which database"),
         source=EvidenceSource.SCREEN,
         multi_line=True,
         certainty=0.86,

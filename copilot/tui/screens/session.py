@@ -107,6 +107,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self.query_one("#too-small", Static).update(
             f"The window is {columns}x{lines}.\nThe co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\nThe session runs on."
         )
+        panel = self.query_one(ReplyPanel)
+        panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL)
+        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
         self._place_overlay()
         self.call_after_refresh(self._show_all)
 
@@ -508,5 +511,5 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.options.leader_label,
             prompt=self.model.answerable and self.model.detection.waiting,
             counting=counting,
-            over=self.exit_code is not None,
+            over=self.model.over or self.exit_code is not None,
         )

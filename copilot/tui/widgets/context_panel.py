@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -67,11 +69,20 @@ def _bar(share: float) -> str:
     return ("█" * whole + (_EIGHTHS[rest] if rest else "")).ljust(_BAR_CELLS)
 
 
-class ContextPanel(Static):
-    """Shows the summary; the whole text is a screen of its own."""
+class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """All of it, scrolled by the wheel; the same as a page of its own is a key away."""
 
     BORDER_TITLE = "what the model saw"
 
+    _shown: tuple[ReplyRequest | None, float | None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static(id="context-text")
+
     def show(self, view: SessionView) -> None:
-        """Show this view's request."""
-        self.update(context_summary(view))
+        """Show this view's request, if it is another one."""
+        wanted = (view.request, view.cost_usd)
+        if wanted != self._shown:
+            self._shown = wanted
+            self.query_one("#context-text", Static).update(context_whole(view))

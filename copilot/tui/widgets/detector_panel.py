@@ -19,8 +19,8 @@ def chip(state: Badge) -> Content:
     return Content.styled(f" {state.shape} {state.word} ", f"bold $on-badge on ${state.tone}")
 
 
-def detector_content(model: CockpitModel, now: float, row_text: Callable[[int], str]) -> Content:
-    """The panel's text. `row_text` gives a row of the terminal as it stands."""
+def detector_content(model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200) -> Content:
+    """The panel's text. `row_text` gives a row of the terminal as it stands; excerpts are cut to `width`."""
     state = badge(model, now)
     lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
     question = question_line(model.view)
@@ -29,7 +29,7 @@ def detector_content(model: CockpitModel, now: float, row_text: Callable[[int], 
     lines.append(_source_line(model))
     if model.detection.note:
         lines.append(outside_line(model.detection.note, "$quiet"))
-    lines += _evidence_lines(model, row_text)
+    lines += [line.truncate(width, ellipsis=True) for line in _evidence_lines(model, row_text)]
     return Content("\n").join(lines)
 
 
@@ -45,12 +45,12 @@ def _source_line(model: CockpitModel) -> Content:
 def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list[Content]:
     rows = model.detection.evidence
     lines = [
-        Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(row_text(row), "$quiet"))
-        for row in rows[:_MOST_EVIDENCE]
+        Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(text, "$quiet"))
+        for row, text in ((row, row_text(row)) for row in rows)
+        if text.strip()
     ]
-    if len(rows) > _MOST_EVIDENCE:
-        lines.append(Content.styled(f"▌    and {len(rows) - _MOST_EVIDENCE} more rows", "$quiet"))
-    return lines
+    more = len(lines) - _MOST_EVIDENCE
+    return [*lines[:_MOST_EVIDENCE], *([Content.styled(f"     and {more} more", "$quiet")] if more > 0 else [])]
 
 
 class DetectorPanel(Static):
@@ -60,6 +60,7 @@ class DetectorPanel(Static):
 
     def show(self, model: CockpitModel, now: float, row_text: Callable[[int], str]) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
-        content = detector_content(model, now, row_text)
-        if content != self.content or content.spans != getattr(self.content, "spans", None):
+        content = detector_content(model, now, row_text, max(20, self.content_size.width))
+        shown = self.content
+        if not (isinstance(shown, Content) and content.is_same(shown)):
             self.update(content)

@@ -30,14 +30,16 @@ class KeyHint:
     action: str
 
 
-def hints_for(place: Place, *, prompt: bool) -> list[KeyHint]:
-    """What the bar offers; in the terminal that is what the leader would offer."""
+def hints_for(place: Place, *, prompt: bool, over: bool = False) -> list[KeyHint]:
+    """What the bar offers; in the terminal that is what the leader would offer. Once a run is over, to leave."""
     asked = Place.LEADER if place is Place.TERMINAL else place
-    return [
+    hints = [
         KeyHint(shown(key), action.label, action.id)
         for action in ACTIONS
         if action.footer and (prompt or not action.prompt) and (key := action.key(asked)) is not None
+        if not (place is Place.TERMINAL and action.id == "back")
     ]
+    return sorted(hints, key=lambda hint: hint.action != "quit") if over else hints
 
 
 def fitting(hints: list[KeyHint], room: int) -> list[KeyHint]:
@@ -80,10 +82,10 @@ class KeyBar(Static):
             self.update(Content.assemble(*parts))
             return
         if place is Place.TERMINAL:
-            parts.append(Content.assemble((leader, "bold $accent"), (" then  " if not over else " then q leaves  ", "$quiet")))
+            parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         used = sum(part.cell_length for part in parts)
         spans = []
-        for hint in fitting(hints_for(place, prompt=prompt), max(10, self.size.width - used)):
+        for hint in fitting(hints_for(place, prompt=prompt, over=over), max(10, self.size.width - used)):
             cell = Content.assemble((hint.key, "bold $primary"), f" {hint.word}  ")
             spans.append((used, used + cell.cell_length - 2, hint.action))
             used += cell.cell_length

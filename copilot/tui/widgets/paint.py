@@ -32,7 +32,8 @@ class StripPainter:
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
-        self._styles: dict[Style, RichStyle] = {}
+        self._styles: dict[int, tuple[Style, RichStyle]] = {}
+        """By identity, for screens intern their styles and hashing one is slow; the style keeps its id taken."""
         self.default = self.rich_style(DEFAULT_STYLE)
 
     def strip(self, characters: Sequence[str], styles: Sequence[Style]) -> Strip:
@@ -49,16 +50,18 @@ class StripPainter:
 
     def rich_style(self, style: Style) -> RichStyle:
         """The style as Rich draws it, cached."""
-        found = self._styles.get(style)
+        found = self._styles.get(id(style))
         if found is None:
             if len(self._styles) > _MOST_STYLES:
                 self._styles.clear()
-            found = self._styles[style] = self._resolve(style)
-        return found
+            found = self._styles[id(style)] = (style, self._resolve(style))
+        return found[1]
 
     def _resolve(self, style: Style) -> RichStyle:
         foreground = self.rgb(style.foreground, self.palette.foreground)
         background = self.rgb(style.background, self.palette.background)
+        if style.background == "default" and not style.reverse and foreground != self.palette.foreground:
+            foreground = readable(foreground, self.palette)
         if style.reverse:
             foreground, background = background, foreground
         if style.conceal:
@@ -86,6 +89,28 @@ class StripPainter:
             return f"#{red:02x}{green:02x}{blue:02x}"
         grey = 8 + (colour - 232) * 10
         return f"#{grey:02x}{grey:02x}{grey:02x}"
+
+
+def readable(colour: str, palette: Palette) -> str:
+    """`colour`, moved towards the default foreground as far as the palette's least contrast asks for."""
+    share = 1.0
+    while share > 0 and contrast(shade := blend(colour, palette.foreground, share), palette.background) < (
+        palette.least_contrast if share == 1.0 else palette.least_contrast * 1.4
+    ):
+        share -= 0.125
+    return shade
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def blend(top: str, bottom: str, share: float) -> str:

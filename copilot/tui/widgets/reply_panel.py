@@ -9,13 +9,18 @@ from textual.widgets import Input, Static, TextArea
 
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean
-from copilot.tui.widgets.reply_text import countdown_content, reply_content
+from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
 
 
 class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
     """Shows what would be sent. Keys are the session screen's business; here is only what is shown."""
 
     BORDER_TITLE = "reply"
+
+    room_lines = 10
+    """Lines that the text may take before it scrolls."""
+    question_is_elsewhere = False
+    """The detector panel shows the question already, and there is room between the blocks."""
 
     def compose(self) -> ComposeResult:
         """Text, countdown, editor, instruction; the latter two only while they are wanted."""
@@ -40,7 +45,10 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
 
     def show(self, model: CockpitModel, now: float, *, focused: bool) -> None:
         """Show the model as it stands at `now`."""
-        self._set("#reply-text", reply_content(model, focused=focused))
+        inner = self.scrollable_content_region.size
+        height = self.room_lines - (2 if model.counting_down else 0)
+        room = Room(max(20, inner.width), height, focused, asked=not self.question_is_elsewhere)
+        self._set("#reply-text", reply_content(model, room))
         self.show_countdown(model, now)
         self.set_class(bool(model.view.stale), "-stale")
         self.set_class(model.needs_person, "-needed")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from textual.content import Content
 
+from copilot.core.detection import Option
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
 from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, countdown_left, question_line, shown_risk, why_held
@@ -13,24 +17,36 @@ from copilot.tui.text import clean, clean_line, outside_line
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 
 
-def reply_content(model: CockpitModel, *, focused: bool) -> Content:
-    """The panel's text, without the countdown."""
-    blocks = [*_body(model, focused=focused), *_notes(model)]
-    return Content("\n").join(block for block in blocks if block)
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The panel's inner size, whether it has the focus, and whether it must repeat the question."""
+
+    width: int = 76
+    height: int = 10
+    focused: bool = False
+    asked: bool = True
 
 
-def _body(model: CockpitModel, *, focused: bool) -> list[Content]:
+def reply_content(model: CockpitModel, room: Room) -> Content:
+    """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
+    notes = [block for block in _notes(model) if block]
+    body = [block for block in _body(model, room, len(notes)) if block]
+    gap = [Content("")] if body and notes and len(body) + len(notes) + 3 <= room.height else []
+    return Content("\n").join([*body, *gap, *notes])
+
+
+def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
     view = model.view
     if view.stale:
         return [Content.styled("✗ expired", "bold $warning"), outside_line(view.stale, "italic $quiet")]
     if not model.answerable:
         return [Content.styled(_nothing(model), "$quiet")]
-    if model.detection.asks and (question := question_line(view)):
+    if room.asked and model.detection.asks and (question := question_line(view)):
         lines = [Content.styled(question, "bold")]
     else:
         lines = []
     if model.detection.options:
-        lines += _options(model, focused=focused)
+        lines += _options(model, room, max(3, room.height - notes - len(lines) - 2))
     if view.waiting_for_provider:
         return [*lines, _streaming(model)]
     return [*lines, *_proposed_text(model)]
@@ -44,25 +60,45 @@ def _nothing(model: CockpitModel) -> str:
     return "Nothing is asked. A reply will be drafted here when something is."
 
 
-def _options(model: CockpitModel, *, focused: bool) -> list[Content]:
+def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
+    """One line for each option; of many only those round the mark."""
     marked, proposed = model.marked_index(), model.proposed_index()
+    shows_mark = room.focused or proposed is not None or model.chosen is not None
+    total = len(model.detection.options)
+    first = 0 if total <= most else max(0, min((marked or 0) - most // 2, total - most))
     lines = []
-    for index, option in enumerate(model.detection.options):
-        mark = "▸" if index == marked and (focused or proposed is not None or model.chosen is not None) else " "
-        key = clean_line(option.key or "")
-        key = f"{key} " if len(key) == 1 else ""
-        tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
-        text = f" {mark} {key}{tick}{clean_line(option.label)}"
+    for index in range(first, min(total, first + most)):
         tail = Content.styled(" ◆ proposed", "bold $accent") if index == proposed else Content("")
-        style = "bold on $chosen" if mark == "▸" else ""
-        lines.append(Content.assemble((text, style), tail))
+        style = "bold on $chosen" if shows_mark and index == marked else ""
+        text = f" {'▸' if style else ' '} {_option_text(model.detection.options[index])} "
+        line = Content.styled(text, style) if style else Content(text)
+        lines.append(Content.assemble(line.truncate(max(12, room.width - tail.cell_length), ellipsis=True), tail))
+    if total > most:
+        lines.append(Content.styled(f"   {first + 1}-{first + most} of {total}", "$quiet"))
     return lines
+
+
+def _option_text(option: Option) -> str:
+    key = clean_line(option.key or "")
+    tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
+    return f"{key + ' ' if len(key) == 1 else ''}{tick}{clean_line(option.label)}"
+
+
+_MEMBER = re.compile(r'"(choice|text|reason|clarification)"\s*:\s*"((?:[^"\\]|\\.)*)')
+
+
+def readable_stream(raw: str) -> str:
+    """What has come of a structured reply so far, without its brackets and quotes; prose as it is."""
+    if not raw.lstrip().startswith("{"):
+        return raw
+    members = [(name, value.replace("\\n", "\n").replace('\\"', '"')) for name, value in _MEMBER.findall(raw)]
+    return "\n".join(f"{name}: {value}" for name, value in members) or "…"
 
 
 def _streaming(model: CockpitModel) -> Content:
     if not model.streamed:
         return Content.styled("◌ a reply is being written …", "$primary")
-    return Content.assemble(("◌ ", "$primary"), (clean(model.streamed), "$quiet"))
+    return Content.assemble(("◌ ", "$primary"), (clean(readable_stream(model.streamed)), "$quiet"))
 
 
 def _proposed_text(model: CockpitModel) -> list[Content]:
@@ -87,8 +123,6 @@ def _notes(model: CockpitModel) -> list[Content]:
         return []
     lines = []
     proposal = view.proposal
-    if proposal is not None and proposal.reason:
-        lines.append(Content.assemble(("why   ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet")))
     if model.detection.asks:
         lines.append(risk_content(shown_risk(view)))
     held = why_held(model)
@@ -96,6 +130,8 @@ def _notes(model: CockpitModel) -> list[Content]:
         lines.append(Content.assemble(("▲ held ", "bold $warning"), held))
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
+    if proposal is not None and proposal.reason:
+        lines.append(Content.assemble(("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet")))
     return lines
 
 
@@ -141,7 +177,7 @@ def reply_summary(model: CockpitModel) -> Content:
     if not model.answerable:
         return Content.styled(_nothing(model), "$quiet")
     if view.waiting_for_provider:
-        tail = clean_line(model.streamed)[-60:] or "a reply is being written …"
+        tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
         return Content.assemble(("◌ ", "$primary"), (tail, "$quiet"))
     parts: list[Content] = []
     if (reply := model.reply_to_send(from_panel=False)) is not None:

@@ -32,6 +32,8 @@ def status_content(model: CockpitModel, now: float, width: int, note: str = "") 
         parts.append(Content.styled("offline rules", "$quiet"))
     elif view.model or view.provider:
         parts.append(outside_line(view.model or view.provider, "$quiet"))
+    while len(parts) > 4 and sep.join(parts).cell_length > width:
+        parts.pop()
     left = sep.join(parts)
     room = width - left.cell_length - 3
     right = _right(view.run_folder, note, room)
@@ -44,7 +46,7 @@ def _right(run_folder: str, note: str, room: int) -> Content:
         return Content.styled(clean_line(note), "bold $accent").truncate(max(24, room), ellipsis=True)
     folder = clean_line(run_folder)
     if len(folder) > room:
-        folder = PurePath(folder).name
+        folder = f"…/{PurePath(folder).name}"
     return Content.styled(folder, "$quiet") if 0 < len(folder) <= room else Content("")
 
 
@@ -56,5 +58,6 @@ class StatusBar(Static):
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
         content = status_content(model, now, max(20, self.size.width - 2), self.note)
-        if content != self.content:
+        shown = self.content
+        if not (isinstance(shown, Content) and content.is_same(shown)):
             self.update(content)
