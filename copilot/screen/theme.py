@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 RGB = tuple[int, int, int]
 
-_BASIC = (
-    "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5 "
-    "666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db ffffff"
-).split()
+_BASIC = ["000000", "cd3131", "0dbc79", "e5e510", "2472c8", "bc3fbc", "11a8cd", "e5e5e5", "666666", "f14c4c", "23d18b", "f5f543", "3b8eea", "d670d6", "29b8db", "ffffff"]
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 

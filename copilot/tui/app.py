@@ -1,0 +1,131 @@
+"""The Textual application: wiring only. Screens own modes and keys, the session owns the run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from textual import events, on
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from copilot.core.settings import RunSettings
+from copilot.errors import EXIT_FAILED, CopilotError
+from copilot.resources import data_folder
+from copilot.tui.bridge import ScreenBridge
+from copilot.tui.keymap import ACTIONS, Place
+from copilot.tui.live import LiveSession, SessionFactory, StartOffer
+from copilot.tui.messages import SessionEnded
+from copilot.tui.options import UiOptions
+from copilot.tui.screens.session import SessionScreen
+from copilot.tui.screens.start import StartScreen
+from copilot.tui.text import clean_line
+from copilot.tui.themes import THEMES
+
+_SHEETS = ("base", "session", "start", "dialogs")
+
+
+class CopilotApp(App[int], inherit_bindings=False):
+    """Shows the start screen or a session. Its result is the exit code."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: list[BindingType] = []
+    CSS_PATH = [data_folder("styles") / f"{name}.tcss" for name in _SHEETS]
+    TITLE = "copilot"
+
+    def __init__(
+        self,
+        settings: RunSettings | None,
+        session_factory: SessionFactory,
+        *,
+        offers: Sequence[StartOffer] = (),
+        options: UiOptions | None = None,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.session_factory = session_factory
+        self.offers = tuple(offers)
+        self.options = options or UiOptions()
+        self.use_command_palette = True
+        self._session_task: asyncio.Task[None] | None = None
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.theme = THEMES.get(self.options.theme, THEMES["dark"]).name
+
+    def on_mount(self) -> None:
+        """Begin with the session, or with the question which one."""
+        if self.settings is None:
+            self.push_screen(StartScreen(self.offers), self._started)
+        else:
+            self._open_session(self.settings)
+
+    def _started(self, settings: RunSettings | None) -> None:
+        if settings is None:
+            self.exit(0)
+        else:
+            self._open_session(settings)
+
+    def _open_session(self, settings: RunSettings) -> None:
+        bridge = ScreenBridge()
+        try:
+            session = self.session_factory(settings, bridge)
+        except CopilotError as problem:
+            self.exit(problem.exit_code, message=clean_line(str(problem)))
+            return
+        screen = SessionScreen(session, self.options)
+        self.push_screen(screen)
+        self.call_after_refresh(self._run_session, session, screen, bridge)
+
+    def _run_session(self, session: LiveSession, screen: SessionScreen, bridge: ScreenBridge) -> None:
+        bridge.attach(screen)
+        self._session_task = asyncio.create_task(self._drive(session, screen))
+
+    async def _drive(self, session: LiveSession, screen: SessionScreen) -> None:
+        try:
+            screen.post_message(SessionEnded(await session.run()))
+        except CopilotError as problem:
+            screen.post_message(SessionEnded(problem.exit_code, str(problem)))
+        except Exception as fault:  # whatever broke, the person must see it and keep the screen
+            self.log.error(fault)
+            screen.post_message(SessionEnded(EXIT_FAILED, f"{type(fault).__name__}: {fault}"))
+
+    async def on_unmount(self) -> None:
+        """Leave no child behind, whatever ended the application."""
+        task = self._session_task
+        if task is not None and not task.done():
+            task.cancel()
+            await asyncio.wait([task], timeout=5.0)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys are decided by the session screen before any widget or binding sees them."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            screen = self.session_screen
+            if screen is not None and screen.is_mounted and await screen.take_key(event):
+                event.stop()
+                return
+        await super().on_event(event)
+
+    @property
+    def session_screen(self) -> SessionScreen | None:
+        """The session's screen, also while a dialog lies over it."""
+        return next((screen for screen in self.screen_stack if isinstance(screen, SessionScreen)), None)
+
+    @on(SessionScreen.AttentionWanted)
+    def _attention_wanted(self, message: SessionScreen.AttentionWanted) -> None:
+        self._set_window_title(message.title)
+        if message.ring:
+            self.bell()
+
+    def _set_window_title(self, title: str) -> None:
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(f"\x1b]2;{clean_line(title)}\x07")
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette offers the registry's actions, nothing else."""
+        session = self.session_screen
+        if session is None:
+            return
+        for action in ACTIONS:
+            if Place.LEADER in action.keys and action.id not in ("palette", "back"):
+                yield SystemCommand(action.id.replace("_", " "), action.help, lambda name=action.id: session.do(name))

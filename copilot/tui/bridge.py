@@ -1,0 +1,53 @@
+"""`ScreenBridge`: what the session calls, turned into messages of the Textual screen that shows it."""
+
+from __future__ import annotations
+
+from textual.message_pump import MessagePump
+
+from copilot.session.view import SessionView
+from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, ViewChanged
+
+
+class ScreenBridge:
+    """A `SessionListener`. It returns at once: messages wait in the screen's queue.
+
+    What is said before a screen is attached is kept and said to it first.
+    """
+
+    def __init__(self) -> None:
+        self._target: MessagePump | None = None
+        self._view: SessionView | None = None
+        self._notes: list[str] = []
+
+    def attach(self, target: MessagePump) -> None:
+        """From now on messages go to `target`."""
+        self._target = target
+        if self._view is not None:
+            target.post_message(ViewChanged(self._view))
+        for text in self._notes:
+            target.post_message(NoteGiven(text))
+        self._notes.clear()
+        target.post_message(ScreenDirty())
+
+    def on_screen(self) -> None:
+        """The emulated screen changed."""
+        if self._target is not None:
+            self._target.post_message(ScreenDirty())
+
+    def on_view(self, view: SessionView) -> None:
+        """The session's state changed."""
+        self._view = view
+        if self._target is not None:
+            self._target.post_message(ViewChanged(view))
+
+    def on_reply_text(self, text: str) -> None:
+        """More of the reply's raw text came in from the provider."""
+        if self._target is not None:
+            self._target.post_message(ReplyStreamed(text))
+
+    def on_note(self, text: str) -> None:
+        """Something a person should read once."""
+        if self._target is not None:
+            self._target.post_message(NoteGiven(text))
+        else:
+            self._notes.append(text)

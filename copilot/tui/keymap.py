@@ -1,0 +1,150 @@
+"""The one registry of actions: id, keys, help. Footer, help screen, palette and docs are made from it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Place(enum.StrEnum):
+    """Where keys mean something to the co-pilot. In the terminal itself only the leader does."""
+
+    TERMINAL = "terminal"
+    LEADER = "leader"
+    REPLY = "reply"
+    EDIT = "edit"
+    INSTRUCT = "instruct"
+    SCROLL = "scroll"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a person can do.
+
+    `keys` are Textual key names per place, the first of each is the one shown. `label` is its word in the
+    footer, `help` its sentence. `footer` actions are offered there; `prompt` ones only while a reply is up.
+    """
+
+    id: str
+    label: str
+    help: str
+    keys: dict[Place, tuple[str, ...]]
+    footer: bool = True
+    prompt: bool = False
+
+    def key(self, place: Place) -> str | None:
+        """The key shown for this action in `place`."""
+        keys = self.keys.get(place)
+        return keys[0] if keys else None
+
+
+def _both(*keys: str, more: tuple[str, ...] = ()) -> dict[Place, tuple[str, ...]]:
+    return {Place.LEADER: (*keys, *more), Place.REPLY: keys}
+
+
+L, R, E, I, S = Place.LEADER, Place.REPLY, Place.EDIT, Place.INSTRUCT, Place.SCROLL  # noqa: E741
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        "send",
+        "send",
+        "Send the reply as it stands (or the option under the mark).",
+        {L: ("s", "enter"), R: ("enter", "s")},
+        prompt=True,
+    ),
+    Action(
+        "edit",
+        "edit",
+        "Choose another option, or write; again on an option: words with it.",
+        _both("e"),
+        prompt=True,
+    ),
+    Action("ask_again", "again", "Have another reply written, with an instruction if you like.", _both("r"), prompt=True),
+    Action("dismiss", "dismiss", "Drop the reply and answer by hand, in the terminal.", _both("d"), prompt=True),
+    Action("focus_reply", "panel", "Go to the reply panel, where single keys act.", {L: ("p", "tab")}),
+    Action("choose_up", "choose", "Mark the option above.", {R: ("up", "k")}),
+    Action("choose_down", "", "Mark the option below.", {R: ("down", "j")}, footer=False),
+    Action("autonomy", "autonomy", "Choose how much is sent without you.", _both("a")),
+    Action("context", "context", "See exactly what the model saw, what was cut, tokens and cost.", _both("c")),
+    Action("scrollback", "scroll", "Look back through what has scrolled off; keys move, Esc returns.", {L: ("v", "pageup")}),
+    Action("zoom", "zoom", "Give the terminal the whole screen, or take it back.", _both("z")),
+    Action("select", "select", "Let the mouse select text here instead of reaching the program.", {L: ("m",)}, footer=False),
+    Action("theme", "theme", "Change between the dark and the light theme.", {L: ("t",)}, footer=False),
+    Action("palette", "palette", "Find an action by its name.", {L: ("colon", "space")}, footer=False),
+    Action("help", "help", "Show every key.", _both("question_mark", more=("h",))),
+    Action("quit", "quit", "End the run: once in order, twice at once.", {L: ("q",)}),
+    Action(
+        "back",
+        "back",
+        "Go back to the terminal.",
+        {L: ("escape",), R: ("escape", "tab"), E: ("escape",), I: ("escape",), S: ("escape", "q")},
+    ),
+    Action("send_edit", "send", "Send the text as edited.", {E: ("enter", "ctrl+s")}),
+    Action("new_line", "new line", "Begin a new line in the text.", {E: ("ctrl+j", "shift+enter", "alt+enter")}),
+    Action("ask_with", "ask", "Ask with this instruction (an empty one is fine).", {I: ("enter",)}),
+    Action("scroll_up", "line", "One line back.", {S: ("up", "k")}),
+    Action("scroll_down", "", "One line on.", {S: ("down", "j")}, footer=False),
+    Action("page_up", "page", "One page back.", {S: ("pageup", "b")}),
+    Action("page_down", "", "One page on.", {S: ("pagedown", "space", "f")}, footer=False),
+    Action("scroll_home", "oldest", "To the oldest line kept.", {S: ("home", "g")}),
+    Action("scroll_end", "newest", "To the newest line.", {S: ("end", "G", "upper_g")}),
+)
+
+_BY_KEY: dict[tuple[Place, str], Action] = {
+    (place, key): action for action in ACTIONS for place, keys in action.keys.items() for key in keys
+}
+BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+_SHOWN = {
+    "enter": "Enter",
+    "escape": "Esc",
+    "tab": "Tab",
+    "up": "↑↓",
+    "down": "↓",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "question_mark": "?",
+    "colon": ":",
+    "space": "Space",
+    "upper_g": "G",
+}
+
+
+def action_for(place: Place, key: str) -> Action | None:
+    """What `key` does in `place`, or None."""
+    return _BY_KEY.get((place, key))
+
+
+def shown(key: str) -> str:
+    """A key as the footer shows it."""
+    if key.startswith("ctrl+"):
+        return f"^{key[5:].upper()}"
+    head, plus, last = key.rpartition("+")
+    return f"{head.title()}{plus}{_SHOWN.get(last, last)}"
+
+
+
+
+def key_table(leader_label: str) -> str:
+    """The whole registry as a Markdown table, for the docs."""
+    lines = ["| action | after the leader | in the reply panel | elsewhere | what it does |", "| --- | --- | --- | --- | --- |"]
+    for action in ACTIONS:
+        cells = [_keys_of(action, L), _keys_of(action, R), _elsewhere(action)]
+        lines.append(f"| {action.id.replace('_', ' ')} | {' | '.join(cells)} | {action.help} |")
+    lines.append(f"| leader | `{leader_label}` sends itself through | | | Press the leader twice to send it to the program. |")
+    return "\n".join(lines) + "\n"
+
+
+def _keys_of(action: Action, place: Place) -> str:
+    return " ".join(f"`{_single(key)}`" for key in action.keys.get(place, ()))
+
+
+def _elsewhere(action: Action) -> str:
+    places = [place for place in action.keys if place not in (L, R)]
+    return "; ".join(f"{place.value}: {_keys_of(action, place)}" for place in places)
+
+
+def _single(key: str) -> str:
+    return "↑" if key == "up" else shown(key)

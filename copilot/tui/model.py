@@ -1,0 +1,117 @@
+"""`CockpitModel`: the newest `SessionView` and what a screen must remember between two of them. No widgets."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply import Reply
+from copilot.core.states import END_STATES, RunState
+from copilot.session.view import SessionView
+
+_MOST_STREAMED = 4000
+"""Characters of a streaming reply that are kept for display."""
+
+
+@dataclass(slots=True)
+class CockpitModel:
+    """What the panels show. `since` is when the present state or kind of screen began (seconds of the run).
+
+    `chosen` is the index of the option under the person's mark, None while they have not moved it.
+    """
+
+    view: SessionView = field(default_factory=SessionView)
+    since: float = 0.0
+    chosen: int | None = None
+    streamed: str = ""
+    notes: deque[str] = field(default_factory=lambda: deque(maxlen=50))
+
+    def update(self, view: SessionView, now: float) -> bool:
+        """Take a new view. True if another prompt stands there now (or none any more)."""
+        old, self.view = self.view, view
+        if (old.state, old.detection.kind) != (view.state, view.detection.kind):
+            self.since = now
+        if view.proposal is not None or not view.waiting_for_provider:
+            self.streamed = ""
+        changed = old.detection.identity != view.detection.identity
+        if changed:
+            self.chosen = None
+        return changed
+
+    def stream(self, text: str) -> None:
+        """More of the reply's raw text."""
+        self.streamed = (self.streamed + text)[-_MOST_STREAMED:]
+
+    @property
+    def detection(self) -> Detection:
+        """What the screen is."""
+        return self.view.detection
+
+    @property
+    def over(self) -> bool:
+        """Whether the run has ended."""
+        return self.view.state in END_STATES
+
+    @property
+    def counting_down(self) -> bool:
+        """Whether a reply will be sent by itself unless a key stops it."""
+        return self.view.countdown_ends_at is not None
+
+    @property
+    def answerable(self) -> bool:
+        """Whether a person's reply makes sense now."""
+        return self.detection.waiting and not self.over and self.view.state is not RunState.ANSWERING
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether the run stands still until a person acts."""
+        return self.view.state is RunState.HELD
+
+    def proposed_index(self) -> int | None:
+        """The option that the proposal names."""
+        proposal = self.view.proposal
+        if proposal is None or proposal.reply.choice is None:
+            return None
+        option = self.detection.option_named(proposal.reply.choice)
+        return None if option is None else self.detection.options.index(option)
+
+    def marked_index(self) -> int | None:
+        """The option under the mark: the person's, else the proposed one, else the child's pointer."""
+        options = self.detection.options
+        if not options:
+            return None
+        if self.chosen is not None:
+            return min(self.chosen, len(options) - 1)
+        proposed = self.proposed_index()
+        if proposed is not None:
+            return proposed
+        return next((index for index, option in enumerate(options) if option.selected), 0)
+
+    def move_mark(self, by: int) -> None:
+        """Move the mark up or down, round the ends."""
+        marked = self.marked_index()
+        if marked is not None:
+            self.chosen = (marked + by) % len(self.detection.options)
+
+    def reply_to_send(self, *, from_panel: bool) -> Reply | None:
+        """What "send" would send. A mere pointer of the child's is sent only from the panel, where it shows."""
+        proposal, marked = self.view.proposal, self.marked_index()
+        if self.detection.options and marked is not None:
+            label = self.detection.options[marked].label
+            if proposal is not None and marked == self.proposed_index():
+                return proposal.reply
+            if from_panel or self.chosen is not None:
+                return Reply(choice=label)
+            return None
+        return proposal.reply if proposal is not None else None
+
+    def draft_text(self) -> str:
+        """The text that an editor should open with."""
+        proposal = self.view.proposal
+        return (proposal.reply.text or "") if proposal is not None else ""
+
+    @property
+    def secret(self) -> bool:
+        """Whether what is asked is a password or a login, which only goes straight to the program."""
+        return self.detection.kind in (ScreenKind.PASSWORD, ScreenKind.LOGIN)

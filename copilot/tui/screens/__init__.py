@@ -1,0 +1,1 @@
+"""Screens of the cockpit, one file each; their stylesheets are in `styles/`."""

@@ -1,0 +1,62 @@
+"""The choice of the autonomy level: four levels in four lines."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from copilot.core.decision import Autonomy
+from copilot.tui.widgets.status_bar import LEVEL_SHAPES
+
+LEVEL_WORDS = {
+    Autonomy.WATCH: "only looks: nothing is drafted, nothing is sent",
+    Autonomy.SUGGEST: "drafts every reply; you send each one with a key",
+    Autonomy.ASSIST: "sends harmless ones after a countdown that any key stops",
+    Autonomy.FULL: "sends all up to the risk limit; holds the rest for you",
+}
+LEVELS = tuple(Autonomy)
+
+
+def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
+    """The four lines, the chosen one marked."""
+    lines = []
+    for number, level in enumerate(LEVELS, 1):
+        mark, style = ("▸", "bold on $chosen") if level is chosen else (" ", "")
+        key = f"{number} " if keys else ""
+        head = f" {mark} {key}{LEVEL_SHAPES[level]} {level.value:<8}"
+        lines.append(Content.assemble((head, style), (f" {LEVEL_WORDS[level]} ", style or "$quiet")))
+    return Content("\n").join(lines)
+
+
+class AutonomyScreen(ModalScreen[Autonomy | None], inherit_bindings=False):
+    """Keys 1 to 4 or the arrows choose, Enter takes, Esc leaves all as it was."""
+
+    def __init__(self, level: Autonomy) -> None:
+        super().__init__()
+        self.level = level
+
+    def compose(self) -> ComposeResult:
+        """A small box."""
+        with Container(classes="dialog") as box:
+            box.border_title = "how much is sent without you"
+            box.border_subtitle = "1-4 or ↑↓ · Enter takes · Esc leaves it"
+            yield Static(levels_content(self.level), id="levels")
+            yield Static("\nPasswords, unknown screens and forbidden commands are yours at every level.", classes="quiet")
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose."""
+        event.stop()
+        if event.key in ("escape", "q"):
+            self.dismiss(None)
+        elif event.key == "enter":
+            self.dismiss(self.level)
+        elif event.key in ("1", "2", "3", "4"):
+            self.dismiss(LEVELS[int(event.key) - 1])
+        elif event.key in ("up", "down", "k", "j"):
+            step = -1 if event.key in ("up", "k") else 1
+            self.level = LEVELS[(LEVELS.index(self.level) + step) % len(LEVELS)]
+            self.query_one("#levels", Static).update(levels_content(self.level))

@@ -1,0 +1,108 @@
+"""The start screen: which coding CLI, at which level. Shown when `copilot` is started without one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from copilot.core.decision import Autonomy
+from copilot.core.settings import RunSettings
+from copilot.tui.live import StartOffer
+from copilot.tui.screens.autonomy import LEVELS, levels_content
+from copilot.tui.text import clean_line, outside_line
+
+
+class StartScreen(Screen[RunSettings | None], inherit_bindings=False):
+    """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves."""
+
+    def __init__(self, offers: Sequence[StartOffer]) -> None:
+        super().__init__()
+        self.offers = tuple(offers)
+        startable = [index for index, offer in enumerate(self.offers) if offer.settings is not None]
+        self.chosen = startable[0] if startable else 0
+        first = self.offers[self.chosen].settings if startable else None
+        self.level = first.autonomy if first is not None else Autonomy.SUGGEST
+
+    def compose(self) -> ComposeResult:
+        """One box in the middle."""
+        with Container(id="start"):
+            yield Static(_heading(), id="start-heading")
+            yield Static("which program", classes="section")
+            yield Static(id="start-offers")
+            yield Static("how much is sent without you", classes="section")
+            yield Static(id="start-levels")
+            yield Static(_keys(), id="start-keys")
+
+    def on_mount(self) -> None:
+        """Show the offers."""
+        self._show()
+
+    def _show(self) -> None:
+        self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
+        self.query_one("#start-levels", Static).update(levels_content(self.level))
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose, start, leave."""
+        event.stop()
+        if event.key in ("q", "escape", "ctrl+c"):
+            self.dismiss(None)
+        elif event.key == "enter":
+            self._start()
+        elif event.key in ("up", "k", "down", "j"):
+            self._move(-1 if event.key in ("up", "k") else 1)
+        elif event.key in ("1", "2", "3", "4"):
+            self.level = LEVELS[int(event.key) - 1]
+            self._show()
+        elif event.key in ("left", "right"):
+            step = -1 if event.key == "left" else 1
+            self.level = LEVELS[(LEVELS.index(self.level) + step) % len(LEVELS)]
+            self._show()
+
+    def _move(self, step: int) -> None:
+        for distance in range(1, len(self.offers) + 1):
+            index = (self.chosen + step * distance) % len(self.offers)
+            if self.offers[index].settings is not None:
+                self.chosen = index
+                break
+        self._show()
+
+    def _start(self) -> None:
+        if not self.offers:
+            return
+        settings = self.offers[self.chosen].settings
+        if settings is not None:
+            self.dismiss(replace(settings, autonomy=self.level))
+
+
+def _heading() -> Content:
+    return Content.assemble(
+        ("copilot", "bold $primary"),
+        (" drives a coding CLI under your rules: it sees each question, drafts\n", ""),
+        ("the answer, and sends or holds it as you allow.", ""),
+    )
+
+
+def _keys() -> Content:
+    pairs = (("↑↓", "program"), ("1-4", "level"), ("Enter", "start"), ("q", "leave"))
+    return Content("  ").join(Content.assemble((key, "bold $primary"), f" {word}") for key, word in pairs)
+
+
+def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
+    """One line per program; what is not installed is said to be so."""
+    if not offers:
+        return Content.styled("No coding CLI was found. `copilot doctor` says what is looked for.", "$warning")
+    width = max(len(clean_line(offer.title)) for offer in offers)
+    lines = []
+    for index, offer in enumerate(offers):
+        here = index == chosen and offer.settings is not None
+        mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.settings else "$quiet")
+        head = f" {mark} {clean_line(offer.title):<{width}} "
+        lines.append(Content.assemble((head, style), outside_line(f" {offer.detail} ", style or "$quiet")))
+    return Content("\n").join(lines)

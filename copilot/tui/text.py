@@ -1,0 +1,31 @@
+"""The one door for text from outside: nothing reaches a widget, a title or a bell line but through here.
+
+Textual writes what it is given to the real terminal, escape sequences included (`docs/safety.md`), and reads
+square brackets as markup. So outside text is cleaned by `safe_text` and handed over as `Content`, never as str.
+"""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from copilot.safety.text import safe_text
+
+
+def clean(text: str) -> str:
+    """Outside text of several lines, harmless to a terminal; line breaks stay."""
+    return safe_text(text.replace("\r\n", "\n").expandtabs(4))
+
+
+def clean_line(text: str) -> str:
+    """Outside text as one harmless line: all white space becomes single blanks."""
+    return safe_text(" ".join(text.split()))
+
+
+def outside(text: str, style: str = "") -> Content:
+    """Outside text as content that holds no markup."""
+    return Content.styled(clean(text), style) if style else Content(clean(text))
+
+
+def outside_line(text: str, style: str = "") -> Content:
+    """Outside text as one line of content that holds no markup."""
+    return Content.styled(clean_line(text), style) if style else Content(clean_line(text))

@@ -1,0 +1,88 @@
+"""The context panel: exactly what the model saw, each part with its share of the tokens, and what was cut."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from copilot.core.reply_request import PromptPart, ReplyRequest
+from copilot.session.view import SessionView
+from copilot.tui.describe import count, money
+from copilot.tui.text import clean, clean_line
+
+_BAR_CELLS = 10
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def context_summary(view: SessionView) -> Content:
+    """Parts with bars and shares; no texts."""
+    request = view.request
+    if request is None:
+        return Content.styled("No model has been asked yet.", "$quiet")
+    lines = [_totals(view, request)]
+    lines += [_part_line(part, request.tokens) for part in request.parts]
+    lines += [Content.styled(f"! {clean_line(warning)}", "$warning") for warning in request.warnings]
+    return Content("\n").join(lines)
+
+
+def context_whole(view: SessionView) -> Content:
+    """Everything that was sent, part by part, word for word (redacted as it was)."""
+    request = view.request
+    if request is None:
+        return Content.styled("No model has been asked yet. At level watch none is asked at all.", "$quiet")
+    blocks = [context_summary(view), Content("")]
+    blocks.append(_heading("system", ""))
+    blocks.append(Content(clean(request.system)))
+    for part in request.parts:
+        blocks.append(Content(""))
+        blocks.append(_heading(clean_line(part.name), f"{count(part.tokens)} tokens{' · cut to fit' if part.cut else ''}"))
+        blocks.append(Content(clean(part.text)))
+    return Content("\n").join(blocks)
+
+
+def _heading(name: str, detail: str) -> Content:
+    return Content.assemble(("── ", "$rule"), (name, "bold $primary"), (f"  {detail}", "$quiet"))
+
+
+def _totals(view: SessionView, request: ReplyRequest) -> Content:
+    who = clean_line(" ".join(part for part in (view.provider, view.model) if part))
+    redacted = f" · {request.redactions} redacted" if request.redactions else ""
+    said = f"{who} · {count(request.tokens)} tokens{redacted} · {money(view.cost_usd)} in all"
+    return Content.styled(said, "$quiet")
+
+
+def _part_line(part: PromptPart, total: int) -> Content:
+    share = part.tokens / total if total else 0.0
+    return Content.assemble(
+        (_bar(share), "$primary"),
+        (f" {share:>4.0%} ", "$quiet"),
+        clean_line(part.name),
+        (" ✂ cut" if part.cut else "", "$warning"),
+    )
+
+
+def _bar(share: float) -> str:
+    eighths = round(share * _BAR_CELLS * 8)
+    whole, rest = divmod(eighths, 8)
+    return ("█" * whole + (_EIGHTHS[rest] if rest else "")).ljust(_BAR_CELLS)
+
+
+class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """All of it, scrolled by the wheel; the same as a page of its own is a key away."""
+
+    BORDER_TITLE = "what the model saw"
+
+    _shown: tuple[ReplyRequest | None, float | None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static(id="context-text")
+
+    def show(self, view: SessionView) -> None:
+        """Show this view's request, if it is another one."""
+        wanted = (view.request, view.cost_usd)
+        if wanted != self._shown:
+            self._shown = wanted
+            self.query_one("#context-text", Static).update(context_whole(view))

@@ -1,0 +1,66 @@
+"""The detector panel: what the screen is, since when, and on what evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.content import Content
+from textual.widgets import Static
+
+from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
+from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean_line, outside_line
+
+_MOST_EVIDENCE = 6
+
+
+def chip(state: Badge) -> Content:
+    """The badge itself: shape and word on its colour."""
+    return Content.styled(f" {state.shape} {state.word} ", f"bold $on-badge on ${state.tone}")
+
+
+def detector_content(model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200) -> Content:
+    """The panel's text. `row_text` gives a row of the terminal as it stands; excerpts are cut to `width`."""
+    state = badge(model, now)
+    lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
+    question = question_line(model.view)
+    if question:
+        lines.append(Content.styled(question, "bold"))
+    lines.append(_source_line(model))
+    if model.detection.note:
+        lines.append(outside_line(model.detection.note, "$quiet"))
+    lines += [line.truncate(width, ellipsis=True) for line in _evidence_lines(model, row_text)]
+    return Content("\n").join(lines)
+
+
+def _source_line(model: CockpitModel) -> Content:
+    detection = model.detection
+    if not detection.rule:
+        return Content.styled("no rule has matched yet", "$quiet")
+    said = f"{clean_line(detection.rule)} · {SOURCE_WORDS[detection.source]}"
+    sure = "" if detection.certainty >= 0.995 else f" · {detection.certainty:.0%} sure"
+    return Content.styled(said + sure, "$quiet")
+
+
+def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list[Content]:
+    rows = model.detection.evidence
+    lines = [
+        Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(text, "$quiet"))
+        for row, text in ((row, row_text(row)) for row in rows)
+        if text.strip()
+    ]
+    more = len(lines) - _MOST_EVIDENCE
+    return [*lines[:_MOST_EVIDENCE], *([Content.styled(f"     and {more} more", "$quiet")] if more > 0 else [])]
+
+
+class DetectorPanel(Static):
+    """Shows `detector_content`; asked to update by the screen that owns it."""
+
+    BORDER_TITLE = "what it sees"
+
+    def show(self, model: CockpitModel, now: float, row_text: Callable[[int], str]) -> None:
+        """Show the model as it stands at `now`, if that differs from what is shown."""
+        content = detector_content(model, now, row_text, max(20, self.content_size.width))
+        shown = self.content
+        if not (isinstance(shown, Content) and content.is_same(shown)):
+            self.update(content)

@@ -1,0 +1,100 @@
+"""The key bar: the mode we are in, and the keys that do something now. All of it from the registry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from copilot.tui.keymap import ACTIONS, Place, shown
+
+_CHIPS = {
+    Place.TERMINAL: ("TERMINAL", "$foreground on $rule"),
+    Place.LEADER: ("CO-PILOT", "bold $on-badge on $accent"),
+    Place.REPLY: ("REPLY", "bold $on-badge on $primary"),
+    Place.EDIT: ("EDIT", "bold $on-badge on $primary"),
+    Place.INSTRUCT: ("INSTRUCT", "bold $on-badge on $primary"),
+    Place.SCROLL: ("SCROLL", "bold $on-badge on $warning"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """One offer: key, word, the action's id."""
+
+    key: str
+    word: str
+    action: str
+
+
+def hints_for(place: Place, *, prompt: bool, over: bool = False) -> list[KeyHint]:
+    """What the bar offers; in the terminal that is what the leader would offer. Once a run is over, to leave."""
+    asked = Place.LEADER if place is Place.TERMINAL else place
+    hints = [
+        KeyHint(shown(key), action.label, action.id)
+        for action in ACTIONS
+        if action.footer and (prompt or not action.prompt) and (key := action.key(asked)) is not None
+        if not (place is Place.TERMINAL and action.id == "back")
+    ]
+    return sorted(hints, key=lambda hint: hint.action != "quit") if over else hints
+
+
+def fitting(hints: list[KeyHint], room: int) -> list[KeyHint]:
+    """As many hints as fit, from the first; help stays in any case."""
+    kept, used = [], 0
+    last = [hint for hint in hints if hint.action in ("help", "back")][:1]
+    reserve = sum(_cells(hint) for hint in last)
+    for hint in hints:
+        if hint in last:
+            continue
+        if used + _cells(hint) + reserve > room:
+            break
+        kept.append(hint)
+        used += _cells(hint)
+    return kept + last
+
+
+def _cells(hint: KeyHint) -> int:
+    return len(hint.key) + 1 + len(hint.word) + 2
+
+
+class KeyBar(Static):
+    """One line; its offers can be clicked."""
+
+    @dataclass
+    class Chosen(Message):
+        """An offer was clicked."""
+
+        action: str
+
+    _spans: tuple[tuple[int, int, str], ...] = ()
+
+    def show(self, place: Place, leader: str, *, prompt: bool, counting: bool, over: bool = False) -> None:
+        """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it."""
+        word, style = _CHIPS[place]
+        parts: list[Content] = [Content.styled(f" {word} ", style), Content(" ")]
+        if counting:
+            parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", "bold $on-badge on $accent"))
+            self._spans = ()
+            self.update(Content.assemble(*parts))
+            return
+        if place is Place.TERMINAL:
+            parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
+        used = sum(part.cell_length for part in parts)
+        spans = []
+        for hint in fitting(hints_for(place, prompt=prompt, over=over), max(10, self.size.width - used)):
+            cell = Content.assemble((hint.key, "bold $primary"), f" {hint.word}  ")
+            spans.append((used, used + cell.cell_length - 2, hint.action))
+            used += cell.cell_length
+            parts.append(cell)
+        self._spans = tuple(spans)
+        self.update(Content.assemble(*parts))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the offer under the pointer."""
+        for start, end, action in self._spans:
+            if start <= event.x < end:
+                self.post_message(self.Chosen(action))

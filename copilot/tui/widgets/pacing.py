@@ -1,0 +1,38 @@
+"""`FramePacer`: when the terminal is painted. Time is given from outside.
+
+The first change after quiet is painted in the next turn of the loop, so an echo is quick; under a flow of
+changes at most so many frames a second. Inside a synchronized update (mode 2026) painting waits for its end,
+but never long: a child that dies inside one must not freeze the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FOCUSED_FRAMES, UNFOCUSED_FRAMES, HIDDEN_FRAMES = 30.0, 10.0, 4.0
+LONGEST_HOLD_SECONDS = 0.15
+
+
+@dataclass(slots=True)
+class FramePacer:
+    """Decides the wait before the next paint; `frames` is the cap per second."""
+
+    frames: float = FOCUSED_FRAMES
+    _painted_at: float = -1.0
+    _held_since: float | None = None
+
+    def wait(self, now: float, *, synchronized: bool) -> float:
+        """Seconds until a change seen at `now` should be painted; 0 means at once."""
+        due = max(0.0, self._painted_at + 1.0 / self.frames - now)
+        if not synchronized:
+            self._held_since = None
+            return due
+        if self._held_since is None:
+            self._held_since = now
+        left = self._held_since + LONGEST_HOLD_SECONDS - now
+        return max(due, left) if left > 0 else due
+
+    def painted(self, now: float) -> None:
+        """A frame was painted at `now`."""
+        self._painted_at = now
+        self._held_since = None

@@ -1,0 +1,90 @@
+"""The reply panel: the drafted reply, why, its risk, the countdown; an editor and an instruction line."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, Static, TextArea
+
+from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean
+from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
+
+
+class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
+    """Shows what would be sent. Keys are the session screen's business; here is only what is shown."""
+
+    BORDER_TITLE = "reply"
+
+    room_lines = 10
+    """Lines that the text may take before it scrolls."""
+    question_is_elsewhere = False
+    """The detector panel shows the question already, and there is room between the blocks."""
+
+    def compose(self) -> ComposeResult:
+        """Text, countdown, editor, instruction; the latter two only while they are wanted."""
+        yield Static(id="reply-countdown")
+        yield Static(id="reply-text")
+        editor = TextArea(id="reply-editor", soft_wrap=True, show_line_numbers=False, compact=True)
+        editor.display = False
+        yield editor
+        instruction = Input(id="reply-instruction", placeholder="shorter · no, use pnpm · (empty: just another)", compact=True)
+        instruction.display = False
+        yield instruction
+
+    @property
+    def editor(self) -> TextArea:
+        """The multi-line editor."""
+        return self.query_one("#reply-editor", TextArea)
+
+    @property
+    def instruction(self) -> Input:
+        """The line for an instruction to "again"."""
+        return self.query_one("#reply-instruction", Input)
+
+    def show(self, model: CockpitModel, now: float, *, focused: bool) -> None:
+        """Show the model as it stands at `now`."""
+        inner = self.scrollable_content_region.size
+        height = self.room_lines - (2 if model.counting_down else 0)
+        room = Room(max(20, inner.width), height, focused, asked=not self.question_is_elsewhere)
+        self._set("#reply-text", reply_content(model, room))
+        self.show_countdown(model, now)
+        self.set_class(bool(model.view.stale), "-stale")
+        self.set_class(model.needs_person, "-needed")
+
+    def show_countdown(self, model: CockpitModel, now: float) -> None:
+        """Show only how far the countdown is."""
+        bar = self.query_one("#reply-countdown", Static)
+        bar.display = model.counting_down
+        if model.counting_down:
+            self._set("#reply-countdown", countdown_content(model, now, max(20, self.content_size.width)))
+
+    def _set(self, selector: str, content: Content) -> None:
+        widget = self.query_one(selector, Static)
+        old = widget.content
+        if not (isinstance(old, Content) and content.is_same(old)):
+            widget.update(content)
+
+    def open_editor(self, text: str) -> None:
+        """Open the editor on `text`, its cursor at the end."""
+        editor = self.editor
+        editor.load_text(clean(text))
+        editor.move_cursor(editor.document.end)
+        editor.display = True
+        self.border_subtitle = ""
+        editor.focus()
+        self.call_after_refresh(self.scroll_end, animate=False)
+
+    def open_instruction(self) -> None:
+        """Open the instruction line."""
+        self.instruction.value = ""
+        self.instruction.display = True
+        self.instruction.focus()
+        self.call_after_refresh(self.scroll_end, animate=False)
+
+    def close_inputs(self) -> None:
+        """Put editor and instruction away."""
+        self.editor.display = False
+        self.instruction.display = False
+        self.border_subtitle = ""

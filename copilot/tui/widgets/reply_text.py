@@ -1,0 +1,193 @@
+"""What the reply panel and the compact strip say: options, reply, reason, risk, why held, countdown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from copilot.core.detection import Option
+from copilot.core.reply import Proposal
+from copilot.core.risk import Risk
+from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, countdown_left, question_line, shown_risk, why_held
+from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean, clean_line, outside_line
+
+_BAR_FULL, _BAR_EMPTY = "━", "╌"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The panel's inner size, whether it has the focus, and whether it must repeat the question."""
+
+    width: int = 76
+    height: int = 10
+    focused: bool = False
+    asked: bool = True
+
+
+def reply_content(model: CockpitModel, room: Room) -> Content:
+    """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
+    notes = [block for block in _notes(model) if block]
+    body = [block for block in _body(model, room, len(notes)) if block]
+    gap = [Content("")] if body and notes and len(body) + len(notes) + 3 <= room.height else []
+    return Content("\n").join([*body, *gap, *notes])
+
+
+def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
+    view = model.view
+    if view.stale:
+        return [Content.styled("✗ expired", "bold $warning"), outside_line(view.stale, "italic $quiet")]
+    if not model.answerable:
+        return [Content.styled(_nothing(model), "$quiet")]
+    if room.asked and model.detection.asks and (question := question_line(view)):
+        lines = [Content.styled(question, "bold")]
+    else:
+        lines = []
+    if model.detection.options:
+        lines += _options(model, room, max(3, room.height - notes - len(lines) - 2))
+    if view.waiting_for_provider:
+        return [*lines, _streaming(model)]
+    return [*lines, *_proposed_text(model)]
+
+
+def _nothing(model: CockpitModel) -> str:
+    if model.over:
+        return "The run is over."
+    if model.view.state.value == "ANSWERING":
+        return "» The reply is being typed and checked."
+    return "Nothing is asked. A reply will be drafted here when something is."
+
+
+def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
+    """One line for each option; of many only those round the mark."""
+    marked, proposed = model.marked_index(), model.proposed_index()
+    shows_mark = room.focused or proposed is not None or model.chosen is not None
+    total = len(model.detection.options)
+    first = 0 if total <= most else max(0, min((marked or 0) - most // 2, total - most))
+    lines = []
+    for index in range(first, min(total, first + most)):
+        tail = Content.styled(" ◆ proposed", "bold $accent") if index == proposed else Content("")
+        style = "bold on $chosen" if shows_mark and index == marked else ""
+        text = f" {'▸' if style else ' '} {_option_text(model.detection.options[index])} "
+        line = Content.styled(text, style) if style else Content(text)
+        lines.append(Content.assemble(line.truncate(max(12, room.width - tail.cell_length), ellipsis=True), tail))
+    if total > most:
+        lines.append(Content.styled(f"   {first + 1}-{first + most} of {total}", "$quiet"))
+    return lines
+
+
+def _option_text(option: Option) -> str:
+    key = clean_line(option.key or "")
+    tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
+    return f"{key + ' ' if len(key) == 1 else ''}{tick}{clean_line(option.label)}"
+
+
+_MEMBER = re.compile(r'"(choice|text|reason|clarification)"\s*:\s*"((?:[^"\\]|\\.)*)')
+
+
+def readable_stream(raw: str) -> str:
+    """What has come of a structured reply so far, without its brackets and quotes; prose as it is."""
+    if not raw.lstrip().startswith("{"):
+        return raw
+    members = [(name, value.replace("\\n", "\n").replace('\\"', '"')) for name, value in _MEMBER.findall(raw)]
+    return "\n".join(f"{name}: {value}" for name, value in members) or "…"
+
+
+def _streaming(model: CockpitModel) -> Content:
+    if not model.streamed:
+        return Content.styled("◌ a reply is being written …", "$primary")
+    return Content.assemble(("◌ ", "$primary"), (clean(readable_stream(model.streamed)), "$quiet"))
+
+
+def _proposed_text(model: CockpitModel) -> list[Content]:
+    proposal = model.view.proposal
+    if proposal is None:
+        return [] if model.secret or model.detection.options else [_by_hand()]
+    if proposal.reply.text is None:
+        return []
+    lead = "with the words" if proposal.reply.choice is not None else ""
+    block = [Content.styled(lead, "$quiet")] if lead else []
+    rows = clean(proposal.reply.text).split("\n")
+    return [*block, *(Content.assemble(("┃ ", "$accent"), (row, "bold")) for row in rows)]
+
+
+def _by_hand() -> Content:
+    return Content.styled("No reply is drafted; type in the terminal, or e to write one here.", "$quiet")
+
+
+def _notes(model: CockpitModel) -> list[Content]:
+    view = model.view
+    if view.stale or not model.answerable:
+        return []
+    lines = []
+    proposal = view.proposal
+    if model.detection.asks:
+        lines.append(risk_content(shown_risk(view)))
+    held = why_held(model)
+    if held and not model.counting_down:
+        lines.append(Content.assemble(("▲ held ", "bold $warning"), held))
+    if view.dry_run:
+        lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
+    if proposal is not None and proposal.reason:
+        lines.append(Content.assemble(("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet")))
+    return lines
+
+
+def _by(proposal: Proposal) -> str:
+    who = clean_line(proposal.model or proposal.provider)
+    sure = f", {proposal.confidence:.0%} sure" if proposal.confidence < 1 else ""
+    return f" ({who}{sure})" if who else ""
+
+
+def risk_content(risk: Risk, *, short: bool = False) -> Content:
+    """The risk by shape, word and colour, with its reason."""
+    chip = Content.styled(f"{RISK_SHAPES[risk.level]} risk {risk.level.word}", f"bold ${RISK_TONES[risk.level]}")
+    if short or not risk.reason:
+        return chip
+    return Content.assemble(chip, (f"  {clean_line(risk.reason)}", ""))
+
+
+def countdown_content(model: CockpitModel, now: float, width: int) -> Content:
+    """The countdown as a bar that runs out; empty if none runs."""
+    view = model.view
+    if view.countdown_ends_at is None:
+        return Content("")
+    left = countdown_left(view, now)
+    words = f"▶ sends in {left} s "
+    tail = "  any key stops it"
+    cells = max(4, width - len(words) - len(tail) - 2)
+    whole = view.decision.countdown_seconds if view.decision and view.decision.countdown_seconds else 3.0
+    share = min(1.0, max(0.0, (view.countdown_ends_at - now) / whole))
+    full = round(cells * share)
+    return Content.assemble(
+        (words, "bold $accent"),
+        (_BAR_FULL * full, "$accent"),
+        (_BAR_EMPTY * (cells - full), "$rule"),
+        (tail, "$quiet"),
+    )
+
+
+def reply_summary(model: CockpitModel) -> Content:
+    """The reply in one line, for the compact strip."""
+    view = model.view
+    if view.stale:
+        return Content.assemble(("✗ expired ", "bold $warning"), outside_line(view.stale, "italic $quiet"))
+    if not model.answerable:
+        return Content.styled(_nothing(model), "$quiet")
+    if view.waiting_for_provider:
+        tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
+        return Content.assemble(("◌ ", "$primary"), (tail, "$quiet"))
+    parts: list[Content] = []
+    if (reply := model.reply_to_send(from_panel=False)) is not None:
+        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or "Enter", "bold")))
+    if model.detection.asks:
+        parts.append(risk_content(shown_risk(view), short=True))
+    if held := why_held(model):
+        parts.append(Content.assemble(("▲ ", "$warning"), held))
+    elif view.proposal is not None and view.proposal.reason:
+        parts.append(outside_line(view.proposal.reason, "$quiet"))
+    if not parts:
+        parts.append(Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet"))
+    return Content("  ").join(parts)

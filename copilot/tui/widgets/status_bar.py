@@ -1,0 +1,63 @@
+"""The status bar: profile, autonomy, steps, time, cost, run folder; a note for a few seconds."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from textual.content import Content
+from textual.widgets import Static
+
+from copilot.core.decision import Autonomy
+from copilot.tui.describe import count, elapsed, money
+from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean_line, outside_line
+
+LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
+
+
+def status_content(model: CockpitModel, now: float, width: int, note: str = "") -> Content:
+    """The bar's one line."""
+    view = model.view
+    sep = Content.styled(" │ ", "$rule")
+    parts = [
+        outside_line(view.profile, "bold $primary"),
+        Content.styled(f"{LEVEL_SHAPES[view.autonomy]} {view.autonomy.value}", "bold"),
+    ]
+    if view.dry_run:
+        parts.append(Content.styled("DRY RUN", "bold $on-badge on $accent"))
+    parts += [Content(f"step {view.steps}/{view.max_steps}"), Content(elapsed(now))]
+    spent = money(view.cost_usd) + (f" {count(view.tokens)} tok" if view.tokens else "")
+    parts.append(Content(spent))
+    if view.provider == "rules":
+        parts.append(Content.styled("offline rules", "$quiet"))
+    elif view.model or view.provider:
+        parts.append(outside_line(view.model or view.provider, "$quiet"))
+    while len(parts) > 4 and sep.join(parts).cell_length > width:
+        parts.pop()
+    left = sep.join(parts)
+    room = width - left.cell_length - 3
+    right = _right(view.run_folder, note, room)
+    gap = max(1, width - left.cell_length - right.cell_length)
+    return Content.assemble(left, " " * gap, right).truncate(width, ellipsis=True)
+
+
+def _right(run_folder: str, note: str, room: int) -> Content:
+    if note:
+        return Content.styled(clean_line(note), "bold $accent").truncate(max(24, room), ellipsis=True)
+    folder = clean_line(run_folder)
+    if len(folder) > room:
+        folder = f"…/{PurePath(folder).name}"
+    return Content.styled(folder, "$quiet") if 0 < len(folder) <= room else Content("")
+
+
+class StatusBar(Static):
+    """Shows `status_content`."""
+
+    note = ""
+
+    def show(self, model: CockpitModel, now: float) -> None:
+        """Show the model as it stands at `now`, if that differs from what is shown."""
+        content = status_content(model, now, max(20, self.size.width - 2), self.note)
+        shown = self.content
+        if not (isinstance(shown, Content) and content.is_same(shown)):
+            self.update(content)

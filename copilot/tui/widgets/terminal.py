@@ -1,0 +1,397 @@
+"""The terminal: the live screen of the child on Textual's Line API.
+
+The strip of a row lives on the row's picture and dies with a write, so a frame costs what changed. Cursor,
+selection and evidence are laid over the strips when a line is drawn. A person who scrolls back or selects
+looks at a frozen list of pictures while the child goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style as RichStyle
+from textual import events
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from copilot.screen import modes
+from copilot.screen.rows import Picture
+from copilot.tui import child_input
+from copilot.tui.live import LiveSession
+from copilot.tui.model import CockpitModel
+from copilot.tui.themes import PALETTES
+from copilot.tui.widgets.evidence import Evidence
+from copilot.tui.widgets.paint import StripPainter, with_backdrop, with_cursor, with_span
+from copilot.tui.widgets.pacing import FOCUSED_FRAMES, UNFOCUSED_FRAMES, FramePacer
+from copilot.tui.widgets.selection import TextSelection
+
+if TYPE_CHECKING:
+    from copilot.tui.screens.session import SessionScreen
+
+GUTTER_FROM_COLUMNS = 82
+"""From this width on, one column at the left is ours: it marks the evidence rows by shape."""
+_RESIZE_SECONDS = 0.05
+_LEAST_SIZE = 2
+
+
+class TerminalView(Widget, can_focus=True, inherit_bindings=False):
+    """Shows `session.screen`, and gives the child what a person types and clicks."""
+
+    ALLOW_SELECT = False
+    FOCUS_ON_CLICK = True
+
+    def __init__(self, session: LiveSession, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.session = session
+        self.mouse_is_ours = False
+        self.selection = TextSelection()
+        self.evidence = Evidence()
+        self.pacer = FramePacer()
+        self._painter = StripPainter(PALETTES["copilot-dark"])
+        self._shown: list[int] = []
+        self._cursor_shown: tuple[int, int] | None = None
+        self._paint_timer: Timer | None = None
+        self._resize_timer: Timer | None = None
+        self._frozen: list[Picture] | None = None
+        self._back = 0
+
+    # Size
+
+    @property
+    def gutter_width(self) -> int:
+        """Columns at the left that are ours."""
+        return 1 if self.size.width >= GUTTER_FROM_COLUMNS else 0
+
+    @property
+    def grid_size(self) -> Size:
+        """Columns and lines for the child."""
+        return Size(max(_LEAST_SIZE, self.size.width - self.gutter_width), max(_LEAST_SIZE, self.size.height))
+
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_palette())
+        self._take_palette()
+
+    def _take_palette(self) -> None:
+        palette = PALETTES.get(self.app.theme, PALETTES["copilot-dark"])
+        self._painter = StripPainter(palette)
+        child_input.tell_colours(self.session.screen, palette)
+        self._shown.clear()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Give the child its size: the first one at once, later ones when the dragging rests."""
+        if self._resize_timer is None:
+            self._resize_child()
+        else:
+            self._resize_timer.stop()
+        self._resize_timer = self.set_timer(_RESIZE_SECONDS, self._resize_child)
+
+    def _resize_child(self) -> None:
+        size, screen = self.grid_size, self.session.screen
+        if (screen.columns, screen.lines) != (size.width, size.height) and self.size.width > _LEAST_SIZE:
+            self.stop_scrolling()
+            self.session.resize(size.width, size.height)
+            self._shown.clear()
+            self.refresh()
+
+    # Painting
+
+    def screen_changed(self) -> None:
+        """The child drew: paint now, or when the frame cap and a synchronized update allow it."""
+        if self._paint_timer is not None:
+            return
+        now = self.session.clock()
+        wait = self.pacer.wait(now, synchronized=modes.SYNCHRONIZED in self.session.screen.mode)
+        if wait <= 0:
+            self._paint()
+        else:
+            self._paint_timer = self.set_timer(wait, self._paint_later)
+
+    def _paint_later(self) -> None:
+        self._paint_timer = None
+        self.screen_changed()
+
+    def _paint(self) -> None:
+        self.pacer.painted(self.session.clock())
+        if self._frozen is not None:
+            return
+        numbers = [self._picture(line).number for line in range(self.size.height)]
+        shown, cursor = self._shown, self._cursor()
+        dirty = [y for y, number in enumerate(numbers) if y >= len(shown) or shown[y] != number]
+        if cursor != self._cursor_shown:
+            dirty += [place[0] for place in (cursor, self._cursor_shown) if place is not None]
+        self._shown, self._cursor_shown = numbers, cursor
+        if dirty:
+            self.refresh(*_regions(sorted(set(dirty)), self.size.width))
+
+    def _cursor(self) -> tuple[int, int] | None:
+        screen = self.session.screen
+        if screen.cursor.hidden:
+            return None
+        return screen.cursor.y, min(screen.cursor.x, screen.columns - 1)
+
+    def _picture(self, line: int) -> Picture:
+        screen = self.session.screen
+        if line >= screen.lines:
+            line = screen.lines - 1
+        return screen.visible_row(line).picture_of(screen.columns)
+
+    def render_line(self, y: int) -> Strip:
+        """One line: the row's own strip with what lies over it."""
+        width = self.size.width
+        if self._frozen is None and y >= self.session.screen.lines:
+            return Strip.blank(width, self._painter.default)
+        picture = self._picture(y) if self._frozen is None else self._frozen_picture(y)
+        strip = self._strip_of(picture)
+        gutter = self.gutter_width
+        if self._frozen is None:
+            strip = self._overlaid(strip, y, gutter)
+        if span := self.selection.span(y, len(picture.characters)):
+            strip = with_span(strip, span[0] + gutter, span[1] + gutter, self._selected_style())
+        return strip if strip.cell_length == width else strip.adjust_cell_length(width, self._painter.default)
+
+    def _strip_of(self, picture: Picture) -> Strip:
+        kept = picture.strip
+        if kept is not None and kept[0] is self._painter and kept[1] == self.gutter_width:
+            strip: Strip = kept[2]
+            return strip
+        strip = self._painter.strip(picture.characters, picture.styles)
+        if self.gutter_width:
+            strip = Strip([Segment(" ", self._painter.default), *strip], strip.cell_length + 1)
+        picture.strip = (self._painter, self.gutter_width, strip)
+        return strip
+
+    def _overlaid(self, strip: Strip, y: int, gutter: int) -> Strip:
+        mark = self.evidence.mark(y)
+        if mark is not None:
+            colours = self.app.theme_variables
+            backdrop = RichStyle(bgcolor=Color.parse(colours["evidence"]))
+            strip = with_backdrop(strip, self._painter.default, backdrop)
+            column = 0 if gutter else _free_edge(strip)
+            if column is not None:
+                shape = RichStyle(color=Color.parse(colours[mark.colour]), bold=True) + backdrop
+                strip = Strip.join([strip.crop(0, column), Strip([Segment(mark.shape, shape)], 1), strip.crop(column + 1)])
+        cursor = self._cursor()
+        if cursor is not None and cursor[0] == y:
+            strip = self._with_cursor(strip, cursor[1], gutter)
+        return strip
+
+    def _with_cursor(self, strip: Strip, column: int, gutter: int) -> Strip:
+        picture = self._picture(self._cursor_row())
+        if column and picture.characters[column] == "":
+            column -= 1
+        wide = column + 1 < len(picture.characters) and picture.characters[column + 1] == ""
+        if self.has_focus and self.app.app_focus:
+            palette = self._painter.palette
+            style = RichStyle(color=Color.parse(palette.background), bgcolor=Color.parse(palette.foreground))
+        else:
+            style = RichStyle(underline=True, bold=True)
+        return with_cursor(strip, column + gutter, 2 if wide else 1, style)
+
+    def _cursor_row(self) -> int:
+        return self.session.screen.cursor.y
+
+    def _selected_style(self) -> RichStyle:
+        return RichStyle(bgcolor=Color.parse(self.app.theme_variables["chosen"]), reverse=self.app.no_color or None)
+
+    def row_text(self, line: int) -> str:
+        """The text of a visible row of the live screen, blanks at its end cut off."""
+        if not 0 <= line < self.session.screen.lines:
+            return ""
+        return self._picture(line).text.rstrip()
+
+    def show_evidence(self, model: CockpitModel) -> None:
+        """Mark the rows that the detection rests on, and where the proposed option stands."""
+        evidence = Evidence.of(model, self.row_text)
+        if evidence != self.evidence:
+            changed = self.evidence.rows | evidence.rows
+            self.evidence = evidence
+            self.refresh(*_regions(sorted(changed), self.size.width))
+
+    # Scrollback
+
+    @property
+    def scrolling(self) -> bool:
+        """Whether a person looks back."""
+        return self._back > 0
+
+    def scroll_back(self, *, lines: int = 0, pages: int = 0) -> bool:
+        """Move the view back (or on, if negative). False if nothing has scrolled off."""
+        screen = self.session.screen
+        if self._frozen is None:
+            if not screen.scrollback:
+                return False
+            columns = screen.columns
+            kept = [row.picture_of(columns) for row in screen.scrollback]
+            self._frozen = kept + [self._picture(line) for line in range(screen.lines)]
+        most = max(0, len(self._frozen) - self.size.height)
+        self._back = max(0, min(most, self._back + lines + pages * max(1, self.size.height - 1)))
+        if self._back == 0:
+            self.stop_scrolling()
+        self.selection.clear()
+        self.refresh()
+        return True
+
+    def stop_scrolling(self) -> None:
+        """Back to the live screen."""
+        if self._frozen is not None:
+            self._frozen, self._back = None, 0
+            self.selection.clear()
+            self._shown.clear()
+            self.refresh()
+
+    def _frozen_picture(self, y: int) -> Picture:
+        assert self._frozen is not None
+        first = max(0, len(self._frozen) - self.size.height - self._back)
+        return self._frozen[min(first + y, len(self._frozen) - 1)]
+
+    # What a person does
+
+    @property
+    def cockpit(self) -> SessionScreen:
+        """The screen that owns the modes."""
+        from copilot.tui.screens.session import SessionScreen
+
+        assert isinstance(self.screen, SessionScreen)
+        return self.screen
+
+    def type_key(self, event: events.Key) -> None:
+        """A key for the child."""
+        self.selection_dropped()
+        if data := child_input.key_bytes(self.session.screen, event.key, event.character):
+            self.session.type_bytes(data)
+
+    def type_key_named(self, key: str) -> None:
+        """A key for the child by its name."""
+        if data := child_input.key_bytes(self.session.screen, key, None):
+            self.session.type_bytes(data)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A paste for the child: in one piece, bracketed if it wants that."""
+        event.stop()
+        if self.cockpit.stop_countdown_by_hand():
+            self.cockpit.note("stopped; the paste was not sent, paste again")
+        elif data := child_input.paste_bytes(self.session.screen, event.text):
+            self.session.type_bytes(data)
+
+    def on_focus(self) -> None:
+        """Tell the child, and paint at full rate."""
+        self.pacer.frames = FOCUSED_FRAMES
+        self._report(child_input.focus_bytes(self.session.screen, gained=True))
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Tell the child, and paint at a lower rate."""
+        self.pacer.frames = UNFOCUSED_FRAMES
+        self._report(child_input.focus_bytes(self.session.screen, gained=False))
+        self.refresh()
+
+    def _report(self, data: bytes) -> None:
+        """Bytes that are no typing of a person's: they must not withdraw a reply."""
+        if not data:
+            return
+        report = getattr(self.session, "report_bytes", None)
+        if report is not None:
+            report(data)
+        elif self.cockpit.model.view.proposal is None and not self.cockpit.model.view.waiting_for_provider:
+            self.session.type_bytes(data)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """To the child if it listens; else a selection begins."""
+        if self.cockpit.stop_countdown_by_hand():
+            event.stop()
+        elif not self._mouse_to_child(event, "down", event.button):
+            self.selection.start(*self._cell(event))
+            if self._frozen is None:
+                self._frozen = [self._picture(line) for line in range(self.session.screen.lines)]
+            self.capture_mouse()
+            self.refresh()
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """To the child; or the end of a selection, which is copied."""
+        if self.selection.dragging:
+            self.release_mouse()
+            self.selection.stop()
+            self._copy_selection()
+        else:
+            self._mouse_to_child(event, "up", event.button)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """To the child, or the selection grows."""
+        if self.selection.dragging:
+            self.selection.extend(*self._cell(event))
+            self.refresh()
+        else:
+            self._mouse_to_child(event, "move", event.button)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """To the child if it listens; else back in the scrollback."""
+        if not self._mouse_to_child(event, "wheel_up", 0):
+            self.scroll_back(lines=3)
+        event.stop()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """To the child if it listens; else on in the scrollback."""
+        if not self._mouse_to_child(event, "wheel_down", 0) and self.scrolling:
+            self.scroll_back(lines=-3)
+        event.stop()
+
+    def _cell(self, event: events.MouseEvent) -> tuple[int, int]:
+        grid = self.grid_size
+        return max(0, min(event.y, grid.height - 1)), max(0, min(event.x - self.gutter_width, grid.width - 1))
+
+    def _mouse_to_child(self, event: events.MouseEvent, what: str, button: int) -> bool:
+        if self.mouse_is_ours or self._frozen is not None or self.selection.dragging:
+            return False
+        line, column = self._cell(event)
+        data = child_input.mouse_bytes(self.session.screen, event, what, button, line, column)
+        if data is None:
+            return False
+        if what == "down":
+            self.session.type_bytes(data)
+        else:
+            self._report(data)
+        event.stop()
+        return True
+
+    def _copy_selection(self) -> None:
+        if self._frozen is None:
+            return
+        texts = [self._frozen_picture(y) for y in range(self.size.height)]
+        text = self.selection.text([picture.characters for picture in texts])
+        if text.strip():
+            self.app.copy_to_clipboard(text)
+            count = text.count("\n") + 1
+            self.cockpit.note(f"copied {count} line{'s' if count > 1 else ''}")
+        else:
+            self.selection_dropped()
+
+    def selection_dropped(self) -> None:
+        """Forget a selection; show the live screen again unless a person looks back."""
+        if self.selection.there or (self._frozen is not None and not self._back):
+            self.selection.clear()
+            if not self._back:
+                self.stop_scrolling()
+            self.refresh()
+
+
+def _free_edge(strip: Strip) -> int | None:
+    """The last column, if nothing stands there: where a mark hides nothing."""
+    last = strip.cell_length - 1
+    return last if strip.crop(last).text == " " else None
+
+
+def _regions(lines: list[int], width: int) -> list[Region]:
+    """Runs of lines as regions."""
+    regions: list[Region] = []
+    for line in lines:
+        if regions and regions[-1].bottom == line:
+            regions[-1] = regions[-1].grow((0, 0, 1, 0))
+        else:
+            regions.append(Region(0, line, width, 1))
+    return regions

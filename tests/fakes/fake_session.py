@@ -1,0 +1,101 @@
+"""`FakeSession`: a `LiveSession` with a real `TerminalScreen`, a clock that stands still, and no child."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from copilot.core.decision import Autonomy
+from copilot.core.reply import Reply
+from copilot.core.states import RunState
+from copilot.screen import TerminalScreen
+from copilot.session.view import SessionListener, SessionView
+
+
+class FakeSession:
+    """Records what it is asked (`calls`), and shows what a test wants shown.
+
+    The calls change the view as the real session would in the simplest case, at once.
+    """
+
+    def __init__(self, columns: int = 80, lines: int = 20) -> None:
+        self.screen = TerminalScreen(columns, lines)
+        self.now = 0.0
+        self.typed = b""
+        self.reported = b""
+        self.sizes: list[tuple[int, int]] = []
+        self.calls: list[tuple[Any, ...]] = []
+        self.view = SessionView(state=RunState.RUNNING, run_folder="/home/me/.local/state/copilot/runs/r1")
+        self.listener: SessionListener | None = None
+        self._ended: asyncio.Event | None = None
+        self.exit_code = 0
+        self.ends_when_interrupted = True
+        self.find_evidence: Callable[[], tuple[int, ...]] | None = None
+
+    async def run(self) -> int:
+        self._ended = asyncio.Event()
+        self.show()
+        await self._ended.wait()
+        return self.exit_code
+
+    def end(self, exit_code: int = 0) -> None:
+        """The run is over."""
+        self.exit_code = exit_code
+        if self._ended is not None:
+            self._ended.set()
+
+    def feed(self, data: bytes) -> None:
+        """Output of the child."""
+        self.screen.feed(data)
+        if self.listener is not None:
+            self.listener.on_screen()
+
+    def show(self, **changes: Any) -> None:
+        """A new view with these changes."""
+        self.view = replace(self.view, **changes)
+        if self.listener is not None:
+            self.listener.on_view(self.view)
+
+    def clock(self) -> float:
+        return self.now
+
+    def type_bytes(self, data: bytes) -> None:
+        self.typed += data
+        if self.view.proposal is not None:
+            self.show(proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours")
+
+    def report_bytes(self, data: bytes) -> None:
+        self.reported += data
+
+    def resize(self, columns: int, lines: int) -> None:
+        self.sizes.append((columns, lines))
+        self.screen.resize(columns, lines)
+        if self.find_evidence is not None:
+            detection = replace(self.view.detection, evidence=self.find_evidence())
+            self.show(detection=detection)
+
+    def send(self, reply: Reply) -> None:
+        self.calls.append(("send", reply))
+        self.show(state=RunState.ANSWERING, countdown_ends_at=None)
+
+    def dismiss(self, *, keep: bool = False) -> None:
+        self.calls.append(("dismiss", keep))
+        if keep:
+            self.show(countdown_ends_at=None, state=RunState.HELD)
+        else:
+            self.show(proposal=None, decision=None, countdown_ends_at=None)
+
+    def ask_again(self, instruction: str = "") -> None:
+        self.calls.append(("ask_again", instruction))
+        self.show(proposal=None, decision=None, waiting_for_provider=True)
+
+    def set_autonomy(self, level: Autonomy) -> None:
+        self.calls.append(("set_autonomy", level))
+        self.show(autonomy=level)
+
+    def interrupt(self) -> None:
+        self.calls.append(("interrupt",))
+        if self.ends_when_interrupted:
+            self.end(130)
