@@ -119,10 +119,12 @@ def one_line_of_last(capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_fault_of_ours_is_one_line_with_the_place_of_its_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], clean_user: Path
 ) -> None:
-    key = "sk-ant-" + "api03-" + "Zk9" * 20
+    known = "a-value-that-only-the-environment-tells"
+    shaped = "ghp_" + "1d9Kq7Zt3Xw5Lm2Bv8Nc4Rf6Hs0Jy1Pa2Qe"[:36]
+    monkeypatch.setenv("SOME_SERVICE_TOKEN", known)
 
     def start(settings: RunSettings) -> int:
-        raise RuntimeError(f"broken by {key}")
+        raise RuntimeError(f"broken by {known} and {shaped}")
 
     monkeypatch.setattr(cli, "start_session", start)
     assert cli.main(["--", "sh"]) == 1
@@ -133,7 +135,8 @@ def test_a_fault_of_ours_is_one_line_with_the_place_of_its_traceback(
     assert saved.stat().st_mode & 0o077 == 0
     text = saved.read_text(encoding="utf-8")
     assert "Traceback" in text
-    assert key not in text + line
+    assert known not in text + line
+    assert shaped not in text + line
 
 
 def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
