@@ -7,6 +7,8 @@ import codecs
 from copilot.core.snapshot import Cursor, ScreenSnapshot
 from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
+from copilot.screen.keys import KeyModes
+from copilot.screen.pointer import PointerModes
 from copilot.screen.sequences import Sequences
 from copilot.screen.tokens import GROUND, TOKENS, Machine
 from copilot.screen.widths import narrow
@@ -132,6 +134,27 @@ class TerminalScreen(Sequences):
         self.top, self.bottom = 0, lines - 1
         self.cursor.x = min(self.cursor.x, columns - 1)
         self.cursor.y = min(self.cursor.y, lines - 1)
+
+    @property
+    def key_modes(self) -> KeyModes:
+        """What keys must be encoded by (`copilot.screen.keys`)."""
+        return KeyModes(
+            application_cursor=modes.CURSOR_KEYS in self.mode,
+            new_line=modes.NEW_LINE in self.mode,
+            modify_other_keys=self.modify_other_keys,
+            kitty=self.keyboard.flags,
+        )
+
+    @property
+    def pointer_modes(self) -> PointerModes:
+        """What mouse and focus must be encoded by (`copilot.screen.pointer`)."""
+        tracking = self.mode & modes.MOUSE_KINDS
+        return PointerModes(
+            tracking=max(tracking) >> 5 if tracking else 0,
+            sgr=modes.MOUSE_SGR in self.mode,
+            focus=modes.FOCUS in self.mode,
+            wheel_as_arrows=modes.WHEEL_AS_ARROWS in self.mode and self.alternate_screen,
+        )
 
     def take_replies(self) -> bytes:
         """What the terminal answers the child; to be written in one go, before any painting."""
