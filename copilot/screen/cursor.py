@@ -6,7 +6,7 @@ from pyte.screens import Char
 from pyte.screens import Cursor as PyteCursor
 
 from copilot.screen.charview import char
-from copilot.screen.styles import DEFAULT, TextStyle
+from copilot.screen.styles import TextStyle
 
 
 class TerminalCursor(PyteCursor):
@@ -14,11 +14,11 @@ class TerminalCursor(PyteCursor):
 
     __slots__ = ("style",)
 
-    def __init__(self) -> None:
+    def __init__(self, style: TextStyle) -> None:
         self.x = 0
         self.y = 0
         self.hidden = False
-        self.style: TextStyle = DEFAULT
+        self.style = style
 
     @property
     def attrs(self) -> Char:  # type: ignore[override]

@@ -46,6 +46,9 @@ KNOWN = (
 )
 """Modes that DECRQM reports as set or reset."""
 
+QUIET = KNOWN - {INSERT, ORIGIN, AUTO_WRAP, CURSOR_SHOWN, REVERSE_SCREEN} - MOUSE_KINDS
+"""Modes that only need to be remembered."""
+
 ALWAYS = frozenset({GRAPHEMES})
 """Modes that are on and stay on."""
 

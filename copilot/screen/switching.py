@@ -33,6 +33,8 @@ class Switching(Drawing):
             self._forget_screen()
         elif mode in modes.KNOWN:
             (self.mode.add if on else self.mode.discard)(mode)
+            if mode in modes.QUIET:
+                return
             if mode == modes.ORIGIN:
                 self.cursor_position()
             elif mode == modes.CURSOR_SHOWN:
@@ -84,7 +86,7 @@ class Switching(Drawing):
         kept = self.mode & modes.ALTERNATE
         self._soft_reset()
         self.mode |= kept
-        self._saved[self.alternate_screen] = Saved()
+        self._saved[self.alternate_screen] = Saved(self._styles.plain)
 
     def define_charset(self, code: str, mode: str) -> None:
         self._charsets[SLOTS.index(mode)] = SETS.get(code)
