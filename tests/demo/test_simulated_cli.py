@@ -66,7 +66,8 @@ def test_the_whole_story_is_read_by_the_demo_profile(project: DemoProject) -> No
 
 @pytest.mark.row("CP-33")
 def test_a_question_that_does_not_wait_is_never_taken_for_one(project: DemoProject) -> None:
-    with Played(project.folder, "--only", "read,output") as played:
+    slowly = ("--speed", "2")
+    with Played(project.folder, "--only", "read,output", *slowly) as played:
         played.settled(ScreenKind.COMPLETED)
         assert {one.kind for one in played.seen} <= {
             ScreenKind.STARTING,
