@@ -74,6 +74,7 @@ def test_a_question_that_does_not_wait_is_never_taken_for_one(project: DemoProje
             ScreenKind.BUSY,
             ScreenKind.COMPLETED,
         }
+        assert ScreenKind.BUSY in {one.kind for one in played.seen}
 
 
 @pytest.mark.row("CP-77")
