@@ -72,14 +72,13 @@ class ScreenState(Screen):
         self.cursor_shape = 0
         self.last_drawn = ""
         """The character that ended the stream so far, if no control followed it (for REP)."""
-        self.cursor = TerminalCursor(self._styles.plain)
+        self.cursor = TerminalCursor(self, self._styles.plain)
         self.tabstops = set(range(8, self.columns, 8))
         self._soft_reset()
 
     def _soft_reset(self) -> None:
         """The part of a reset that DECSTR shares."""
         self.mode = set(modes.INITIAL)
-        self.cursor.hidden = False
         self.cursor.style = self._styles.plain
         self.top = 0
         self.bottom = self.lines - 1

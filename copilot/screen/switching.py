@@ -27,7 +27,7 @@ class Switching(Drawing):
     def _switch(self, mode: int, on: bool) -> None:
         if mode in modes.ALTERNATE:
             self._switch_screen(mode, on)
-        elif mode == modes.private(1048):
+        elif mode == modes.SAVED_CURSOR:
             self.save_cursor() if on else self.restore_cursor()
         elif mode == modes.COLUMN_SWITCH:
             self._forget_screen()
@@ -37,8 +37,6 @@ class Switching(Drawing):
                 return
             if mode == modes.ORIGIN:
                 self.cursor_position()
-            elif mode == modes.CURSOR_SHOWN:
-                self.cursor.hidden = not on
             elif mode == modes.AUTO_WRAP:
                 self._column()
             elif mode == modes.REVERSE_SCREEN:
