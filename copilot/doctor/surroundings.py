@@ -110,7 +110,10 @@ def _variables() -> Iterator[Finding]:
 
 
 def folders() -> Iterator[Finding]:
-    """Where runs are written."""
+    """Where the user's own profiles are looked for, and where runs are written."""
+    own = paths.user_profiles()
+    count = len(list(own.glob("*.toml"))) if own.is_dir() else 0
+    yield Finding("folders", "profiles", Health.INFO, f"{own} holds {count} of your own")
     folder = paths.runs_folder()
     problem = paths.writable_problem(folder)
     if problem:

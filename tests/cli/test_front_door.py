@@ -161,6 +161,39 @@ def test_a_missing_cli_is_told_before_anything_starts(capsys: pytest.CaptureFixt
     assert "PATH" in line
 
 
+@pytest.fixture
+def only_our_copilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH with nothing on it but our own command, as pip writes it; and headless runs that only say 0."""
+    folder = tmp_path / "ours"
+    folder.mkdir()
+    ours = folder / "copilot"
+    ours.write_text(f"#!{sys.executable}\nimport sys\nfrom copilot.cli import main\n", encoding="utf-8")
+    ours.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    load = cli.load
+    monkeypatch.setattr(cli, "load", lambda target: (lambda _: 0) if target == cli.HEADLESS else load(target))
+    return tmp_path
+
+
+@pytest.mark.parametrize("word", ["copilot", "{}/ours/copilot"])
+def test_it_never_starts_itself(
+    only_our_copilot: Path, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["--headless", "--", word.format(only_our_copilot)]) == 2
+    assert "this program itself" in one_line_of_last(capsys)
+
+
+def test_githubs_copilot_is_found_behind_ours(
+    only_our_copilot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = only_our_copilot / "theirs"
+    theirs.mkdir()
+    (theirs / "copilot").write_text("#!/bin/sh\n", encoding="utf-8")
+    (theirs / "copilot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{only_our_copilot / 'ours'}:{theirs}")
+    assert cli.main(["--headless", "--", "copilot"]) == 0
+
+
 def test_help_names_every_option_and_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "copilot", "--help"], capture_output=True, text=True, check=False
