@@ -101,6 +101,11 @@ class LiveSession:
         """The child does not take what is written to it."""
         self.feed(ev.WriteFailed(at=self.clock(), reason=reason))
 
+    def recording_failed(self, reason: str) -> None:
+        """The run can no longer be recorded."""
+        self.listener.on_note(reason)
+        self.feed(ev.RecordingFailed(at=self.clock(), reason=reason))
+
     # -- looking -------------------------------------------------------------------------------------
 
     def _look_soon(self) -> None:

@@ -37,6 +37,7 @@ _SAFE_GIT = (
     *("-c", "core.askPass="),
     *("-c", "core.sshCommand=false"),
     *("-c", "diff.external="),
+    *("-c", "diff.autoRefreshIndex=false"),
     *("-c", "diff.ignoreSubmodules=all"),
     *("-c", "submodule.recurse=false"),
     *("-c", "status.submoduleSummary=false"),

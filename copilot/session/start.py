@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
@@ -20,6 +23,8 @@ from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examiner
 from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import Provider
+from copilot.recording.json_text import json_text
+from copilot.recording.run_folder import RunFolder
 from copilot.safety import Grant, ProjectScope, Redactor, assess, model_text
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
@@ -29,7 +34,6 @@ from copilot.session.live import LiveSession
 from copilot.session.ports import Recorder
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.recent_output import recent_output
-from copilot.session.recording import open_recorder
 from copilot.session.secrets import redactor_for
 from copilot.session.view import SessionListener, SessionView
 from copilot.terminal.environment import child_environment
@@ -68,9 +72,7 @@ def prepare(settings: RunSettings) -> Prepared:
     )
 
 
-async def start(
-    prepared: Prepared, listener: SessionListener, recorder: Recorder | None = None
-) -> LiveSession:
+async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     """Start the child and the session around it. Raises InputError if the program cannot be started."""
     settings, profile = prepared.settings, prepared.profile
     child: SessionChild | None = None
@@ -80,7 +82,12 @@ async def start(
 
     screen = TerminalScreen(settings.columns, settings.lines)
     eyes = Eyes(screen, prepared.examiner, facts, _assessor(prepared))
-    recorder = recorder or open_recorder(prepared, listener)
+    recorder = RunFolder.create(
+        settings,
+        redact=lambda text: prepared.redactor.redact(text).text,
+        on_failed=lambda reason: session.recording_failed(reason),
+        profile_hash=_hash_of(profile),
+    )
     session = LiveSession(_run(prepared), eyes, recorder, listener, _first_view(prepared, recorder))
     pty = await PtyChild.start(
         settings.child,
@@ -124,6 +131,10 @@ def _run(prepared: Prepared) -> Run:
     )
 
 
+def _hash_of(profile: Profile) -> str:
+    return hashlib.sha256(json_text(asdict(profile)).encode()).hexdigest()
+
+
 def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
     settings = prepared.settings
     return SessionView(
@@ -137,7 +148,7 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
     )
 
 
-def _assessor(prepared: Prepared):  # type: ignore[no-untyped-def]
+def _assessor(prepared: Prepared) -> Callable[[Detection], Risk]:
     scope = ProjectScope(cwd=prepared.settings.cwd, home=str(Path.home()))
 
     def danger(detection: Detection) -> Risk:
@@ -154,7 +165,7 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
         upload=settings.upload,
         guards=_guards(prepared),
     )
-    probe = ProjectProbe(Path(settings.cwd))
+    probe = ProjectProbe(Path(settings.cwd), clock=time.monotonic)
     return Asker(prepared.provider, rules, lambda: recent_output(session.screen), probe.snapshot, session)
 
 
