@@ -12,6 +12,7 @@ import pytest
 from copilot import cli
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError
+from copilot.lazy_group import load
 
 Starts = list[RunSettings]
 
@@ -170,7 +171,6 @@ def only_our_copilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ours.write_text(f"#!{sys.executable}\nimport sys\nfrom copilot.cli import main\n", encoding="utf-8")
     ours.chmod(0o755)
     monkeypatch.setenv("PATH", str(folder))
-    load = cli.load
     monkeypatch.setattr(cli, "load", lambda target: (lambda _: 0) if target == cli.HEADLESS else load(target))
     return tmp_path
 
