@@ -24,6 +24,10 @@ class Composer:
     framed: bool = False
     bright: bool = False
     """The prompt's glyph is not dim (where older messages carry the same glyph, but dim)."""
+    between_rules: bool = False
+    """There is no prompt glyph: the rows between the two lowest full-width rules are the box."""
+    at_cursor: bool = False
+    """Only the row with the cursor on the last text row is the prompt (a line editor's)."""
     footer: str = ""
     within_rows: int = 12
     placeholder: str = ""

@@ -145,7 +145,8 @@ def _above(detection: Detection, subject: Subject | None, regions: Regions) -> s
     """What tells this prompt from the same one asked about something else."""
     if subject is not None:
         return "" if subject.cut else subject.text
-    if detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR, ScreenKind.IDLE):
+    certain_idle = detection.kind is ScreenKind.IDLE and detection.certainty == 1.0
+    if certain_idle or detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR):
         return ""
     rows = regions.rows
     if regions.composer is not None and (regions.choices is None or not detection.options):
