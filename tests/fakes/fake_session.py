@@ -64,7 +64,9 @@ class FakeSession:
     def type_bytes(self, data: bytes) -> None:
         self.typed += data
         if self.view.proposal is not None:
-            self.show(proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours")
+            self.show(
+                proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours"
+            )
 
     def report_bytes(self, data: bytes) -> None:
         self.reported += data

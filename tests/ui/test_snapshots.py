@@ -30,7 +30,9 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scene", ["busy", "permission", "countdown", "menu", "question", "stale", "completed"])
+@pytest.mark.parametrize(
+    "scene", ["busy", "permission", "countdown", "menu", "question", "stale", "completed"]
+)
 def test_state(snap_compare: Compare, scene: str, size: str, theme: str) -> None:
     app = app_on(SCENES[scene](), theme=theme)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
@@ -59,7 +61,9 @@ def test_more_states(snap_compare: Compare, scene: str) -> None:
         ("least", "permission", (40, 12), ()),
     ],
 )
-def test_place(snap_compare: Compare, name: str, scene: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
+def test_place(
+    snap_compare: Compare, name: str, scene: str, size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
     assert snap_compare(app_on(SCENES[scene]()), terminal_size=size, run_before=pressing(*keys))
 
 
@@ -70,7 +74,11 @@ def test_start(snap_compare: Compare, size: str, theme: str) -> None:
         StartOffer("Claude Code", "claude 2.1.329", SETTINGS),
         StartOffer("Codex", "codex 0.63.0", replace(SETTINGS, profile="codex")),
         StartOffer("Gemini CLI", "not found; npm install -g @google/gemini-cli", None),
-        StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", replace(SETTINGS, profile="demo")),
+        StartOffer(
+            "demo",
+            "a simulated coding CLI: offline, no key, under a minute",
+            replace(SETTINGS, profile="demo"),
+        ),
     )
     app = app_on(permission(), theme=theme, settings=None, offers=offers)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
