@@ -108,6 +108,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             f"The window is {columns}x{lines}.\nThe co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\nThe session runs on."
         )
         panel = self.query_one(ReplyPanel)
+        self.query_one(StatusBar).alone = layout.form is Form.BARE
         panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL)
         panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
         self._place_overlay()

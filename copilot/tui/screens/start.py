@@ -84,8 +84,8 @@ class StartScreen(Screen[RunSettings | None], inherit_bindings=False):
 def _heading() -> Content:
     return Content.assemble(
         ("copilot", "bold $primary"),
-        (" drives a coding CLI under your rules: it sees each question, drafts\n", ""),
-        ("the answer, and sends or holds it as you allow.", ""),
+        (" runs a coding CLI under your rules. It sees each question,\n", ""),
+        ("drafts the answer, and sends or holds it as you allow.", ""),
     )
 
 
