@@ -1,1 +1,1 @@
-"""The bundled simulated coding CLI and the demo that drives it."""
+"""The demo: a simulated coding CLI, and the command that runs the co-pilot on it, offline."""

@@ -17,7 +17,7 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     """`value` as JSON. Raises ValueError for numbers that JSON has no word for (NaN, infinity)."""
     separators = (",", ":") if indent is None else None
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=separators, indent=indent)
-    if text.isascii() and "\x7f" not in text:
+    if text.isprintable():
         return text
     return text.translate(_ESCAPES)
 

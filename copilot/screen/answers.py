@@ -18,7 +18,13 @@ CELL_WIDTH, CELL_HEIGHT = 8, 16
 
 _CSI = "\x1b["
 _ST = "\x1b\\"
-_CAPABILITIES = {"TN": "xterm-256color", "Co": "256", "colors": "256", "RGB": "8", "Ms": "\x1b]52;%p1%s;%p2%s\x07"}
+_CAPABILITIES = {
+    "TN": "xterm-256color",
+    "Co": "256",
+    "colors": "256",
+    "RGB": "8",
+    "Ms": "\x1b]52;%p1%s;%p2%s\x07",
+}
 CAPABILITIES = {
     name.encode().hex().upper(): f"{name.encode().hex().upper()}={value.encode().hex().upper()}"
     for name, value in _CAPABILITIES.items()

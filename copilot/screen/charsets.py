@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-DRAWING = {
-    ord(ascii): drawn
-    for ascii, drawn in zip("`abcdefghijklmnopqrstuvwxyz{|}~_", "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·\xa0", strict=True)
-}
-BRITISH = {ord("#"): "£"}
+DRAWING = str.maketrans("_`abcdefghijklmnopqrstuvwxyz{|}~", " ◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
+BRITISH = str.maketrans("#", "£")
 
-SETS: dict[str, dict[int, str] | None] = {"0": DRAWING, "A": BRITISH, "B": None}
+SETS: dict[str, dict[int, int] | None] = {"0": DRAWING, "A": BRITISH, "B": None}
 """By the final character of `ESC ( F`; what is not here means ASCII."""
 
 SLOTS = "()*+"

@@ -28,9 +28,8 @@ class Drawing(Editing):
             text = text[start:]
         if not text:
             return
-        self.last_drawn = text
         cells, plain = layout(text)
-        if modes.INSERT in self.mode or modes.AUTO_WRAP not in self.mode:
+        if modes.INSERT in self.mode or modes.AUTO_WRAP not in self.mode or self.columns == 1:
             self._draw_singly(text)
         else:
             self._place(cells, plain)
@@ -48,8 +47,6 @@ class Drawing(Editing):
     def _place(self, cells: list[str], plain: bool) -> None:
         """Write cells from the cursor on, wrapping at the right edge."""
         cursor, columns, style = self.cursor, self.columns, self.cursor.style
-        if columns == 1 and not plain:
-            cells = [c for c, after in zip(cells, [*cells[1:], " "], strict=True) if c and after]
         at, total = 0, len(cells)
         while at < total:
             if cursor.x >= columns:
@@ -132,8 +129,5 @@ class Drawing(Editing):
             cursor.x = 2
 
     def repeat(self, count: int | None = None) -> None:
-        """REP: the last character (without what joined it) again, at most a screenful."""
-        cells, _plain = layout(self.last_drawn)
-        if cells:
-            last = (cells[-1] or cells[-2])[0]
-            self._draw(last * min(count or 1, self.columns * self.lines))
+        """REP: the character just before it again, at most a screenful."""
+        self._draw(self.last_drawn * min(count or 1, self.columns * self.lines))

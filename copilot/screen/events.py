@@ -68,5 +68,12 @@ class StatusReported:
 
 
 ScreenEvent = (
-    TitleChanged | Bell | LinkSeen | ClipboardWrite | Notification | ProgressChanged | ShellMark | StatusReported
+    TitleChanged
+    | Bell
+    | LinkSeen
+    | ClipboardWrite
+    | Notification
+    | ProgressChanged
+    | ShellMark
+    | StatusReported
 )

@@ -12,6 +12,7 @@ def private(number: int) -> int:
 
 
 CURSOR_KEYS = private(1)
+COLUMN_SWITCH = private(3)
 REVERSE_SCREEN = private(5)
 ORIGIN = private(6)
 AUTO_WRAP = private(7)
@@ -38,9 +39,11 @@ ALTERNATE = frozenset(map(private, (47, 1047, 1049)))
 
 INITIAL = frozenset({AUTO_WRAP, CURSOR_SHOWN, WHEEL_AS_ARROWS})
 
-KNOWN = frozenset({INSERT, NEW_LINE}) | frozenset(
-    map(private, (1, 5, 6, 7, 9, 12, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1007))
-) | frozenset(map(private, (1047, 1048, 1049, 2004, 2026, 2031)))
+KNOWN = (
+    frozenset({INSERT, NEW_LINE})
+    | frozenset(map(private, (1, 5, 6, 7, 9, 12, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1007)))
+    | frozenset(map(private, (1047, 1048, 1049, 2004, 2026, 2031)))
+)
 """Modes that DECRQM reports as set or reset."""
 
 ALWAYS = frozenset({GRAPHEMES})

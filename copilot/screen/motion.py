@@ -146,8 +146,10 @@ class Motion(ScreenState):
         self.forward_tab(1)
 
     def forward_tab(self, count: int | None = None) -> None:
-        """CHT."""
-        x = self._column()
+        """CHT. A pending wrap stays pending."""
+        x = self.cursor.x
+        if x >= self.columns:
+            return
         stops = sorted(stop for stop in self.tabstops if x < stop < self.columns)
         count = count or 1
         self.cursor.x = stops[count - 1] if count <= len(stops) else self.columns - 1
@@ -160,13 +162,13 @@ class Motion(ScreenState):
         self.cursor.x = stops[count - 1] if count <= len(stops) else 0
 
     def set_tab_stop(self) -> None:
-        self.tabstops.add(self._column())
+        self.tabstops.add(min(self.cursor.x, self.columns - 1))
 
     def clear_tab_stop(self, how: int | None = 0) -> None:
         if how == 3:
             self.tabstops = set()
         elif not how:
-            self.tabstops.discard(self._column())
+            self.tabstops.discard(min(self.cursor.x, self.columns - 1))
 
     def save_cursor(self) -> None:
         cursor = self.cursor

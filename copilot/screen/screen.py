@@ -7,8 +7,9 @@ import codecs
 from copilot.core.snapshot import Cursor, ScreenSnapshot
 from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
-from copilot.screen.sequences import Sequences, numbers
-from copilot.screen.styles import DEFAULT
+from copilot.screen.keys import KeyModes
+from copilot.screen.pointer import PointerModes
+from copilot.screen.sequences import Sequences
 from copilot.screen.tokens import GROUND, TOKENS, Machine
 from copilot.screen.widths import narrow
 
@@ -35,50 +36,78 @@ class TerminalScreen(Sequences):
         for start in range(0, len(text), SLICE):
             piece = text[start : start + SLICE]
             while piece:
-                piece = self._run(piece) if self._machine.state == GROUND else self._machine.push(piece)
+                piece = self._run(piece) if self._machine.state == GROUND else self._resume(piece)
 
-    def _run(self, text: str) -> str:
-        """Carry out all that is well-formed; returns what the machine must read."""
+    def _resume(self, text: str) -> str:
+        """Let the machine read on; returns what follows the sequence."""
+        rest = self._machine.push(text)
+        if self._machine.state == GROUND:
+            self.last_drawn = ""
+        return rest
+
+    def _run(self, text: str) -> str:  # noqa: PLR0912  one loop, no calls: it is the hot path
+        """Carry out all that is well-formed; returns what follows the first sequence that is not."""
+        tokens = TOKENS(text)
+        first = tokens[0]
+        repeatable = self.last_drawn if not first[0] and (first[3] == "b" or first[5]) else ""
+        self.last_drawn = ""
         cursor = self.cursor
-        for run, sgr, parameters, final, other in TOKENS(text):
+        columns, rows = self.columns, self._rows
+        x, row, style = cursor.x, rows[cursor.y], cursor.style
+        careful = self._careful
+        for run, sgr, parameters, final, other, rest in tokens:
             if run:
-                self._text(run)
-            if sgr:
-                style = cursor.style
-                cursor.style = style.next.get(sgr) or self._styles.follow(style, sgr)
-            elif final:
-                self.on_csi(parameters, final)
-            elif other:
-                if other == "\r\n":
-                    cursor.x = 0
-                    self.linefeed()
-                elif other[0] != "\x1b":
-                    self.on_control(other)
-                elif len(other) > 1 and other[1] not in "[]P_X^":
-                    self.on_escape(other[1:])
-                elif other[1:2] == "]" and (other[-1] == "\x07" or other.endswith("\x1b\\")) and other.find(
-                    "\x1b", 1, -2
-                ) < 0:
-                    end = other[-1] if other[-1] == "\x07" else "\x1b\\"
-                    self.on_osc(other[2 : -len(end)], end)
+                end = x + len(run)
+                if end <= columns and row.plain and not careful and (run.isascii() or narrow(run)):
+                    if x > len(row.chars):
+                        row.pad(x)
+                    row.chars[x:end] = run
+                    row.styles[x:end] = [style] * (end - x)
+                    row.picture = None
+                    x = end
                 else:
-                    return self._machine.push(other)
-            cursor = self.cursor
+                    cursor.x = x
+                    self._draw(run)
+                    x, row, careful = cursor.x, rows[cursor.y], self._careful
+            if sgr:
+                style = cursor.style = style.next.get(sgr) or self._styles.follow(style, sgr)
+            elif other == "\r\n":
+                x = cursor.x = 0
+                if cursor.y == self.bottom or cursor.y >= self.lines - 1:
+                    self._index()
+                else:
+                    cursor.y += 1
+                row = rows[cursor.y]
+            elif final or other:
+                cursor.x = x
+                if final:
+                    if final == "b":
+                        self.last_drawn, repeatable = run[-1:] or repeatable, ""
+                    self.on_csi(parameters, final)
+                    self.last_drawn = ""
+                else:
+                    self._on_other(other)
+                cursor, rows = self.cursor, self._rows
+                x, row, style, careful = cursor.x, rows[cursor.y], cursor.style, self._careful
+            elif rest:
+                cursor.x = x
+                self.last_drawn = run[-1:] or repeatable
+                return self._resume(rest)
+        cursor.x = x
+        if len(tokens) > 1 and tokens[-2][1:] == ("", "", "", "", ""):
+            self.last_drawn = tokens[-2][0][-1:]
         return ""
 
-    def _text(self, run: str) -> None:
-        cursor = self.cursor
-        row = self._rows[cursor.y]
-        end = cursor.x + len(run)
-        if end <= self.columns and row.plain and not self._careful and narrow(run):
-            row.pad(cursor.x)
-            row.chars[cursor.x : end] = run
-            row.styles[cursor.x : end] = [cursor.style] * len(run)
-            row.picture = None
-            cursor.x = end
-            self.last_drawn = run
+    def _on_other(self, other: str) -> None:
+        """A control character, an escape or an OSC sequence."""
+        if other[0] != "\x1b":
+            self.on_control(other)
+        elif other[1] != "]":
+            self.on_escape(other[1:])
+        elif other[-1] == "\x07":
+            self.on_osc(other[2:-1], "\x07")
         else:
-            self._draw(run)
+            self.on_osc(other[2:-2], "\x1b\\")
 
     def resize(self, columns: int | None = None, lines: int | None = None) -> None:  # type: ignore[override]
         """Change the size, in cells. (pyte has the two the other way round.)"""
@@ -87,7 +116,7 @@ class TerminalScreen(Sequences):
             return
         for rows in (self._main, self._alternate):
             while len(rows) > lines:
-                if rows[-1].chars or rows is self._rows and self.cursor.y == len(rows) - 1:
+                if rows[-1].chars or (rows is self._rows and self.cursor.y == len(rows) - 1):
                     gone = rows.pop(0)
                     if rows is self._main:
                         self._keep(gone)
@@ -105,6 +134,27 @@ class TerminalScreen(Sequences):
         self.top, self.bottom = 0, lines - 1
         self.cursor.x = min(self.cursor.x, columns - 1)
         self.cursor.y = min(self.cursor.y, lines - 1)
+
+    @property
+    def key_modes(self) -> KeyModes:
+        """What keys must be encoded by (`copilot.screen.keys`)."""
+        return KeyModes(
+            application_cursor=modes.CURSOR_KEYS in self.mode,
+            new_line=modes.NEW_LINE in self.mode,
+            modify_other_keys=self.modify_other_keys,
+            kitty=self.keyboard.flags,
+        )
+
+    @property
+    def pointer_modes(self) -> PointerModes:
+        """What mouse and focus must be encoded by (`copilot.screen.pointer`)."""
+        tracking = self.mode & modes.MOUSE_KINDS
+        return PointerModes(
+            tracking=max(tracking) >> 5 if tracking else 0,
+            sgr=modes.MOUSE_SGR in self.mode,
+            focus=modes.FOCUS in self.mode,
+            wheel_as_arrows=modes.WHEEL_AS_ARROWS in self.mode and self.alternate_screen,
+        )
 
     def take_replies(self) -> bytes:
         """What the terminal answers the child; to be written in one go, before any painting."""
@@ -157,4 +207,4 @@ class TerminalScreen(Sequences):
         return self._last
 
 
-__all__ = ["DEFAULT", "TerminalScreen", "numbers"]
+__all__ = ["TerminalScreen"]

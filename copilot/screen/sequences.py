@@ -91,7 +91,6 @@ class Sequences(OperatingSystemCommands):
             self.cursor_shape = shape
 
 
-
 Method = Callable[[Sequences], None]
 
 CONTROLS: dict[str, Method] = {

@@ -29,7 +29,7 @@ class Saved:
     x: int = 0
     y: int = 0
     style: TextStyle = DEFAULT
-    charsets: tuple[dict[int, str] | None, ...] = (None, None, None, None)
+    charsets: tuple[dict[int, int] | None, ...] = (None, None, None, None)
     charset: int = 0
     origin: bool = False
 
@@ -72,6 +72,7 @@ class ScreenState(Screen):
         self.program_status: ProgramStatus | None = None
         self.cursor_shape = 0
         self.last_drawn = ""
+        """The character that ended the stream so far, if no control followed it (for REP)."""
         self.cursor = TerminalCursor()
         self.tabstops = set(range(8, self.columns, 8))
         self._soft_reset()
@@ -83,7 +84,7 @@ class ScreenState(Screen):
         self.cursor.style = DEFAULT
         self.top = 0
         self.bottom = self.lines - 1
-        self._charsets: list[dict[int, str] | None] = [None] * 4
+        self._charsets: list[dict[int, int] | None] = [None] * 4
         self.charset = 0
         self._single_shift = 0
         self._look_again()

@@ -12,7 +12,7 @@ from copilot.screen.state import Saved
 
 
 class Switching(Drawing):
-    """What `CSI ... h`, `CSI ... l` and their like switch. Column switching (DECCOLM) is ignored."""
+    """What `CSI ... h`, `CSI ... l` and their like switch. The width never changes."""
 
     def set_mode(self, *numbers: int, **kwargs: Any) -> None:
         shift = 5 if kwargs.get("private") else 0
@@ -29,6 +29,8 @@ class Switching(Drawing):
             self._switch_screen(mode, on)
         elif mode == modes.private(1048):
             self.save_cursor() if on else self.restore_cursor()
+        elif mode == modes.COLUMN_SWITCH:
+            self._forget_screen()
         elif mode in modes.KNOWN:
             (self.mode.add if on else self.mode.discard)(mode)
             if mode == modes.ORIGIN:
@@ -43,6 +45,12 @@ class Switching(Drawing):
                 self.mode -= modes.MOUSE_KINDS - {mode}
             self._look_again()
 
+    def _forget_screen(self) -> None:
+        """DECCOLM clears the screen; the width, which is not the child's to choose, stays."""
+        self.top, self.bottom = 0, self.lines - 1
+        self.erase_in_display(2)
+        self.cursor_position()
+
     def _repaint(self) -> None:
         for row in self._rows:
             row.picture = None
@@ -53,7 +61,6 @@ class Switching(Drawing):
         if on:
             if mode == modes.private(1049):
                 self.save_cursor()
-            self._column()
             self._rows = self._alternate
             if mode == modes.private(1049):
                 self._clear_alternate()
@@ -112,4 +119,3 @@ class Switching(Drawing):
     def link_to(self, target: str) -> None:
         """OSC 8: what is drawn from now on links to `target`; empty ends it."""
         self.cursor.style = self._styles.intern((*self.cursor.style.attributes[:4], target))
-

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 RGB = tuple[int, int, int]
 
-_BASIC = (
-    "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5 "
+_BASIC = bytes.fromhex(
+    "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5"
     "666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db ffffff"
-).split()
+)
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
@@ -30,8 +30,8 @@ class Theme:
 def palette(index: int) -> RGB:
     """The colour of a palette index, 0 to 255."""
     if index < 16:
-        text = _BASIC[index]
-        return int(text[:2], 16), int(text[2:4], 16), int(text[4:], 16)
+        red, green, blue = _BASIC[3 * index : 3 * index + 3]
+        return red, green, blue
     if index < 232:
         index -= 16
         return _LEVELS[index // 36], _LEVELS[index // 6 % 6], _LEVELS[index % 6]

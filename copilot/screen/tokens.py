@@ -24,15 +24,15 @@ LONGEST_STRING = 4096
 TOKENS = re.compile(
     "([^\x00-\x1f\x7f-\x9f]*+)"  # 1 text
     "(?:\x1b\\[(?:"
-    f"([0-9;:]{{0,{LONGEST_PARAMETERS}}}+m(?:\x1b\\[[0-9;:]{{0,{LONGEST_PARAMETERS}}}+m)*+)"  # 2 SGR, one or more
-    f"|([0-?]{{0,{LONGEST_PARAMETERS}}}+)([ -/]{{0,{LONGEST_INTERMEDIATES}}}+[@-~]))"  # 3, 4 CSI
+    "([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*+)"  # 2 SGR, one or more
+    "|([0-?]{0,256}+)([ -/]{0,2}+[@-~]))"  # 3, 4 CSI, no longer than the machine takes
     "|(\r\n|[\x00-\x1a\x1c-\x1f\x7f-\x9f]"  # 5 controls
     "|\x1b[0-OQ-WYZ\\\\`-~]|\x1b[ -/]{1,2}+[0-~]"  # ESC with its final
-    "|\x1b\\][^\x00-\x1f\x7f]*+(?:\x07|\x1b\\\\)"  # OSC
-    "|\x1b.*+))?",  # what the machine must see, to the end
+    "|\x1b\\][^\x00-\x1f\x7f]*+(?:\x07|\x1b\\\\))"  # OSC
+    "|(\x1b.*+))?",  # 6 what the machine must see, to the end
     re.DOTALL,
 ).findall
-"""All tokens of a text that starts outside any sequence: (text, SGR, parameters, final, other)."""
+"""All tokens of a text that starts outside any sequence: (text, SGR, parameters, final, other, rest)."""
 
 _STRING_END = re.compile("[\x07\x18\x1a\x1b]").search
 _DCS = re.compile(r"([0-?]*)([ -/]*[@-~])(.*)", re.DOTALL).fullmatch
@@ -64,9 +64,12 @@ class Machine:
         self._length = 0
 
     def push(self, text: str) -> str:
-        """Read on until the sequence has ended; returns what follows it."""
+        """Read a sequence, begun earlier or by the ESC that `text` starts with; returns what follows it."""
         at = 0
-        while at < len(text) and (self.state != GROUND or text[at] == "\x1b"):
+        if self.state == GROUND:
+            self._step(text[0])
+            at = 1
+        while at < len(text) and self.state != GROUND:
             if self.state >= OSC:
                 at = self._string(text, at)
             else:
@@ -82,7 +85,7 @@ class Machine:
             self.state = GROUND
         elif character < " ":
             self._listener.on_control(character)
-        elif "\x7f" <= character <= "\x9f":
+        elif character > "~":
             return
         elif self.state == ESCAPE:
             self._escape(character)
@@ -95,7 +98,7 @@ class Machine:
             return
         self.state = GROUND
         if self._intermediates:
-            if len(self._intermediates) <= LONGEST_INTERMEDIATES and character <= "~":
+            if len(self._intermediates) <= LONGEST_INTERMEDIATES:
                 self._listener.on_escape(self._intermediates + character)
         elif character == "[":
             self.state = CSI
@@ -103,12 +106,10 @@ class Machine:
             self.state = _STRINGS[character]
             self._pieces = []
             self._length = 0
-        elif character <= "~":
+        else:
             self._listener.on_escape(character)
 
     def _csi(self, character: str) -> None:
-        if character > "~":
-            return
         if character >= "@":
             if self.state == CSI:
                 self.state = GROUND

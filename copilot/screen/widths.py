@@ -26,10 +26,13 @@ _WIDE = "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\U0001f300-\U0001f3
 narrow = re.compile(f"[{_NARROW}]*+").fullmatch
 """Matches a text of which each character takes one cell (not every such text)."""
 
+_SURE = f"[{_NARROW}{_WIDE}]"
+_ODD = f"[^{_NARROW}{_WIDE}]"
 _PARTS = re.compile(
-    f"([{_NARROW}]+(?=[{_NARROW}{_WIDE}]|\\Z))|([{_WIDE}]+(?=[{_NARROW}{_WIDE}]|\\Z))"
-    f"|([\\s\\S][^{_NARROW}{_WIDE}]*+(?:(?<=\u200d)[\\s\\S][^{_NARROW}{_WIDE}]*+)*+)"
+    f"([{_NARROW}]+(?={_SURE}|\\Z))|([{_WIDE}]+(?={_SURE}|\\Z))"
+    f"|([\\s\\S]{_ODD}*+(?:{_SURE}{_ODD}++)*+{_SURE}?)"
 ).findall
+"""Runs of narrow characters, runs of wide ones, and the rest, which takes a closer look."""
 
 
 @lru_cache(maxsize=4096)
@@ -67,11 +70,10 @@ def layout(text: str) -> tuple[list[str], bool]:
             pairs[::2] = double
             cells += pairs
         else:
-            cells += _clusters(other)
+            cells += _known_clusters(other) if len(other) <= LONGEST_CLUSTER else _clusters(other)
     return cells, False
 
 
-@lru_cache(maxsize=4096)
 def _clusters(text: str) -> tuple[str, ...]:
     """The cells of any text, one character at a time."""
     cells: list[str] = []
@@ -90,6 +92,9 @@ def _clusters(text: str) -> tuple[str, ...]:
             if size == 2:
                 cells.append("")
     return tuple(cells)
+
+
+_known_clusters = lru_cache(maxsize=4096)(_clusters)
 
 
 def widens(cluster: str) -> bool:

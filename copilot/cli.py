@@ -1,0 +1,200 @@
+"""The front door: reads the command line, and loads nothing heavy before it is needed.
+
+The command line is split at its first `--` before click sees it. To the left stand our options and
+commands, to the right the argv of the coding CLI, which is passed on untouched.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+from click.core import ParameterSource
+
+from copilot import __version__
+from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
+from copilot.fault_report import report_error, report_fault, say
+from copilot.lazy_group import LazyCommand, LazyGroup, load
+
+if TYPE_CHECKING:
+    from copilot.core.settings import RunSettings
+
+LEAST_COLUMNS, LEAST_LINES = 60, 18
+"""The smallest terminal in which the cockpit can show the child and a proposal at once."""
+
+HEADLESS = "copilot.session.headless:run"
+COCKPIT = "copilot.tui.run:run"
+
+COMMANDS = {
+    "demo": LazyCommand("copilot.demo.command:demo_command", "the whole thing offline, on a simulated CLI"),
+    "runs": LazyCommand("copilot.recording.commands:runs_command", "list recorded runs"),
+    "detect": LazyCommand("copilot.replay.commands:detect_command", "what is seen in a recording"),
+    "explain": LazyCommand("copilot.replay.commands:explain_command", "why, at one moment, rule by rule"),
+    "profiles": LazyCommand("copilot.config.commands:profiles_command", "list, show and check profiles"),
+    "doctor": LazyCommand("copilot.doctor.command:doctor_command", "what is installed and what is missing"),
+    "judge": LazyCommand("copilot.safety.commands:judge_command", "the risk of shell commands on stdin"),
+    "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
+    "model-server": LazyCommand(
+        "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FrontDoor:
+    """What commands may use of the front door: the argv right of `--`, and how a session is started."""
+
+    child: tuple[str, ...]
+    start: Callable[[RunSettings], int]
+
+
+def split_arguments(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Our own arguments and the child's argv: what stands left and right of the first `--`."""
+    if "--" not in arguments:
+        return list(arguments), ()
+    place = list(arguments).index("--")
+    return list(arguments[:place]), tuple(arguments[place + 1 :])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `copilot` with these arguments and give its exit code; never a traceback."""
+    own, child = split_arguments(sys.argv[1:] if argv is None else argv)
+    try:
+        code = copilot.main(
+            own,
+            prog_name="copilot",
+            standalone_mode=False,
+            obj=FrontDoor(child, lambda run: start_session(run)),
+        )
+        return code if isinstance(code, int) else 0
+    except click.ClickException as error:
+        return report_error(error.format_message(), EXIT_USAGE)
+    except CopilotError as error:
+        return report_error(str(error), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return report_error("interrupted", EXIT_INTERRUPTED)
+    except Exception as fault:
+        return report_fault(fault)
+
+
+def start_session(settings: RunSettings) -> int:
+    """Run a session in the form that `settings` ask for; its exit code. Raises InputError."""
+    if settings.child:
+        resolve_program = load("copilot.terminal.programs:resolve_program")
+        resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
+    if settings.headless:
+        return cast("int", load(HEADLESS)(settings))
+    _require_terminal()
+    return cast("int", load(COCKPIT)(settings))
+
+
+def _require_terminal() -> None:
+    """Raises InputError where the cockpit cannot be drawn."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError("this is not a terminal; add --headless to run without the cockpit")
+    if os.environ.get("TERM", "") in ("", "dumb"):
+        raise InputError("TERM names no terminal that can be drawn on; set TERM, or add --headless")
+    columns, lines = os.get_terminal_size(sys.stdout.fileno())
+    if columns < LEAST_COLUMNS or lines < LEAST_LINES:
+        raise InputError(
+            f"the terminal is too small ({columns}x{lines}); "
+            f"make it at least {LEAST_COLUMNS}x{LEAST_LINES}, or add --headless"
+        )
+
+
+def _given(context: click.Context) -> dict[str, Any]:
+    """The options that stand on the command line."""
+    return {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+
+
+_EPILOG = """\b
+Examples:
+  copilot -- claude "fix the failing test"
+  copilot --autonomy full --prompt rules.md -- codex
+  copilot --headless --max-steps 20 --timeout 30m -- claude
+  copilot -- copilot            GitHub's own CLI of the same name
+
+Exit codes: 0 completed, 1 the run failed, 2 bad usage or input, 3 stopped by a guard rail or
+waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND | -- CLI ARGS...]",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=_EPILOG,
+)
+@click.option("--profile", metavar="NAME", help="How the CLI is read; default: by the CLI's name.")
+@click.option("--autonomy", metavar="LEVEL", help="watch, suggest, assist or full.")
+@click.option("--prompt", metavar="TEXT|FILE", help="The governing prompt: how replies are to be given.")
+@click.option("--plan", metavar="FILE", help="What is to be done, in steps (YAML).")
+@click.option("--provider", metavar="NAME", help="anthropic, openai, rules or playbook.")
+@click.option("--model", metavar="NAME", help="The provider's model.")
+@click.option("--base-url", metavar="URL", help="Another server that speaks the provider's protocol.")
+@click.option("--playbook", metavar="FILE", help="Scripted replies, for --provider playbook.")
+@click.option("--cwd", metavar="DIR", help="Where the CLI runs; default: here.")
+@click.option("--log", metavar="DIR", help="Where run folders go.")
+@click.option("--max-steps", metavar="N", help="Stop after so many typed replies (50).")
+@click.option("--timeout", metavar="TIME", help="Stop after this time: 45m, 30s, 1h30m.")
+@click.option("--max-cost", metavar="USD", help="Stop when replies have cost this much.")
+@click.option("--dry-run", is_flag=True, help="Detect, propose, decide and record, but type nothing.")
+@click.option("--no-upload", is_flag=True, help="Send terminal text only: no file names, no git state.")
+@click.option("--allow", metavar="RULE", multiple=True, help="Allow what RULE names (repeatable).")
+@click.option(
+    "--trust",
+    is_flag=True,
+    help="Trust this folder: the CLI's trust dialog, and .copilot/config.toml in full.",
+)
+@click.option("--resume", metavar="RUN", help="Go on with an earlier run.")
+@click.option("--detectors", metavar="FILE", help="Detector patterns merged over the profile (JSON).")
+@click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout.")
+@click.option("--json", "json_lines", is_flag=True, help="With --headless: JSON lines.")
+@click.option("--columns", metavar="N", help="With --headless: width of the CLI's terminal (120).")
+@click.option("--lines", metavar="N", help="With --headless: height of the CLI's terminal (40).")
+@click.version_option(
+    __version__,
+    prog_name="copilot-terminal",
+    message="%(prog)s %(version)s (a terminal co-pilot; not GitHub's Copilot CLI)",
+)
+@click.pass_context
+def copilot(context: click.Context, /, **_options: Any) -> int | None:
+    """Run a coding CLI in an embedded terminal, and answer what it asks under your governing prompt.
+
+    Without a CLI the installed ones are offered. What stands right of -- is started as it is.
+    """
+    door = cast("FrontDoor", context.obj)
+    flags = _given(context)
+    command = context.invoked_subcommand
+    if command is None:
+        return _session(flags, door)
+    if flags:
+        option = context.command.get_params(context)
+        names = {parameter.name: parameter.opts[0] for parameter in option}
+        raise click.UsageError(
+            f"{names[next(iter(flags))]} is an option of a session and does not go with {command!r}; "
+            f"see: copilot {command} --help"
+        )
+    if door.child:
+        raise click.UsageError(f"{command!r} starts no CLI; leave out what stands from -- on")
+    return None
+
+
+def _session(flags: dict[str, Any], door: FrontDoor) -> int:
+    """The main job."""
+    from copilot.config.profile_shelf import InstalledProfiles
+    from copilot.config.settings import resolve
+
+    resolved = resolve(flags, door.child, InstalledProfiles())
+    for note in resolved.notes:
+        say("note", note)
+    return door.start(resolved.settings)

@@ -1,0 +1,41 @@
+"""Credentials come from the environment only: which variables, and how a key on a command line is noticed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+KEY_VARIABLES: dict[str, tuple[str, ...]] = {
+    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
+    "openai": ("OPENAI_API_KEY",),
+}
+"""For each provider that needs a key the variables that may hold it, best first."""
+
+_KEY_SHAPES = re.compile(
+    r"(?:^|[^A-Za-z0-9])(?:"
+    r"sk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{16,}"
+    r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}"
+    r"|AIza[A-Za-z0-9_-]{30,}|gsk_[A-Za-z0-9]{20,}|xai-[A-Za-z0-9]{20,}"
+    r"|hf_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{16}"
+    r")"
+)
+
+
+def key_present(provider: str, environment: Mapping[str, str]) -> bool:
+    """Whether the environment holds a key for `provider`."""
+    return any(environment.get(name, "").strip() for name in KEY_VARIABLES.get(provider, ()))
+
+
+def provider_by_keys(environment: Mapping[str, str]) -> str:
+    """The provider that is used when none is named: the first that has a key, else the offline one."""
+    return next((name for name in KEY_VARIABLES if key_present(name, environment)), "rules")
+
+
+def holds_key(text: str) -> bool:
+    """Whether `text` holds something of the shape of a well-known kind of API key."""
+    return _KEY_SHAPES.search(text) is not None
+
+
+def position_of_key(arguments: Iterable[str]) -> int | None:
+    """The position, from 1, of the first argument that looks like a key; the value is never repeated."""
+    return next((place for place, text in enumerate(arguments, start=1) if holds_key(text)), None)

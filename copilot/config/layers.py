@@ -1,0 +1,124 @@
+"""The sources of settings, each read and checked by itself, so that an error names the one at fault."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from copilot.config.credentials import holds_key
+from copilot.config.values import (
+    ENVIRONMENT_PREFIX,
+    KEYS_OF_A_RUN,
+    KEYS_OF_FILES,
+    PATH_KEYS,
+    EnvironmentValues,
+    Values,
+    nearest,
+)
+from copilot.errors import InputError
+
+_LARGEST_FILE = 256 * 1024
+_FROM_PYDANTIC = "Value error, "
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What one source gives. `source` names it for a person; `folder` is what its relative paths start at."""
+
+    source: str
+    given: Mapping[str, Any]
+    folder: Path
+
+
+def flags_layer(flags: Mapping[str, Any]) -> Layer:
+    """The options of the command line. Raises InputError."""
+    return Layer("option", _checked(flags, lambda key: f"--{_option(key)}"), Path.cwd())
+
+
+def environment_layer() -> Layer:
+    """The variables `COPILOT_*`. Raises InputError."""
+    try:
+        given = EnvironmentValues().given()
+    except ValidationError as error:
+        raise _first(error, lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}") from None
+    return Layer("environment", given, Path.cwd())
+
+
+def file_layer(path: Path, source: str, base: Path) -> Layer:
+    """A settings file, or an empty layer if there is none. Raises InputError with the file and the key."""
+    if not path.is_file():
+        return Layer(source, {}, base)
+    raw = {key.replace("-", "_"): value for key, value in _read_toml(path).items()}
+    for key, value in raw.items():
+        _check_key(path, key, value)
+    return Layer(source, _checked(raw, lambda key: f"{path}: {key}"), base)
+
+
+def read_text(path: Path, what: str, largest: int = _LARGEST_FILE) -> str:
+    """A small UTF-8 file as text. Raises InputError that names it as `what`."""
+    try:
+        if path.stat().st_size > largest:
+            raise InputError(f"{path}: {what} is larger than {largest // 1024} KiB; shorten it")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: {what} is not UTF-8 text; save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot read {what}: {(error.strerror or 'error').lower()}") from None
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path, "the settings file"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not valid TOML: {error}") from None
+
+
+def _check_key(path: Path, key: str, value: object) -> None:
+    if key in KEYS_OF_A_RUN:
+        raise InputError(f"{path}: {key}: belongs to a single run; give it as --{_option(key)}")
+    if key not in KEYS_OF_FILES:
+        hint = nearest(key, KEYS_OF_FILES)
+        if "key" in key or "token" in key or "secret" in key:
+            hint = "; credentials come from the environment only, such as ANTHROPIC_API_KEY"
+        raise InputError(f"{path}: {key}: unknown key{hint}")
+    if holds_key(str(value)):
+        raise InputError(
+            f"{path}: {key}: holds what looks like an API key; set it in the environment instead"
+        )
+
+
+def _checked(raw: Mapping[str, Any], name_of: Any) -> Mapping[str, Any]:
+    try:
+        return Values.model_validate(dict(raw)).given()
+    except ValidationError as error:
+        raise _first(error, name_of) from None
+
+
+def _first(error: ValidationError, name_of: Any) -> InputError:
+    """The first fault as one line, with the nearest word if one of a few was meant."""
+    fault = error.errors(include_url=False)[0]
+    key = str(fault["loc"][0]) if fault["loc"] else ""
+    said = fault["msg"].removeprefix(_FROM_PYDANTIC)
+    if fault["type"] in ("enum", "literal_error"):
+        given, words = str(fault["input"]), str(fault.get("ctx", {}).get("expected", ""))
+        choices = [word.strip("' ") for word in words.replace(" or ", ",").split(",")]
+        said = f"{given!r} is none of {', '.join(choices)}{nearest(given, choices)}"
+    return InputError(f"{name_of(key)}: {said[0].lower()}{said[1:]}")
+
+
+def _option(key: str) -> str:
+    return "json" if key == "json_lines" else key.replace("_", "-")
+
+
+def absolute_paths(layer: Layer) -> Layer:
+    """The same layer with its paths made absolute."""
+    changed = {
+        key: str((layer.folder / Path(value).expanduser()).absolute()) if key in PATH_KEYS else value
+        for key, value in layer.given.items()
+    }
+    return Layer(layer.source, changed, layer.folder)

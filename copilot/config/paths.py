@@ -1,0 +1,66 @@
+"""Where the user's own files are, by the XDG base directory rules, and where a project's file is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+CONFIG_FILE = "config.toml"
+PROJECT_FILE = Path(".copilot") / CONFIG_FILE
+
+
+def _base(variable: str, default: str, environment: Mapping[str, str] | None) -> Path:
+    """The folder that an XDG variable names; relative values are ignored, as the specification asks."""
+    values = os.environ if environment is None else environment
+    chosen = Path(values.get(variable, ""))
+    home = Path(values["HOME"]) if values.get("HOME") else Path.home()
+    return (chosen if chosen.is_absolute() else home / default) / "copilot"
+
+
+def config_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """`$XDG_CONFIG_HOME/copilot`: the user's settings and profiles."""
+    return _base("XDG_CONFIG_HOME", ".config", environment)
+
+
+def state_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """`$XDG_STATE_HOME/copilot`: run folders and crash reports."""
+    return _base("XDG_STATE_HOME", ".local/state", environment)
+
+
+def user_file(environment: Mapping[str, str] | None = None) -> Path:
+    """The user's settings file."""
+    return config_folder(environment) / CONFIG_FILE
+
+
+def user_profiles(environment: Mapping[str, str] | None = None) -> Path:
+    """The folder whose profiles override the built-in ones."""
+    return config_folder(environment) / "profiles"
+
+
+def runs_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Where run folders go unless `--log` names another place."""
+    return state_folder(environment) / "runs"
+
+
+def project_file(folder: Path) -> Path | None:
+    """The settings file of the project that `folder` lies in.
+
+    Looked for in `folder` and upwards to the root of its git repository; outside a repository in `folder`
+    alone, so that a file in a shared parent such as /tmp never counts.
+    """
+    parents = [folder, *folder.parents]
+    root = next((index for index, parent in enumerate(parents) if (parent / ".git").exists()), 0)
+    candidates = (parent / PROJECT_FILE for parent in parents[: root + 1])
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def writable_problem(folder: Path) -> str | None:
+    """Why nothing could be written below `folder` (which need not exist yet), or None if it could."""
+    for place in (folder, *folder.parents):
+        if not place.exists():
+            continue
+        if not place.is_dir():
+            return f"{place} is not a folder"
+        return None if os.access(place, os.W_OK | os.X_OK) else f"no write permission for {place}"
+    return f"no part of {folder} exists"

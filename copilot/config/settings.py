@@ -1,0 +1,209 @@
+"""From flags, environment, files and profile to one `RunSettings`: the strongest source wins.
+
+flag > environment `COPILOT_*` > project file > user file > profile > default.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from copilot.config import paths
+from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present, provider_by_keys
+from copilot.config.governing_prompt import governing_prompt
+from copilot.config.layers import Layer, absolute_paths, environment_layer, file_layer, flags_layer
+from copilot.config.project_trust import narrowed
+from copilot.core.decision import Autonomy
+from copilot.core.profile import Profile
+from copilot.core.settings import RunSettings
+from copilot.errors import InputError
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class ProfileShelf(Protocol):
+    """Where profiles come from."""
+
+    def load(self, name: str) -> Profile:
+        """The profile of that name. Raises InputError with the nearest name."""
+
+    def name_for(self, program: str) -> str:
+        """The name of the profile that knows a program of this name, else `generic`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The settings of a run, its profile, and what a person should read before it starts."""
+
+    settings: RunSettings
+    profile: Profile
+    notes: tuple[str, ...] = ()
+
+
+def resolve(flags: Mapping[str, Any], child: tuple[str, ...], shelf: ProfileShelf) -> Resolved:
+    """The settings of one run. Raises InputError: one line with the source, the key and the fix."""
+    _refuse_keys(flags)
+    strong = [flags_layer(flags), environment_layer()]
+    folder = _working_folder(strong)
+    trust = bool(_pick(strong, "trust", False))
+    user, project = _files(folder)
+    profile = _profile(child, [*strong, *([project] if trust else []), user], shelf)
+    defaults = Layer("profile", {"autonomy": profile.limits.level}, folder)
+    project, notes = _narrow_project(project, [user, defaults], trust)
+    layers = [absolute_paths(layer) for layer in (*strong, project, user, defaults)]
+    settings = _settings(layers, child or profile.launch.command, profile.name, folder)
+    return Resolved(settings, profile, (*notes, *_warnings(settings, layers)))
+
+
+def _pick(layers: list[Layer], key: str, default: Any) -> Any:
+    return next((layer.given[key] for layer in layers if key in layer.given), default)
+
+
+def _refuse_keys(flags: Mapping[str, Any]) -> None:
+    for name, value in flags.items():
+        if holds_key(str(value)):
+            option = name.replace("_", "-")
+            raise InputError(
+                f"--{option} holds what looks like an API key, which every user of this machine could read; "
+                "set ANTHROPIC_API_KEY or OPENAI_API_KEY in the environment instead"
+            )
+
+
+def _working_folder(strong: list[Layer]) -> Path:
+    given = Path(_pick(strong, "cwd", os.curdir)).expanduser()
+    if not given.is_dir():
+        raise InputError(f"--cwd: {str(given)!r} is not a folder; create it or correct the path")
+    return given.resolve()
+
+
+def _files(folder: Path) -> tuple[Layer, Layer]:
+    """The user's file and the project's."""
+    user_path = paths.user_file()
+    project_path = paths.project_file(folder)
+    user = file_layer(user_path, "user file", user_path.parent)
+    if project_path is None or project_path.resolve() == user_path.resolve():
+        return user, Layer("project file", {}, folder)
+    return user, file_layer(project_path, "project file", project_path.parent.parent)
+
+
+def _profile(child: tuple[str, ...], layers: list[Layer], shelf: ProfileShelf) -> Profile:
+    name = _pick(layers, "profile", None)
+    if name is None:
+        name = shelf.name_for(Path(child[0]).name) if child else "generic"
+    return shelf.load(name)
+
+
+def _narrow_project(project: Layer, weaker: list[Layer], trust: bool) -> tuple[Layer, tuple[str, ...]]:
+    if trust or not project.given:
+        return project, ()
+    without = {key: _pick(weaker, key, _default(key)) for key in project.given}
+    kept, ignored = narrowed(project.given, without)
+    if not ignored:
+        return project, ()
+    note = (
+        f"{paths.PROJECT_FILE} of this project would widen {', '.join(ignored)}: ignored "
+        "(it may only narrow, unless you trust this folder with --trust)"
+    )
+    return Layer(project.source, kept, project.folder), (note,)
+
+
+_NAMES = {
+    "max_steps": "max_steps",
+    "timeout": "timeout_seconds",
+    "max_cost": "max_cost_usd",
+    "reply_deadline": "reply_deadline_seconds",
+    "plan": "plan",
+    "model": "model",
+    "base_url": "base_url",
+    "playbook": "playbook",
+    "dry_run": "dry_run",
+    "allow": "allow",
+    "trust": "trust",
+    "resume": "resume",
+    "detectors": "detectors",
+    "headless": "headless",
+    "json_lines": "json_lines",
+    "columns": "columns",
+    "lines": "lines",
+}
+"""Keys that go into `RunSettings` as they are, with the field that takes them; the default is the field's."""
+
+
+def _default(key: str) -> Any:
+    """What holds for `key` when no source gives it."""
+    field = RunSettings.__dataclass_fields__.get(_NAMES.get(key, ""))
+    return field.default if field is not None else None
+
+
+def _settings(layers: list[Layer], child: tuple[str, ...], profile: str, folder: Path) -> RunSettings:
+    plain = {
+        field: _pick(layers, key, None)
+        for key, field in _NAMES.items()
+        if any(key in layer.given for layer in layers)
+    }
+    log = Path(_pick(layers, "log", paths.runs_folder()))
+    settings = RunSettings(
+        **plain,
+        child=child,
+        profile=profile,
+        autonomy=Autonomy(_pick(layers, "autonomy", Autonomy.SUGGEST)),
+        cwd=str(folder),
+        log_folder=str(log),
+        governing_prompt=_prompt(layers),
+        provider=_provider(layers),
+        upload=not _pick(layers, "no_upload", False),
+    )
+    _check(settings)
+    return settings
+
+
+def _prompt(layers: list[Layer]) -> str:
+    given = next((layer for layer in layers if "prompt" in layer.given), None)
+    return governing_prompt(given.given["prompt"], given.folder) if given else ""
+
+
+def _provider(layers: list[Layer]) -> str:
+    implied = "playbook" if _pick(layers, "playbook", None) else provider_by_keys(os.environ)
+    return str(_pick(layers, "provider", implied))
+
+
+def _check(settings: RunSettings) -> None:
+    """What only shows when all sources are put together. Raises InputError."""
+    for option, path in (
+        ("plan", settings.plan),
+        ("playbook", settings.playbook),
+        ("detectors", settings.detectors),
+    ):
+        if path is not None and not Path(path).is_file():
+            raise InputError(f"--{option}: no file {path}; correct the path")
+    problem = paths.writable_problem(Path(settings.log_folder))
+    if problem:
+        raise InputError(f"--log: {problem}; name another folder with --log DIR")
+    if settings.provider == "playbook" and settings.playbook is None:
+        raise InputError("--provider playbook needs its script; add --playbook FILE")
+    variables = KEY_VARIABLES.get(settings.provider, ())
+    if variables and settings.base_url is None and not key_present(settings.provider, os.environ):
+        raise InputError(
+            f"--provider {settings.provider} needs a key; set {variables[0]} in the environment, "
+            "or use --provider rules, which works offline"
+        )
+    if settings.json_lines and not settings.headless:
+        raise InputError("--json goes with --headless; add --headless")
+    if settings.headless and not settings.child and settings.resume is None:
+        raise InputError(
+            "--headless needs a CLI to run; name it after --, like: copilot --headless -- claude"
+        )
+
+
+def _warnings(settings: RunSettings, layers: list[Layer]) -> tuple[str, ...]:
+    notes = []
+    if settings.provider == "rules" and _pick(layers, "provider", None) is None:
+        notes.append("no API key in the environment: replies come from the offline rules")
+    address = urlsplit(settings.base_url or "")
+    if address.scheme == "http" and address.hostname not in _LOOPBACK:
+        notes.append(f"--base-url {settings.base_url} is not encrypted: terminal text is sent in the clear")
+    return tuple(notes)

@@ -1,0 +1,119 @@
+"""What may be set and in which form: one schema for flags, environment variables and settings files."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from copilot.config.durations import parse_duration
+from copilot.core.decision import Autonomy
+
+ENVIRONMENT_PREFIX = "COPILOT_"
+PROVIDERS = ("anthropic", "openai", "rules", "playbook")
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError("write a duration like 45m, 30s, 1h30m or 90 (seconds)")
+    return parse_duration(str(value))
+
+
+def _money(value: object) -> float:
+    text = str(value).strip().removeprefix("$")
+    try:
+        amount = math.nan if isinstance(value, bool) else float(text)
+    except ValueError:
+        amount = math.nan
+    if not math.isfinite(amount) or amount <= 0:
+        raise ValueError(f"{text!r} is no amount; write dollars above zero, like 0.50")
+    return amount
+
+
+def _address(value: object) -> str:
+    parts = urlsplit(str(value))
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("write a whole address, like http://127.0.0.1:8080/v1")
+    if parts.username or parts.password:
+        raise ValueError("an address must hold no user name or password; give the key by the environment")
+    return str(value)
+
+
+def _rules(value: object) -> tuple[str, ...]:
+    """Several rules: a list, or one text with a rule on each line (as an environment variable holds them)."""
+    items = value.splitlines() if isinstance(value, str) else value
+    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+        raise ValueError("write a list of rules, each a text")
+    return tuple(item.strip() for item in items if item.strip())
+
+
+Seconds = Annotated[float, BeforeValidator(_seconds)]
+Money = Annotated[float, BeforeValidator(_money)]
+Address = Annotated[str, BeforeValidator(_address)]
+Rules = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_rules)]
+Text = Annotated[str, StringConstraints(min_length=1)]
+
+
+class Values(BaseModel):
+    """The settings that one source gives; what it does not give is None.
+
+    Keys are those of the options with `_` for `-`. `KEYS_OF_FILES` are the ones that a file may hold.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    profile: Text | None = None
+    autonomy: Autonomy | None = None
+    prompt: str | None = None
+    plan: Text | None = None
+    provider: Literal["anthropic", "openai", "rules", "playbook"] | None = None
+    model: Text | None = None
+    base_url: Address | None = None
+    playbook: Text | None = None
+    cwd: Text | None = None
+    log: Text | None = None
+    max_steps: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    timeout: Seconds | None = None
+    max_cost: Money | None = None
+    reply_deadline: Seconds | None = None
+    dry_run: bool | None = None
+    no_upload: bool | None = None
+    allow: Rules | None = None
+    trust: bool | None = None
+    resume: Text | None = None
+    detectors: Text | None = None
+    headless: bool | None = None
+    json_lines: bool | None = None
+    columns: Annotated[int, Field(ge=20, le=500)] | None = None
+    lines: Annotated[int, Field(ge=5, le=300)] | None = None
+
+    def given(self) -> dict[str, Any]:
+        """What this source gives."""
+        return {key: value for key, value in self.model_dump(exclude_unset=True).items() if value is not None}
+
+
+class EnvironmentValues(BaseSettings, Values):
+    """The same, read from `COPILOT_*`. Other variables of that prefix are GitHub's and are left alone."""
+
+    model_config = SettingsConfigDict(env_prefix=ENVIRONMENT_PREFIX, env_ignore_empty=True)
+
+
+PATH_KEYS = frozenset({"plan", "playbook", "detectors", "log"})
+"""Keys whose values are paths, relative to the file or the folder that they are given in."""
+
+KEYS_OF_A_RUN = frozenset({"cwd", "trust", "resume", "headless", "json_lines"})
+"""Keys that belong to one run; a file cannot hold them."""
+
+KEYS = tuple(Values.model_fields)
+KEYS_OF_FILES = tuple(key for key in KEYS if key not in KEYS_OF_A_RUN)
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """` (did you mean ...?)` with the most similar of `words`, or nothing if none is similar."""
+    close = difflib.get_close_matches(word, list(words), n=1, cutoff=0.5)
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -1,0 +1,129 @@
+"""The command `copilot demo`: the whole thing on a simulated coding CLI, offline and without a key."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Protocol
+
+import click
+
+from copilot.config.paths import runs_folder
+from copilot.core.decision import Autonomy
+from copilot.core.settings import RunSettings
+from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
+from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
+
+GOVERNING_PROMPT = (
+    "Work within this project. Files may be written. Take the recommended option and the offered defaults. "
+    "Never delete anything."
+)
+TASK = "Greet the visitors"
+TIMEOUT_SECONDS = 180.0
+LINGER_SECONDS = 6.0
+"""How long the finished simulated CLI stays on the screen before it leaves, unless somebody types."""
+
+
+class Starter(Protocol):
+    """The part of the front door that the demo uses."""
+
+    def start(self, settings: RunSettings, /) -> int:
+        """Run a session; its exit code."""
+
+
+@click.command("demo")
+@click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout.")
+@click.option("--json", "json_lines", is_flag=True, help="With --headless: JSON lines.")
+@click.option(
+    "--autonomy",
+    type=click.Choice([level.value for level in Autonomy]),
+    default=Autonomy.FULL.value,
+    show_default=True,
+    help="At lower levels you send the replies yourself.",
+)
+@click.option("--speed", type=click.FloatRange(0.2, 50), default=1.0, help="How many times faster it works.")
+@click.option("--log", type=click.Path(path_type=Path), help="Where the run folder goes.")
+@click.option("--keep", is_flag=True, help="Keep the temporary project.")
+@click.pass_obj
+def demo_command(
+    door: Starter,
+    headless: bool,
+    json_lines: bool,
+    autonomy: str,
+    speed: float,
+    log: Path | None,
+    keep: bool,
+) -> int:
+    """Watch the co-pilot drive a simulated coding CLI: offline, without a key, in under a minute.
+
+    The CLI is a real program in a real terminal. It asks permission to write a file, offers a menu, asks
+    yes or no and for a name, wants to delete a folder, and checks what it is typed.
+    """
+    if json_lines and not headless:
+        raise click.UsageError("--json goes with --headless; add --headless")
+    folder = (log or runs_folder()).expanduser().absolute()
+    before = _inside(folder)
+    project = DemoProject.make()
+    try:
+        settings = demo_settings(project, folder, Autonomy(autonomy), speed, headless, json_lines)
+        code = door.start(settings)
+        outcome = outcome_of(project)
+    finally:
+        if not keep:
+            project.remove()
+    _tell(outcome, sorted(_inside(folder) - before), project.folder if keep else None, to_stderr=json_lines)
+    if code == EXIT_COMPLETED and not outcome.good:
+        return EXIT_FAILED
+    return code
+
+
+def demo_settings(
+    project: DemoProject, log: Path, autonomy: Autonomy, speed: float, headless: bool, json_lines: bool
+) -> RunSettings:
+    """The settings of the demo's run; the user's own settings files have no part in it."""
+    child = [sys.executable, "-P", "-m", "copilot.demo.simulated_cli"]
+    child += ["--journal", str(project.journal), "--speed", str(speed)]
+    if not headless:
+        child += ["--linger", str(LINGER_SECONDS)]
+    return RunSettings(
+        child=(*child, TASK),
+        profile="demo",
+        autonomy=autonomy,
+        cwd=str(project.folder),
+        log_folder=str(log),
+        governing_prompt=GOVERNING_PROMPT,
+        provider="rules",
+        timeout_seconds=TIMEOUT_SECONDS,
+        headless=headless,
+        json_lines=json_lines,
+    )
+
+
+def _inside(folder: Path) -> set[Path]:
+    return set(folder.iterdir()) if folder.is_dir() else set()
+
+
+def _tell(outcome: DemoOutcome, runs: list[Path], kept: Path | None, to_stderr: bool) -> None:
+    """What happened, checked on the files and by the simulated CLI itself, and where the record is."""
+    facts = [
+        ("greeting.py was written", "greeting.py was not written", outcome.wrote_greeting),
+        ("build/ still exists: its deletion was refused", "build/ was deleted", outcome.build_kept),
+        (f"{outcome.replies} replies were taken", "no reply was taken", outcome.replies > 0),
+        (
+            "nothing was typed that was not asked for",
+            f"typed without being asked: {'; '.join(outcome.unexpected)}",
+            not outcome.unexpected,
+        ),
+        ("the simulated CLI came to its end", "the simulated CLI was left before its end", outcome.finished),
+    ]
+    click.echo("", err=to_stderr)
+    for good, bad, holds in facts:
+        click.echo(f"  {'✓ ' + good if holds else '✗ ' + bad}", err=to_stderr)
+    for run in runs:
+        click.echo(f"\nThe run folder: {run}", err=to_stderr)
+        click.echo(
+            f"See what was detected: copilot detect {run / 'session.cast'} --profile demo", err=to_stderr
+        )
+    click.echo("See all runs: copilot runs", err=to_stderr)
+    if kept is not None:
+        click.echo(f"The project: {kept}", err=to_stderr)

@@ -1,0 +1,149 @@
+"""`Redactor`: takes secrets out of text before it leaves, and keeps what kind they were.
+
+Order: escapes aside, registered values, vendor formats, contexts, random-looking tokens. A secret becomes
+`[secret:github:3f2a]`: the kind, and a short hash keyed per process, so that equal secrets stay visibly
+equal while nobody can test guesses against a file. Redact before cutting text to a budget: half a secret
+matches no rule.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import re2
+
+from copilot.safety.known_values import spelled
+from copilot.safety.redact_rules import Span, random_spans, rule_spans
+
+# CSI, OSC/DCS/APC/PM/SOS strings, other escapes, and control characters that print nothing.
+_ESCAPES = re2.compile(
+    r"(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without its secrets, how many were taken out, and of which kinds (sorted)."""
+
+    text: str
+    count: int = 0
+    kinds: tuple[str, ...] = ()
+
+
+class Redactor:
+    """Redacts with a set of registered values and the rules. `known_values` are values by name.
+
+    `key` makes the hashes; one redactor per run keeps them equal over all exits of the run.
+    """
+
+    def __init__(self, known_values: Mapping[str, str] | None = None, *, key: bytes | None = None) -> None:
+        self._key = key if key is not None else _process_key()
+        forms = {form for value in (known_values or {}).values() for form in spelled(value)}
+        options = re2.Options()
+        options.longest_match = True
+        self._known = (
+            re2.compile("|".join(re2.escape(form) for form in sorted(forms)), options) if forms else None
+        )
+
+    def redact(self, text: str) -> Redacted:
+        """`text` with every secret replaced; colour codes inside a secret go with it."""
+        plain, positions = _without_escapes(text)
+        spans = self.spans(plain)
+        if not spans:
+            return Redacted(text)
+        pieces: list[str] = []
+        done = 0
+        for start, end, kind in spans:
+            pieces += [text[done : positions[start]], self._replacement(plain[start:end], kind)]
+            done = positions[end - 1] + 1
+        pieces.append(text[done:])
+        return Redacted("".join(pieces), len(spans), tuple(sorted({kind for _, _, kind in spans})))
+
+    def redact_lines(self, lines: Sequence[str], wrapped: Sequence[bool]) -> list[str]:
+        """The rows of a screen without their secrets; `wrapped[i]` tells that row i goes on in row i + 1.
+
+        As many rows come back as went in: a secret over several rows is replaced where it begins, and its
+        rest is removed from the rows below.
+        """
+        joined, starts = [], []
+        length = 0
+        for index, line in enumerate(lines):
+            goes_on = index < len(wrapped) and wrapped[index] and index + 1 < len(lines)
+            piece = line if goes_on else line + "\n"
+            starts.append(length)
+            joined.append(piece)
+            length += len(piece)
+        text = "".join(joined)
+        rows = [list(line) for line in lines]
+        for start, end, kind in reversed(self.spans(_one_to_one(text))):
+            replacement = self._replacement(text[start:end], kind)
+            for index in range(len(lines) - 1, -1, -1):
+                first, last = max(start, starts[index]), min(end, starts[index] + len(lines[index]))
+                if first < last:
+                    here = replacement if first == start else ""
+                    rows[index][first - starts[index] : last - starts[index]] = [here]
+        return ["".join(row) for row in rows]
+
+    def spans(self, plain: str) -> list[Span]:
+        """Where the secrets of a text without escapes are: sorted, merged, the surest kind first."""
+        plain = _encodable(plain)
+        found: list[Span] = []
+        if self._known is not None:
+            found += [(*match.span(), "known") for match in self._known.finditer(plain)]
+        found += rule_spans(plain)
+        found += random_spans(plain)
+        order = {span: number for number, span in reversed(list(enumerate(found)))}
+        merged: list[Span] = []
+        for span in sorted(order, key=lambda item: (item[0], -item[1])):
+            if merged and span[0] < merged[-1][1]:
+                last = merged[-1]
+                best = min(last, span, key=lambda item: order.get(item, 0))
+                merged[-1] = (last[0], max(last[1], span[1]), best[2])
+                order[merged[-1]] = min(order.get(last, 0), order[span])
+            elif span[0] < span[1]:
+                merged.append(span)
+        return merged
+
+    def _replacement(self, secret: str, kind: str) -> str:
+        data = secret.encode("utf-8", "surrogatepass")
+        return f"[secret:{kind}:{hashlib.blake2b(data, key=self._key, digest_size=2).hexdigest()}]"
+
+
+@functools.cache
+def _process_key() -> bytes:
+    return secrets.token_bytes(16)
+
+
+def _encodable(text: str) -> str:
+    """`text` with lone surrogates (undecodable bytes) replaced one to one: RE2 takes UTF-8 only."""
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+
+
+def _without_escapes(text: str) -> tuple[str, Sequence[int]]:
+    """`text` without escape sequences, and for each character left its position in `text`."""
+    safe = _encodable(text)
+    matches: list[Any] = list(_ESCAPES.finditer(safe)) if not safe.isprintable() else []
+    if not matches:
+        return safe, range(len(safe))
+    pieces: list[str] = []
+    positions: list[int] = []
+    done = 0
+    for match in [*matches, None]:
+        start, end = match.span() if match else (len(safe), len(safe))
+        pieces.append(safe[done:start])
+        positions += range(done, start)
+        done = end
+    return "".join(pieces), positions
+
+
+def _one_to_one(text: str) -> str:
+    """`text` with control characters other than newline and tab blanked, one to one."""
+    return "".join(char if char.isprintable() or char in "\n\t" else " " for char in text)

@@ -1,0 +1,175 @@
+"""The processes below one process: who they are, and signals that cannot hit a stranger.
+
+A process is named by pid and start time, so a number that the kernel gave to somebody else is never
+signalled. Standard library only: the supervisor imports this module in a bare interpreter. Linux reads
+/proc; elsewhere `ps` is asked (untested: our machines run Linux).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import NamedTuple
+
+
+class Process(NamedTuple):
+    """One process. `state` is the letter of `ps`; `started` is the start time in the system's words."""
+
+    pid: int
+    parent: int
+    group: int
+    session: int
+    state: str
+    started: str
+
+    @property
+    def dead(self) -> bool:
+        """It has ended and only waits to be reaped."""
+        return self.state in ("Z", "X")
+
+
+def has_proc() -> bool:
+    """Whether this system tells of processes under /proc as Linux does."""
+    return os.path.exists("/proc/self/stat")  # noqa: PTH110  (pathlib is too slow to import here)
+
+
+def process(pid: int) -> Process | None:
+    """The process with this number, if there is one (also a dead one that nobody reaped)."""
+    if not has_proc():
+        return _ps_table().get(pid)
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            text = file.read()
+    except OSError:
+        return None
+    # The name stands in brackets and may itself contain any bracket or blank: proc_pid_stat(5).
+    fields = text.rpartition(b")")[2].split()
+    if len(fields) < 20:
+        return None
+    parent, group, session = int(fields[1]), int(fields[2]), int(fields[3])
+    return Process(pid, parent, group, session, fields[0].decode(), fields[19].decode())
+
+
+def all_processes() -> dict[int, Process]:
+    """Every process that we may see, by number."""
+    if not has_proc():
+        return _ps_table()
+    found = (process(int(name)) for name in os.listdir("/proc") if name.isdecimal())  # noqa: PTH208
+    return {one.pid: one for one in found if one is not None}
+
+
+def descendants(root: int) -> list[Process]:
+    """Every living process below `root`, parents before children.
+
+    A tree that changes meanwhile may be seen in part; callers look again until nothing is left.
+    """
+    table: dict[int, Process] | None = None
+    found: list[Process] = []
+    waiting = [root]
+    seen = {root}
+    while waiting:
+        pid = waiting.pop()
+        numbers = None if table is not None else _children(pid)
+        if numbers is None:
+            if table is None:
+                table = all_processes()
+            numbers = [one.pid for one in table.values() if one.parent == pid]
+        for number in numbers:
+            one = table.get(number) if table is not None else process(number)
+            if one is None or number in seen:
+                continue
+            seen.add(number)
+            waiting.append(number)
+            if not one.dead:
+                found.append(one)
+    return found
+
+
+def members(*, session: int) -> list[Process]:
+    """The living processes of a session."""
+    return [one for one in all_processes().values() if one.session == session and not one.dead]
+
+
+def _children(pid: int) -> list[int] | None:
+    """Numbers of the children of `pid`; None where the kernel does not list them."""
+    numbers: list[int] = []
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
+    except OSError:
+        return [] if has_proc() else None
+    for thread in threads:
+        try:
+            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                numbers += map(int, file.read().split())
+        except FileNotFoundError:
+            if not os.path.exists("/proc/self/task/%d/children" % os.getpid()):  # noqa: PTH110, UP031
+                return None
+        except OSError:
+            continue
+    return numbers
+
+
+def signal_exactly(one: Process, number: int) -> bool:
+    """Signal this very process. False if it is gone; a namesake that got its number is left alone."""
+    try:
+        handle = os.pidfd_open(one.pid)
+    except (AttributeError, OSError):
+        return _signal_checked(one, number)
+    try:
+        now = process(one.pid)
+        if now is None or now.started != one.started:
+            return False
+        signal.pidfd_send_signal(handle, number)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+
+
+def _signal_checked(one: Process, number: int) -> bool:
+    now = process(one.pid)
+    if now is None or now.started != one.started:
+        return False
+    try:
+        os.kill(one.pid, number)
+    except OSError:
+        return False
+    return True
+
+
+def signal_group(group: int, number: int) -> bool:
+    """Signal a process group. False if there is none (or it is ours, which is never meant)."""
+    if group <= 1 or group == os.getpgrp():
+        return False
+    try:
+        os.killpg(group, number)
+    except OSError:
+        return False
+    return True
+
+
+def signal_all(processes: list[Process], number: int) -> None:
+    """Signal these processes, by groups and one by one.
+
+    A fork cannot slip through a signal to its whole group (the kernel lets it see the signal first), so
+    groups come first; single processes follow for those whose group has changed.
+    """
+    for group in {one.group for one in processes}:
+        signal_group(group, number)
+    for one in processes:
+        signal_exactly(one, number)
+
+
+def _ps_table() -> dict[int, Process]:
+    import subprocess  # slow to import, and never needed on Linux
+
+    columns = "pid=,ppid=,pgid=,sess=,stat=,lstart="
+    result = subprocess.run(["ps", "-A", "-o", columns], capture_output=True, check=False, timeout=5)
+    table = {}
+    for line in result.stdout.decode("ascii", "replace").splitlines():
+        fields = line.split(None, 5)
+        if len(fields) == 6 and all(field.isdecimal() for field in fields[:3]):
+            pid, parent, group = map(int, fields[:3])
+            table[pid] = Process(pid, parent, group, 0, fields[4][:1], fields[5])
+    return table

@@ -1,0 +1,248 @@
+"""Copilot's side of the supervisor: start a program under it, hear of its end, end its whole tree.
+
+The child may have a terminal or pipes; this module does not care. It knows nothing of the other modules of
+this room, so that plan commands and test runs can use the same supervisor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from copilot.errors import CopilotError, InputError
+from copilot.terminal import process_tree
+
+_START_SECONDS = 15.0
+_ANSWER_SECONDS = 6.0
+"""The supervisor kills for 5 s; if it has not answered a second later, we kill ourselves."""
+_BOOT = (
+    "import sys; sys.path.append(sys.argv.pop(1)); "
+    "from copilot.terminal.supervisor import main; main(sys.argv[1:])"
+)
+_PACKAGE_FOLDER = str(Path(__file__).resolve().parent.parent.parent)
+
+
+class Supervised:
+    """One supervised program. Made by `start`; `status` is None until it ended, then as `on_exit` got it."""
+
+    def __init__(
+        self, helper: subprocess.Popen[bytes], control: socket.socket, on_exit: Callable[[int], None]
+    ):
+        self.pid = 0
+        self.status: int | None = None
+        self.leaked = 0
+        """Processes that could not be killed (stuck in the kernel); known after `end`."""
+        self._helper = helper
+        self._control = control
+        self._on_exit = on_exit
+        self._incoming = b""
+        self._loop = asyncio.get_running_loop()
+        self._started: asyncio.Future[None] = self._loop.create_future()
+        self._gone = asyncio.Event()
+        self._ended = asyncio.Event()
+        self._identity: process_tree.Process | None = None
+        self._loop.add_reader(control, self._hear)
+
+    @classmethod
+    async def start(
+        cls,
+        program: str,
+        argv: Sequence[str],
+        *,
+        folder: str,
+        environment: Mapping[str, str],
+        descriptors: tuple[int, int, int],
+        on_exit: Callable[[int], None],
+    ) -> Supervised:
+        """Start `program` (a path) with `argv` (its own name first), in `folder`, on these descriptors.
+
+        Raises InputError if folder or program cannot be used, CopilotError if the supervisor fails.
+        """
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        arguments = (
+            str(theirs.fileno()),
+            "yes" if "LC_CTYPE" in environment else "no",
+            folder,
+            program,
+            *argv,
+        )
+        command = (sys.executable or "python3", "-I", "-S", "-c", _BOOT, _PACKAGE_FOLDER, *arguments)
+        stdin, stdout, stderr = descriptors
+        try:
+            helper = subprocess.Popen(  # noqa: ASYNC220  (vfork and exec: a millisecond)
+                command,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                env=dict(environment),
+                pass_fds=(theirs.fileno(),),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            ours.close()
+            raise _refusal(
+                "program", getattr(error, "errno", None) or errno.EINVAL, argv[0], folder
+            ) from None
+        finally:
+            theirs.close()
+        supervised = cls(helper, ours, on_exit)
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                await supervised._started
+        except _Refused as refused:
+            await supervised._abandon()
+            raise _refusal(refused.stage, refused.number, argv[0], folder) from None
+        except TimeoutError:
+            await supervised._abandon()
+            raise CopilotError(f"{argv[0]}: did not start within {_START_SECONDS:g} s") from None
+        except BaseException:
+            await supervised._abandon()
+            raise
+        return supervised
+
+    async def wait(self) -> int:
+        """The exit status, when the child itself has ended (its descendants may live on until `end`)."""
+        await self._ended.wait()
+        return self.status if self.status is not None else -signal.SIGKILL
+
+    async def end(self, grace_seconds: float) -> None:
+        """End the child and everything below it: HUP and TERM now, KILL after the grace, until none is left.
+
+        May be called again with a shorter grace while it runs. Returns when nothing is left.
+        """
+        if not self._gone.is_set():
+            with contextlib.suppress(OSError):
+                self._control.send(f"end {grace_seconds:.3f}\n".encode())
+            try:
+                async with asyncio.timeout(grace_seconds + _ANSWER_SECONDS):
+                    await self._gone.wait()
+            except TimeoutError:
+                self._kill_helper()
+                self._lose_helper()
+        await self._abandon()
+
+    def signal(self, number: int) -> bool:
+        """Signal the child's own process group; False if there is none any more."""
+        return bool(self.pid) and not self._ended.is_set() and process_tree.signal_group(self.pid, number)
+
+    def _hear(self) -> None:
+        try:
+            data = self._control.recv(4096)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._lose_helper()
+            return
+        *lines, self._incoming = (self._incoming + data).split(b"\n")
+        for line in lines:
+            self._obey(line.decode("ascii", "replace").split())
+
+    def _obey(self, words: list[str]) -> None:
+        match words:
+            case ["started", pid]:
+                self.pid = int(pid)
+                self._identity = process_tree.process(self.pid)
+                if not self._started.done():
+                    self._started.set_result(None)
+            case ["failed", stage, number]:
+                if not self._started.done():
+                    self._started.set_exception(_Refused(stage, int(number)))
+            case ["exited", status]:
+                self._finish(int(status))
+            case ["gone", count]:
+                self.leaked = int(count)
+                self._gone.set()
+
+    def _finish(self, status: int) -> None:
+        if self._ended.is_set():
+            return
+        self.status = status
+        self._ended.set()
+        if self._started.done() and not self._started.cancelled() and self._started.exception() is None:
+            self._on_exit(status)
+
+    def _lose_helper(self) -> None:
+        """The supervisor has ended: as asked, or killed by somebody, which must not leave a child behind."""
+        self._close_control()
+        if not self._started.done():
+            self._started.set_exception(CopilotError("the supervisor of the child could not be started"))
+        if not self._gone.is_set() and self.pid:
+            self._sweep()
+        self._gone.set()
+        self._finish(-signal.SIGKILL)
+
+    def _sweep(self) -> None:
+        """Kill what can be found without the supervisor: the child, what is below it, its session.
+
+        All of it is stopped first, so that nothing forks away between being seen and being killed.
+        """
+        child = process_tree.process(self.pid)
+        if child is None or self._identity is None or child.started != self._identity.started:
+            return
+        stopped: dict[int, process_tree.Process] = {}
+        for _ in range(20):
+            found = [child, *process_tree.descendants(self.pid), *process_tree.members(session=self.pid)]
+            new = [one for one in found if one.pid not in stopped]
+            if not new:
+                break
+            process_tree.signal_all(new, signal.SIGSTOP)
+            stopped |= {one.pid: one for one in new}
+        process_tree.signal_all(list(stopped.values()), signal.SIGKILL)
+
+    def _kill_helper(self) -> None:
+        below = process_tree.descendants(self._helper.pid)
+        process_tree.signal_all(below, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            self._helper.kill()
+
+    def _close_control(self) -> None:
+        if self._control.fileno() >= 0:
+            self._loop.remove_reader(self._control)
+            self._control.close()
+
+    async def _abandon(self) -> None:
+        """Let go of the supervisor; it ends by itself when the socket closes."""
+        self._close_control()
+        self._gone.set()
+        if not self._ended.is_set():
+            self._finish(-signal.SIGKILL)
+        if not self._started.done():
+            self._started.cancel()
+        for _ in range(500):
+            if self._helper.poll() is not None:
+                return
+            await asyncio.sleep(0.01)
+        with contextlib.suppress(OSError):
+            self._helper.kill()
+
+
+class _Refused(Exception):
+    def __init__(self, stage: str, number: int) -> None:
+        super().__init__(stage, number)
+        self.stage = stage
+        self.number = number
+
+
+def _refusal(stage: str, number: int, name: str, folder: str) -> InputError:
+    """What a person is told when the child cannot be started."""
+    why = os.strerror(number)
+    if stage == "folder":
+        return InputError(f"{folder}: cannot be entered: {why}; give another folder with --cwd")
+    if number == errno.ENOEXEC:
+        return InputError(
+            f"{name}: is not a program for this system; a script needs a first line like #!/bin/sh"
+        )
+    if number == errno.E2BIG:
+        return InputError(f"{name}: its arguments and environment are too long for the system; shorten them")
+    return InputError(f"{name}: cannot be started: {why}")

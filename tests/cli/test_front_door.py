@@ -1,0 +1,194 @@
+"""The command line: how it is split, what is said when it is wrong, and where it leads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from copilot import cli
+from copilot.core.settings import RunSettings
+from copilot.errors import CopilotError
+
+Starts = list[RunSettings]
+
+
+@pytest.fixture
+def starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Starts:
+    """The sessions that were started, instead of starting them; the folder is one that is empty."""
+    monkeypatch.chdir(tmp_path)
+    seen: Starts = []
+
+    def start(settings: RunSettings) -> int:
+        seen.append(settings)
+        return 3
+
+    monkeypatch.setattr(cli, "start_session", start)
+    return seen
+
+
+def one_line(capsys: pytest.CaptureFixture[str]) -> str:
+    """What was said on standard error, which must be one line of ours."""
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    assert error.startswith("copilot: ")
+    return error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "own", "child"),
+    [
+        ([], [], ()),
+        (["--", "claude"], [], ("claude",)),
+        (
+            ["--profile", "claude", "--", "claude", "do -- it"],
+            ["--profile", "claude"],
+            ("claude", "do -- it"),
+        ),
+        (["--", "tool", "--", "x", "--help"], [], ("tool", "--", "x", "--help")),
+        (["demo", "--headless"], ["demo", "--headless"], ()),
+    ],
+)
+def test_the_first_double_dash_divides(arguments: list[str], own: list[str], child: tuple[str, ...]) -> None:
+    assert cli.split_arguments(arguments) == (own, child)
+
+
+@pytest.mark.row("CP-1", "CP-11", "CP-90")
+def test_the_cli_right_of_the_dashes_is_started_as_it_is(starts: Starts) -> None:
+    code = cli.main(
+        ["--autonomy", "watch", "--provider", "rules", "--", "sh", "-c", "x --y", "--profile", "z"]
+    )
+    assert code == 3
+    assert starts[0].child == ("sh", "-c", "x --y", "--profile", "z")
+    assert starts[0].autonomy == "watch"
+
+
+def test_repeated_rules_are_gathered(starts: Starts) -> None:
+    cli.main(["--allow", "cmd: make", "--allow", "cmd: npm test", "--", "sh"])
+    assert starts[0].allow == ("cmd: make", "cmd: npm test")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["claude"], "no command 'claude'; to start a program of that name write: copilot -- claude"),
+        (["docter"], "did you mean 'copilot doctor'?"),
+        (["--profil", "x"], "No such option"),
+        (["--autonomy", "ful", "--", "sh"], "did you mean 'full'?"),
+        (["--headless", "demo"], "--headless is an option of a session and does not go with 'demo'"),
+        (["doctor", "--", "claude"], "'doctor' starts no CLI"),
+        (["--prompt", "missing.md", "--", "sh"], "no file 'missing.md'"),
+        (["--timeout"], "requires an argument"),
+        (["--headless"], "needs a CLI to run"),
+        (["--profile", "clade", "--", "sh"], "clade"),
+    ],
+)
+def test_bad_usage_is_one_line_and_exit_2(
+    arguments: list[str], said: str, starts: Starts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(arguments) == 2
+    assert said in one_line(capsys)
+    assert not starts
+
+
+@pytest.mark.row("CP-90")
+def test_an_error_ends_with_its_own_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Held(CopilotError):
+        exit_code = 3
+
+    def start(settings: RunSettings) -> int:
+        raise Held("nobody is there\nto answer \x1b]52;c;eA==\x07")
+
+    monkeypatch.setattr(cli, "start_session", start)
+    assert cli.main(["--", "sh"]) == 3
+    line = one_line_of_last(capsys)
+    assert "nobody is there to answer" in line
+    assert "\x1b" not in line
+
+
+def one_line_of_last(capsys: pytest.CaptureFixture[str]) -> str:
+    """The last line on standard error; notes may stand above it."""
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_fault_of_ours_is_one_line_with_the_place_of_its_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], clean_user: Path
+) -> None:
+    key = "sk-ant-" + "api03-" + "Zk9" * 20
+
+    def start(settings: RunSettings) -> int:
+        raise RuntimeError(f"broken by {key}")
+
+    monkeypatch.setattr(cli, "start_session", start)
+    assert cli.main(["--", "sh"]) == 1
+    line = one_line_of_last(capsys)
+    assert line.startswith("copilot: error: a fault in copilot itself (RuntimeError")
+    (saved,) = (clean_user / "state" / "copilot" / "crashes").iterdir()
+    assert str(saved) in line
+    assert saved.stat().st_mode & 0o077 == 0
+    text = saved.read_text(encoding="utf-8")
+    assert "Traceback" in text
+    assert key not in text + line
+
+
+def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def start(settings: RunSettings) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "start_session", start)
+    assert cli.main(["--", "sh"]) == 130
+    assert "interrupted" in one_line_of_last(capsys)
+
+
+def test_without_a_terminal_the_cockpit_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--", "sh"]) == 2
+    assert "add --headless" in one_line_of_last(capsys)
+
+
+@pytest.mark.row("CP-11")
+def test_a_missing_cli_is_told_before_anything_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--headless", "--", "no-such-cli-anywhere"]) == 2
+    line = one_line_of_last(capsys)
+    assert "no-such-cli-anywhere" in line
+    assert "PATH" in line
+
+
+def test_help_names_every_option_and_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "copilot", "--help"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    for name in cli.COMMANDS:
+        assert f"\n  {name} " in done.stdout
+    for option in ("--profile", "--autonomy", "--dry-run", "--no-upload", "--trust", "--playbook", "--json"):
+        assert option in done.stdout
+
+
+def test_version_tells_ours_from_githubs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "copilot", "--version"], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("copilot-terminal ")
+    assert "not GitHub" in done.stdout
+
+
+def test_a_closed_pipe_is_no_fault(clean_user: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "copilot", "--help"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert b"Traceback" not in done.stderr
+    assert not (clean_user / "state").exists()
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_every_command_can_be_loaded_and_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([name, "--help"]) == 0
+    assert "Usage: copilot" in capsys.readouterr().out

@@ -1,0 +1,28 @@
+"""A shelf of profiles that needs no files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.core.decision import Autonomy
+from copilot.core.profile import Launch, Limits, Profile
+from copilot.errors import InputError
+
+
+@dataclass
+class FakeShelf:
+    """Two profiles: `generic`, and `claude` at level `full`, started by `claude`."""
+
+    level: Autonomy = Autonomy.FULL
+
+    def load(self, name: str) -> Profile:
+        """The profile, or InputError."""
+        if name == "generic":
+            return Profile("generic", limits=Limits(level=Autonomy.SUGGEST))
+        if name == "claude":
+            return Profile("claude", launch=Launch(command=("claude",)), limits=Limits(level=self.level))
+        raise InputError(f"no profile {name!r}")
+
+    def name_for(self, program: str) -> str:
+        """`claude` for a program of that name."""
+        return "claude" if program == "claude" else "generic"

@@ -1,0 +1,31 @@
+"""What every test gets: a user without settings, keys or run folders, so that none depends on the machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+_KEYS = (
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "OPENAI_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_BASE_URL",
+)
+
+
+@pytest.fixture(autouse=True)
+def clean_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Empty folders for settings and state, and no variable of ours or of a provider. The folder of both.
+
+    Tests that drive a real CLI keep the rest of their environment too: HOME is not touched here.
+    """
+    folder = tmp_path_factory.mktemp("user")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    for name in list(os.environ):
+        if name.startswith("COPILOT_") or name in _KEYS:
+            monkeypatch.delenv(name)
+    return folder
