@@ -74,7 +74,7 @@ def test_start(snap_compare: Compare, size: str, theme: str) -> None:
         StartOffer("Claude Code", "claude 2.1.329", SETTINGS),
         StartOffer("Codex", "codex 0.63.0", replace(SETTINGS, profile="codex")),
         StartOffer("Gemini CLI", "not found; npm install -g @google/gemini-cli", None),
-        StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", replace(SETTINGS, profile="demo")),
+        StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", command=("demo",)),
     )
     app = app_on(permission(), theme=theme, settings=None, offers=offers)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
