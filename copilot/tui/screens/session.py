@@ -142,7 +142,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._leader_pending = self._is_leader(event.key)
             self._show_all()
             return True
-        if not self.is_current:
+        if self.app.screen is not self:
             return False
         place = self.place
         if place is Place.LEADER:
