@@ -11,12 +11,12 @@ from copilot.core.screen_rules import Clause, Rule
 from copilot.detectors.conditions import STYLES, TTY_WORDS
 from copilot.detectors.examiner import patterns_of
 from copilot.detectors.patterns import BadPattern, compiled
-from copilot.detectors.regions import INLINE_FORMS, LIST_FORMS, REGION_NAMES
+from copilot.detectors.regions import INLINE_FORMS, LIST_FORMS, REGION_NAMES, STATE_FORMS
 from copilot.detectors.reports import WORDS
 from copilot.errors import InputError
 
 KINDS = [kind.value for kind in ScreenKind]
-FORMS = (*LIST_FORMS, *INLINE_FORMS, "any")
+FORMS = (*LIST_FORMS, *INLINE_FORMS, *STATE_FORMS, "any")
 OPTION_KEYS = (
     "",
     "digit",
@@ -28,7 +28,7 @@ OPTION_KEYS = (
     "yes_no words",
     "as shown",
 )
-CURSOR_WORDS = ("hidden", "visible", "start", "end", "after", "last", "gap")
+CURSOR_WORDS = ("hidden", "visible", "start", "end", "after", "last", "gap", "bottom")
 _RISKS = ("none", "low", "medium", "high")
 
 
@@ -72,6 +72,7 @@ def _patterns(profile: Profile) -> Iterator[tuple[str, str]]:
     for number, pattern in enumerate(profile.limits.allow_widening):
         yield f"limits.allow_widening[{number}]", pattern
     yield "launch.version_pattern", profile.launch.version_pattern
+    yield "launch.banner", profile.launch.banner
 
 
 def _bad_pattern(key: str, pattern: str) -> Iterator[str]:
@@ -109,8 +110,9 @@ def _clause_faults(where: str, clause: Clause) -> Iterator[str]:
         yield from _region_fault(f"{where}.region", clause.region)
     if clause.style and clause.style not in STYLES:
         yield _not_one(f"{where}.style", clause.style, STYLES)
-    if clause.tty and clause.tty.rstrip("?") not in TTY_WORDS:
-        yield _not_one(f"{where}.tty", clause.tty, TTY_WORDS)
+    for word in clause.tty.split():
+        if word.rstrip("?") not in TTY_WORDS:
+            yield _not_one(f"{where}.tty", word, TTY_WORDS)
     for word in clause.cursor.split():
         if word not in CURSOR_WORDS:
             yield _not_one(f"{where}.cursor", word, CURSOR_WORDS)

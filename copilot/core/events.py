@@ -119,6 +119,13 @@ class WriteFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingFailed(Event):
+    """The run can no longer be recorded (a full disk): what cannot be audited is not sent by itself."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interrupted(Event):
     """The person interrupts the run (Ctrl-C in headless, quit in the TUI)."""
 

@@ -35,6 +35,8 @@ class Situation:
     reply_keys: ReplyKeys
     headless: bool = False
     trust: bool = False
+    unrecorded: str = ""
+    """Why the run can no longer be recorded; empty while it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ def before_asking(detection: Detection, danger: Risk, situation: Situation) -> R
         return Ruling(Verdict.ESCALATE, "policy.unknown", "the screen is not understood")
     if kind in SECRET_KINDS:
         return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} is only ever answered by you")
+    if situation.unrecorded:
+        return Ruling(Verdict.ESCALATE, "policy.unrecorded", situation.unrecorded)
     if situation.autonomy is Autonomy.WATCH:
         return Ruling(Verdict.ESCALATE, "policy.watch", "at level watch nothing is proposed")
     if danger.level is RiskLevel.FORBIDDEN:
@@ -118,6 +122,11 @@ def _yours_alone(case: Case) -> Ruling | None:
     if kind in SECRET_KINDS or kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} screen is answered by you only")
     return None
+
+
+def _unrecorded(case: Case) -> Ruling | None:
+    reason = case.situation.unrecorded
+    return case.held("policy.unrecorded", reason) if reason else None
 
 
 def _model_defers(case: Case) -> Ruling | None:
@@ -202,6 +211,7 @@ def _full(case: Case) -> Ruling | None:
 
 LINES: tuple[Callable[[Case], Ruling | None], ...] = (
     _yours_alone,
+    _unrecorded,
     _model_defers,
     _cannot_type,
     _widens,
@@ -229,6 +239,8 @@ def nobody_there(detection: Detection, ruling: Ruling, situation: Situation) -> 
     """The same ruling where nobody can answer: the safe refusal if one is known, else escalation."""
     if not situation.headless or ruling.verdict not in (Verdict.HOLD, Verdict.ESCALATE):
         return ruling
+    if situation.unrecorded:
+        return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if _known_refusal(detection, situation.reply_keys):

@@ -30,6 +30,8 @@ class Launch:
     leave: str = ""
     interrupt: tuple[str, ...] = ("C-c",)
     continue_arguments: tuple[str, ...] = ()
+    banner: str = ""
+    """A regular expression of what the CLI prints when it starts: recordings are recognised by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Run:
 
     `request` is the number of the open request to a provider. `follow_up` is what is said to the CLI once
     its composer is ready. `owned_by_person` is the identity of the prompt that the person answers by hand.
-    `ending` is how the run ends when the child goes.
+    `ending` is how the run ends when the child goes. `unrecorded` is why the run is no longer recorded.
     """
 
     profile: Profile
@@ -77,6 +77,7 @@ class Run:
     owned_by_person: str = ""
     leaving: bool = False
     ending: EndRun | None = None
+    unrecorded: str = ""
     interrupts: int = 0
     requests: int = 0
     decisions: int = 0
@@ -96,6 +97,7 @@ class Run:
             reply_keys=self.profile.reply_keys,
             headless=self.headless,
             trust=self.trust,
+            unrecorded=self.unrecorded,
         )
 
     def enter(self, state: RunState, reason: str) -> list[Effect]:

@@ -22,6 +22,8 @@ class Composer:
 
     prompt: str = ""
     framed: bool = False
+    bright: bool = False
+    """The prompt's glyph is not dim (where older messages carry the same glyph, but dim)."""
     footer: str = ""
     within_rows: int = 12
     placeholder: str = ""
@@ -86,9 +88,10 @@ class Clause:
     dim, bold, italic, underline, reverse or plain. `form` wants a live list of that form in the region:
     numbered, pointer, radio, toggle, buttons, letters, words, lines, or any of them divided by `|`.
     `status` is a regular expression of `state` or `state:kind` of the program status, `title` of the window
-    title. `cursor` is hidden, visible, end (behind the last text) or start (at column 0).
-    `tty` is reading, idle, silent (echo off), echo, canonical or raw, unknown when the platform does not
-    tell; a clause with `tty` fails without the fact, unless `tty` ends with `?`.
+    title. `cursor` is hidden, visible, start (column 0), end (behind the line's text), gap (with a blank between),
+    after (below all text), last (on the last text row), bottom (on the last row); several may be given.
+    `tty` holds words that must all be true: reading, idle, silent (echo off), echo, canonical, raw. A word
+    fails where the platform does not tell, unless it ends with `?`.
     """
 
     pattern: str = ""
@@ -143,7 +146,7 @@ class Rule:
     """One rule. The matching rule of the highest priority decides, before weighing in what the CLI reports.
 
     `question` is a regular expression over the region with wrapped rows joined: group 1, else all of the
-    match; the last match counts. `question_from` is a region to take whole instead. `options` names how
+    match; the last match counts. A pattern that begins with `(?m` sees rows as they are. `options` names how
     they are read (the forms of `Clause.form`, or `yes_no`); `option_keys` how they are chosen: `digit`,
     `digit Enter`, `letter`, `letter Enter`, `word Enter`, or `arrows`.
     `confirm_seconds` is how long the reading must hold; -1 takes the profile's for the kind.
@@ -157,7 +160,8 @@ class Rule:
     any: tuple[Clause, ...] = ()
     not_: tuple[Clause, ...] = ()
     question: str = ""
-    question_from: str = ""
+    question_text: str = ""
+    """Words of our own, where the screen has none (an editor's mode, a bare continuation prompt)."""
     options: str = ""
     option_keys: str = ""
     subjects: tuple[SubjectRule, ...] = ()

@@ -32,13 +32,18 @@ def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
         if rows.kinds[row] is not RowKind.TEXT:
             continue
         match = pattern.search(rows.texts[row])
-        box = _box(rows, row, match.end(), form) if match is not None else None
+        fits = match is not None and not (form.bright and _dim(rows, row, match.start()))
+        box = _box(rows, row, match.end(), form) if match is not None and fits else None
         if box is not None:
             return box
         below += 1
         if below > form.within_rows:
             break
     return None
+
+
+def _dim(rows: Rows, row: int, start: int) -> bool:
+    return any(style.dim for style in rows.styles_of(row, start, start + 1))
 
 
 def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None:

@@ -8,6 +8,7 @@ from copilot.core.screen_rules import Clause, Rule
 from copilot.core.snapshot import Style
 from copilot.core.tty_facts import TtyFacts
 from copilot.detectors.patterns import compiled, found
+from copilot.detectors.questions import asks_yes_or_no, prose_question
 from copilot.detectors.regions import Region, Regions
 
 STYLES = ("dim", "bold", "italic", "underline", "reverse", "plain", "coloured")
@@ -98,10 +99,23 @@ def _has_style(style: Style, word: str) -> bool:
 
 
 def _has_form(form: str, regions: Regions) -> bool:
-    return any(regions.form(name) is not None for name in form.split("|"))
+    return any(_shows(name, regions) for name in form.split("|"))
+
+
+def _shows(form: str, regions: Regions) -> bool:
+    if form == "turn_ended":
+        return regions.message_end[1]
+    if form in ("prose", "prose_yes_no"):
+        asked = prose_question(regions)
+        return asked is not None and (form == "prose" or asks_yes_or_no(asked.text))
+    return regions.form(form) is not None
 
 
 def _tty_holds(word: str, facts: TtyFacts) -> bool:
+    return all(_fact_holds(part, facts) for part in word.split())
+
+
+def _fact_holds(word: str, facts: TtyFacts) -> bool:
     lenient = word.endswith("?")
     fact, wanted = {
         "reading": (facts.reading, True),

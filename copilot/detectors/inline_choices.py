@@ -27,6 +27,11 @@ _LETTER_LINE = compiled(r"^\s*\(?([A-Za-z0-9])[.):]\s+(\S.*)$")
 _LETTER_GAP = compiled(r"^\s{2,}([a-z])\s{2,}(\S.*)$")
 _PARENTHESIS = compiled(r"\s*\((?:default|[0-9].*)\)$")
 
+_REACH = 2
+"""So many other rows may stand between a list and the question below it."""
+_SAME_START = 12
+"""A row that starts with so much of the question is the same question, asked before."""
+
 GIT_HUNK_WORDS = {
     "y": "stage",
     "n": "do not stage",
@@ -126,18 +131,17 @@ def words(line: str) -> tuple[Option, ...]:
 def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
     """Rows above a question that name a key each: `1) Frankfurt`, `(1) RSA`, `  p   primary`."""
     items: list[tuple[int, str, str]] = []
+    asked = rows.texts[prompt_row][:_SAME_START] if prompt_row < len(rows) else ""
+    reach = prompt_row - _REACH
     for row in range(prompt_row - 1, first - 1, -1):
-        if rows.kinds[row] is not RowKind.TEXT:
-            if items or prompt_row - row > 1:
-                break
-            continue
         text = rows.texts[row]
         match = _LETTER_LINE.search(text) or _LETTER_GAP.search(text)
-        if match is None:
-            if items or prompt_row - row > 2:
-                break
-            continue
-        items.append((row, match.group(1), match.group(2)))
+        if match is not None and rows.kinds[row] is RowKind.TEXT:
+            items.append((row, match.group(1), match.group(2)))
+        elif items or row < reach:
+            break
+        elif asked and text.startswith(asked):
+            reach = row - _REACH
     return _key_choices(items)
 
 
@@ -173,7 +177,7 @@ def letter_run(line: str) -> tuple[Option, ...]:
     if match is None:
         return ()
     names = match.group(1)
-    if sum(1 for name in names if name.isupper()) != 1:
+    if sum(1 for name in names if name.isupper()) != 1 or len(set(names.lower())) != len(names):
         return ()
     return tuple(Option(name.lower(), f"{name.lower()} Enter", name.isupper()) for name in names)
 

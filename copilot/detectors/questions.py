@@ -14,6 +14,7 @@ _SENTENCE_BREAK = compiled(r"[.!?…]['\")\]]?\s+")
 _LIST_ITEM = compiled(r"^\s*(?:[-*•–]|\(?[0-9a-zA-Z]{1,2}[.)])\s+\S")
 _YES_NO_TAIL = compiled(r"(?i)\?\s*[\[(]\s*y(?:es)?\s*/\s*no?\s*[\])]\s*$")
 _ASKS = compiled(r"[?？]['\")\]*_]*\s*(?:[\[(][^\[\]()]{1,40}[\])]\s*)?$")
+_TOGGLED = compiled(r"^\s*(?:[?◆]\s+)?(\S.*?)\s+›\s+\S+ / \S+$")
 _LINE_LEAD = compiled(r"^\s*(?:[?◆▲◇✔✖]\s+|\(\d+/\d+\)\s+)")
 _HINT_TAIL = compiled(
     r"\s*(?:›|…|»)\s*(?:- Use arrow-keys\. Return to submit\.)?\s*$|\s*\(Use arrow keys[^)]*\)\s*$"
@@ -34,19 +35,24 @@ class Question:
 def matched_question(pattern: str, region: Region) -> str | None:
     """What a rule's pattern finds in its region: group 1 or all, of the last match."""
     last = None
-    for match in compiled(pattern).finditer(region.flat):
-        last = match
-    if last is None:
-        for match in compiled(pattern).finditer(region.text):
+    texts = (region.text,) if pattern.startswith("(?m") else (region.flat, region.text)
+    for text in texts:
+        for match in compiled(pattern).finditer(text):
             last = match
+        if last is not None:
+            break
     if last is None:
         return None
-    text = last.group(1) if last.groups() and last.group(1) else last.group(0)
-    return " ".join(str(text).split())
+    words = last.group(1) if last.groups() and last.group(1) else last.group(0)
+    return " ".join(str(words).split())
 
 
 def dialog_question(regions: Regions, choices: Choices) -> Question | None:
     """The question above a list of options: the nearest paragraph that asks, else the nearest at all."""
+    if choices.form == "toggle":
+        asked = _TOGGLED.search(regions.rows.texts[choices.first_row])
+        if asked is not None:
+            return Question(_cleaned(asked.group(1)), (choices.first_row,))
     top = regions.region("dialog_body")
     if top is None or not top.rows:
         return None
@@ -56,6 +62,8 @@ def dialog_question(regions: Regions, choices: Choices) -> Question | None:
         if _ASKS.search(text) or text.endswith(":"):
             return Question(_cleaned(text), rows)
     rows = paragraphs[-1]
+    if len(paragraphs) > 1 and len(paragraphs[0]) == 1 and _joined(regions, rows).endswith((".", "!")):
+        rows = paragraphs[0]
     return Question(_cleaned(_joined(regions, rows)), rows)
 
 

@@ -19,7 +19,7 @@ from copilot.detectors import questions
 from copilot.detectors.choices import Choices
 from copilot.detectors.conditions import evidence_rows
 from copilot.detectors.patterns import compiled
-from copilot.detectors.regions import Regions
+from copilot.detectors.regions import DIALOG_FORMS, Regions
 from copilot.detectors.subjects import find_subject
 
 _ROWS_ABOVE = 2
@@ -63,7 +63,7 @@ def read(rule: Rule, regions: Regions) -> Detection:
 
 
 def _rests_on_tty(rule: Rule) -> bool:
-    return any(clause.tty and not clause.tty.endswith("?") for clause in rule.all)
+    return any(clause.tty and "?" not in clause.tty for clause in rule.all)
 
 
 def _choices(rule: Rule, regions: Regions) -> Choices | None:
@@ -108,6 +108,8 @@ def _question(
     rule: Rule, kind: ScreenKind, choices: Choices | None, regions: Regions
 ) -> tuple[str | None, tuple[int, ...]]:
     region = regions.region(rule.region)
+    if rule.question_text:
+        return rule.question_text, ()
     if rule.question and region is not None:
         text = questions.matched_question(rule.question, region)
         if text:
@@ -116,12 +118,10 @@ def _question(
         return None, ()
     if rule.region == "message":
         asked = questions.prose_question(regions)
-    elif choices is not None and rule.region != "prompt_line":
+    elif choices is not None and choices.form in DIALOG_FORMS:
         asked = questions.dialog_question(regions, choices)
-        if asked is None and choices.form == "toggle":
-            asked = questions.Question(questions.line_question(regions.rows.texts[choices.first_row]))
     else:
-        line = regions.region("prompt_line") if rule.region == "prompt_line" else None
+        line = regions.region("prompt_line")
         asked = (
             questions.Question(questions.line_question(line.text), line.rows) if line is not None else None
         )
@@ -145,6 +145,8 @@ def _above(detection: Detection, subject: Subject | None, regions: Regions) -> s
     """What tells this prompt from the same one asked about something else."""
     if subject is not None:
         return "" if subject.cut else subject.text
+    if detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR, ScreenKind.IDLE):
+        return ""
     rows = regions.rows
     if regions.composer is not None and (regions.choices is None or not detection.options):
         end, _ = regions.message_end

@@ -37,11 +37,14 @@ REGION_NAMES = (
     "top N",
 )
 _MAX_DIALOG_ROWS = 60
+_SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "lines", "below")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
-INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words")
+INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
+STATE_FORMS = ("prose", "prose_yes_no", "turn_ended")
+"""What the end of the last message shows: a question in prose, or that the turn ended."""
 """Options within the line at the cursor."""
-_FORM_ORDER = LIST_FORMS[:5]
+DIALOG_FORMS = LIST_FORMS[:5]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +220,8 @@ class Regions:
             words.add("after")
         if row == self.rows.last_text_row:
             words.add("last")
+        if row == len(self.rows) - 1:
+            words.add("bottom")
         text = self.prompt_text
         if text is not None and column > 0 and self.gap_before_cursor <= 2:
             words.add("end")
@@ -279,7 +284,7 @@ class Regions:
     def choices(self) -> Choices | None:
         """The live list of options, of whatever form stands lowest; None if there is none."""
         best: Choices | None = None
-        for form in _FORM_ORDER:
+        for form in DIALOG_FORMS:
             choices = self.form(form)
             if choices is not None and (best is None or choices.last_row > best.last_row):
                 best = choices
@@ -307,16 +312,17 @@ class Regions:
         return finders[name]() if name in finders else self._inline(name)
 
     def _toggle(self) -> Choices | None:
-        for row in reversed(self.rows.text_rows[-3:]):
-            choices = inline_choices.toggle(self.rows, row)
-            if choices is not None:
-                return choices
-        return None
+        row = self.rows.last_text_row
+        return inline_choices.toggle(self.rows, row) if row >= 0 else None
 
     def _inline(self, name: str) -> Choices | None:
         line = self.region("prompt_line")
         if line is None:
             return None
+        if name == "shell_above":
+            above = self.rows.texts[line.rows[0] - 1] if line.rows[0] else ""
+            typed = _SHELL_LINE.search(above) is not None
+            return Choices(name, (), line.rows[0], line.rows[-1]) if typed else None
         readers = {
             "yes_no": inline_choices.yes_no,
             "hugged": inline_choices.hugged,
@@ -346,8 +352,10 @@ class Regions:
             text = self.rows.texts[number]
             if kind in (RowKind.RULE, RowKind.TOP):
                 break
+            if kind is RowKind.TEXT and found(form.top, text):
+                return number
             if kind is RowKind.TEXT and self._ends_dialog(text):
-                return number if found(form.top, text) else top
+                return top
             blanks = blanks + 1 if kind is RowKind.BLANK else 0
             if blanks >= form.dialog_gap:
                 break
@@ -356,9 +364,7 @@ class Regions:
 
     def _ends_dialog(self, text: str) -> bool:
         form = self.rules.form
-        return any(
-            found(pattern, text) for pattern in (form.top, form.message, form.user, form.aside, form.turn_end)
-        )
+        return any(found(pattern, text) for pattern in (form.message, form.user, form.aside, form.turn_end))
 
     def numbers_of(self, pattern: str, region: Region) -> tuple[int, ...]:
         """The rows of a region on which a pattern is found, for the evidence."""

@@ -44,7 +44,7 @@ class Rows:
         texts: list[str] = []
         kinds: list[RowKind] = []
         for line in snapshot.lines:
-            text, kind = _stripped(line.rstrip(), snapshot.columns)
+            text, kind = _stripped(line.replace("\xa0", " ").rstrip(), snapshot.columns)
             texts.append(text)
             kinds.append(kind)
         self.texts = tuple(texts)

@@ -24,6 +24,9 @@ DEFAULT_CONFIRM_SECONDS: dict[str, float] = {
 REPORTED_CONFIRM_SECONDS = 0.15
 """For readings that the CLI's own report backs: two witnesses need less time."""
 
+POLL_SECONDS = 1.0
+"""A reading in doubt is looked at again so often: the kernel's facts may change without any output."""
+
 _PASSING_SECONDS = 0.12
 """Another reading that stood at least so long makes the next same prompt a new one."""
 
@@ -92,7 +95,7 @@ class Settler:
         if at + 1e-9 < due:
             self.next_check_at = due
             return None
-        self.next_check_at = None
+        self.next_check_at = at + POLL_SECONDS if _in_doubt(detection) else None
         return self._settle(detection, reading)
 
     def confirm_seconds(self, detection: Detection) -> float:
@@ -144,6 +147,10 @@ class Settler:
         news = self._unreported or before is None or _differs(before, settled)
         self._unreported = False
         return settled if news else None
+
+
+def _in_doubt(detection: Detection) -> bool:
+    return detection.kind is ScreenKind.UNKNOWN or detection.certainty < 0.5
 
 
 def _differs(old: Detection, new: Detection) -> bool:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from pyte.screens import Char
 from pyte.screens import Cursor as PyteCursor
 
+from copilot.screen import modes
 from copilot.screen.charview import char
-from copilot.screen.styles import DEFAULT, TextStyle
+from copilot.screen.styles import TextStyle
+
+
+class HasModes(Protocol):
+    mode: set[int]
 
 
 class TerminalCursor(PyteCursor):
     """`x == columns` means that the last column was written and the next character wraps."""
 
-    __slots__ = ("style",)
+    __slots__ = ("_screen", "style")
 
-    def __init__(self) -> None:
+    def __init__(self, screen: HasModes, style: TextStyle) -> None:
+        self._screen = screen
         self.x = 0
         self.y = 0
-        self.hidden = False
-        self.style: TextStyle = DEFAULT
+        self.style = style
+
+    @property
+    def hidden(self) -> bool:  # type: ignore[override]
+        return modes.CURSOR_SHOWN not in self._screen.mode
 
     @property
     def attrs(self) -> Char:  # type: ignore[override]

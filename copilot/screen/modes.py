@@ -20,6 +20,7 @@ CURSOR_BLINK = private(12)
 CURSOR_SHOWN = private(25)
 REVERSE_WRAP = private(45)
 KEYPAD = private(66)
+SAVED_CURSOR = private(1048)
 MOUSE_X10 = private(9)
 MOUSE_CLICKS = private(1000)
 MOUSE_DRAG = private(1002)
@@ -45,6 +46,12 @@ KNOWN = (
     | frozenset(map(private, (1047, 1048, 1049, 2004, 2026, 2031)))
 )
 """Modes that DECRQM reports as set or reset."""
+
+QUIET = KNOWN - {INSERT, ORIGIN, AUTO_WRAP, REVERSE_SCREEN, SAVED_CURSOR} - MOUSE_KINDS - ALTERNATE
+"""Modes that only need to be remembered."""
+
+QUIET_NAMES = {f"?{mode >> 5}": mode for mode in QUIET if mode > NEW_LINE}
+"""The same by the parameters that name one alone."""
 
 ALWAYS = frozenset({GRAPHEMES})
 """Modes that are on and stay on."""

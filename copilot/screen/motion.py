@@ -36,7 +36,13 @@ class Motion(ScreenState):
     def _index(self) -> None:
         cursor = self.cursor
         if cursor.y == self.bottom:
-            self.scroll_up(1, self.top)
+            rows = self._rows
+            gone = rows.pop(self.top)
+            if self.top:
+                rows[self.top - 1].wrapped = False
+            elif rows is self._main:
+                self._keep(gone)
+            rows.insert(self.bottom, Row([], []) if cursor.style.background == "default" else self._blank())
         elif cursor.y < self.lines - 1:
             cursor.y += 1
 
@@ -173,9 +179,9 @@ class Motion(ScreenState):
     def save_cursor(self) -> None:
         cursor = self.cursor
         self._saved[self.alternate_screen] = Saved(
+            cursor.style,
             cursor.x,
             cursor.y,
-            cursor.style,
             tuple(self._charsets),
             self.charset,
             modes.ORIGIN in self.mode,

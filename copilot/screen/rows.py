@@ -72,6 +72,15 @@ class Row:
             self.chars += [" "] * missing
             self.styles += [DEFAULT] * missing
 
+    def open(self, start: int, end: int) -> bool:
+        """Whether narrow text may be written from `start` up to `end` without a look at its neighbours:
+        nothing before it waits to be joined, no wide character is cut in two."""
+        chars = self.chars
+        length = len(chars)
+        if start and start <= length and (chars[start - 1] or chars[start - 2])[-1] == JOINER:
+            return False
+        return (start >= length or chars[start] != "") and (end >= length or chars[end] != "")
+
     def part(self, column: int) -> None:
         """Free both halves of a wide character that a write at `column` would cut in two."""
         chars = self.chars

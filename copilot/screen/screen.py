@@ -9,12 +9,34 @@ from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keys import KeyModes
 from copilot.screen.pointer import PointerModes
-from copilot.screen.sequences import Sequences
+from copilot.screen.sequences import Sequences, numbers
 from copilot.screen.tokens import GROUND, TOKENS, Machine
 from copilot.screen.widths import narrow
 
 SLICE = 16 * 1024
 """Characters that are tokenised in one go."""
+MOST_POSITIONS = 8192
+
+
+POSITIONS: dict[str, tuple[int, ...]] = {}
+"""Parameters of CUP already read, as line and column counted from 0."""
+
+
+COUNTS = {"": 1, "0": 1} | {str(count): count for count in range(1, 1000)}
+"""Parameters of relative moves."""
+
+
+def position(parameters: str) -> tuple[int, ...]:
+    """The parameters of CUP; empty if they are no numbers."""
+    values = numbers(parameters)
+    if not values:
+        return ()
+    result = max(values[0] - 1, 0), max(values[1] - 1, 0) if len(values) > 1 else 0
+    if len(POSITIONS) >= MOST_POSITIONS:
+        POSITIONS.clear()
+    if len(parameters) <= 12:
+        POSITIONS[parameters] = result
+    return result
 
 
 class TerminalScreen(Sequences):
@@ -45,57 +67,102 @@ class TerminalScreen(Sequences):
             self.last_drawn = ""
         return rest
 
-    def _run(self, text: str) -> str:  # noqa: PLR0912  one loop, no calls: it is the hot path
+    def _run(self, text: str) -> str:  # noqa: C901, PLR0912, PLR0915  the hot path: one loop, few calls
         """Carry out all that is well-formed; returns what follows the first sequence that is not."""
         tokens = TOKENS(text)
         first = tokens[0]
-        repeatable = self.last_drawn if not first[0] and (first[3] == "b" or first[5]) else ""
+        repeatable = (
+            self.last_drawn if not first[0] and not first[1] and (first[3] == "b" or first[5]) else ""
+        )
         self.last_drawn = ""
-        cursor = self.cursor
-        columns, rows = self.columns, self._rows
-        x, row, style = cursor.x, rows[cursor.y], cursor.style
-        careful = self._careful
-        for run, sgr, parameters, final, other, rest in tokens:
+        columns, last_row = self.columns, self.lines - 1
+        cursor, rows = self.cursor, self._rows
+        careful, origin = self._careful, self._from_origin
+        x, y, row, style = cursor.x, cursor.y, rows[cursor.y], cursor.style
+        for sgr, run, parameters, final, other, rest in tokens:
+            if sgr:
+                style = cursor.style = style.next.get(sgr) or self._styles.follow(style, sgr)
             if run:
                 end = x + len(run)
-                if end <= columns and row.plain and not careful and (run.isascii() or narrow(run)):
-                    if x > len(row.chars):
+                if (
+                    end <= columns
+                    and not careful
+                    and (run.isascii() or narrow(run))
+                    and (row.plain or row.open(x, end))
+                ):
+                    chars = row.chars
+                    if x > len(chars):
                         row.pad(x)
-                    row.chars[x:end] = run
+                    chars[x:end] = run
                     row.styles[x:end] = [style] * (end - x)
                     row.picture = None
                     x = end
                 else:
-                    cursor.x = x
+                    cursor.x, cursor.y = x, y
                     self._draw(run)
-                    x, row, careful = cursor.x, rows[cursor.y], self._careful
-            if sgr:
-                style = cursor.style = style.next.get(sgr) or self._styles.follow(style, sgr)
+                    x, y, careful = cursor.x, cursor.y, self._careful
+                    row = rows[y]
+            if final:
+                if (
+                    final == "H"
+                    and (place := POSITIONS.get(parameters) or position(parameters))
+                    and not origin
+                ):
+                    y = place[0] if place[0] < last_row else last_row
+                    x = place[1] if place[1] < columns else columns - 1
+                    row = rows[y]
+                    continue
+                if final in "ABCG" and (count := COUNTS.get(parameters)):
+                    if final == "C":
+                        x += count
+                    elif final == "G":
+                        x = count - 1
+                    elif final == "B":
+                        y = min(y + count, self.bottom if y <= self.bottom else last_row)
+                    else:
+                        y = max(y - count, self.top if y >= self.top else 0)
+                    x = x if x < columns else columns - 1
+                    row = rows[y]
+                    continue
+                if (final == "h" or final == "l") and (mode := modes.QUIET_NAMES.get(parameters)):
+                    (self.mode.add if final == "h" else self.mode.discard)(mode)
+                    continue
+                if final == "K" and parameters in "2" and row.plain and style.background == "default":
+                    x = x if x < columns else columns - 1
+                    row.cut(0 if parameters else x)
+                    row.wrapped = False
+                    continue
             elif other == "\r\n":
-                x = cursor.x = 0
-                if cursor.y == self.bottom or cursor.y >= self.lines - 1:
+                x = 0
+                if y == self.bottom or y == last_row:
+                    cursor.y = y
                     self._index()
                 else:
-                    cursor.y += 1
-                row = rows[cursor.y]
-            elif final or other:
-                cursor.x = x
-                if final:
-                    if final == "b":
-                        self.last_drawn, repeatable = run[-1:] or repeatable, ""
-                    self.on_csi(parameters, final)
-                    self.last_drawn = ""
-                else:
-                    self._on_other(other)
-                cursor, rows = self.cursor, self._rows
-                x, row, style, careful = cursor.x, rows[cursor.y], cursor.style, self._careful
-            elif rest:
-                cursor.x = x
+                    y += 1
+                row = rows[y]
+                continue
+            elif other == "\r":
+                x = 0
+                continue
+            elif not other and not rest:
+                continue
+            cursor.x, cursor.y = x, y
+            if rest:
                 self.last_drawn = run[-1:] or repeatable
                 return self._resume(rest)
-        cursor.x = x
-        if len(tokens) > 1 and tokens[-2][1:] == ("", "", "", "", ""):
-            self.last_drawn = tokens[-2][0][-1:]
+            if final == "b":
+                self.last_drawn, repeatable = run[-1:] or repeatable, ""
+            if final:
+                self.on_csi(parameters, final)
+            elif other:
+                self._on_other(other)
+            self.last_drawn = ""
+            cursor, rows = self.cursor, self._rows
+            careful, origin = self._careful, self._from_origin
+            x, y, row, style = cursor.x, cursor.y, rows[cursor.y], cursor.style
+        cursor.x, cursor.y = x, y
+        if len(tokens) > 1 and tokens[-2][2:] == ("", "", "", ""):
+            self.last_drawn = tokens[-2][1][-1:]
         return ""
 
     def _on_other(self, other: str) -> None:

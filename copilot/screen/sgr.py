@@ -6,6 +6,9 @@ Unknown parameters are passed over; a colour that is cut short ends the sequence
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from copilot.core.snapshot import Colour
 
 BOLD, DIM, ITALIC, BLINK, REVERSE, CONCEAL, STRIKE, OVERLINE, PROTECTED = (1 << n for n in range(9))
@@ -15,6 +18,9 @@ UNDERLINES = 7 << UNDERLINE_SHIFT
 
 Attributes = tuple[Colour, Colour, int, Colour, str]
 """Foreground, background, flags, underline colour, link."""
+
+Effect = tuple[Colour | None, Colour | None, int, int, Colour | None]
+"""Foreground and background or None to leave them, flags to keep, flags to set, underline colour or None."""
 
 SET = {1: BOLD, 2: DIM, 3: ITALIC, 5: BLINK, 6: BLINK, 7: REVERSE, 8: CONCEAL, 9: STRIKE, 53: OVERLINE}
 CLEAR = {
@@ -28,14 +34,16 @@ CLEAR = {
     55: OVERLINE,
 }
 UNDERLINE = {4: 1, 21: 2}
-SLOT = {38: 0, 48: 1, 58: 3, 39: 0, 49: 1, 59: 3}
-"""Which of the attributes a colour code sets."""
+EXTENDED = {38: 0, 48: 1, 58: 2}
+"""Which colour (foreground, background, underline) follows a code."""
 
-NAMED: dict[int, tuple[int, int]] = {
+NAMED: dict[int, tuple[int, Colour]] = {
     first + n: (slot, colour + n)
     for first, slot, colour in ((30, 0, 0), (40, 1, 0), (90, 0, 8), (100, 1, 8))
     for n in range(8)
 }
+NAMED |= {39: (0, "default"), 49: (1, "default"), 59: (2, "default")}
+HEX = {str(value): f"{value:02x}" for value in range(256)}
 
 
 def number(text: str) -> int:
@@ -45,51 +53,95 @@ def number(text: str) -> int:
     return min(int(text), 65535) if text.isdecimal() else -1
 
 
-def apply(attributes: Attributes, parameters: str) -> Attributes:
-    """The attributes after one SGR sequence. Link and protection are not SGR's to change."""
-    if not parameters or parameters == "0":
-        return _reset(attributes)
-    state: list[Colour] = list(attributes)
-    flags = attributes[2]
-    fields = iter(parameters.split(";"))
-    for field in fields:
-        if ":" in field:
-            flags = _with_colons(state, flags, field.split(":"))
-            continue
-        code = number(field)
-        if code in NAMED:
-            slot, state_colour = NAMED[code]
-            state[slot] = state_colour
-        elif code in SET:
-            flags |= SET[code]
-        elif code in CLEAR:
-            flags &= ~CLEAR[code]
-        elif code in (38, 48, 58):
-            colour = _colour([number(next(fields, ""))], fields)
+_direct = re.compile(
+    "(?:38;2;([0-9]+);([0-9]+);([0-9]+))?(?:;|m\x1b\\[|)(?:48;2;([0-9]+);([0-9]+);([0-9]+))?m"
+).fullmatch
+"""What truecolour programs send most: foreground, background, or both."""
+
+
+def effect(sgr: str) -> Effect:
+    """What SGR sequences do, one after the other: `1m`, or `1m ESC [ 31m`, the first ESC [ cut off."""
+    if len(sgr) > 12 and (found := _direct(sgr)):
+        r, g, b, red, green, blue = found.groups()
+        try:
+            front = "#" + HEX[r] + HEX[g] + HEX[b] if r else None
+            back = "#" + HEX[red] + HEX[green] + HEX[blue] if red else None
+            return front, back, -1, 0, None
+        except KeyError:
+            pass
+    change = Change()
+    for parameters in sgr[:-1].split("m\x1b["):
+        change.apply(parameters)
+    foreground, background, underline = change.colours
+    return foreground, background, change.keep, change.flags, underline
+
+
+class Change:
+    """The effect of the parameters read so far."""
+
+    __slots__ = ("colours", "flags", "keep")
+
+    def __init__(self) -> None:
+        self.colours: list[Colour | None] = [None, None, None]
+        self.keep = -1
+        self.flags = 0
+
+    def apply(self, parameters: str) -> None:
+        """One sequence. Link and protection are not SGR's to change."""
+        fields = iter(parameters.split(";"))
+        for field in fields:
+            if ":" in field:
+                self._with_colons([number(part) for part in field.split(":")])
+                continue
+            code = number(field)
+            if code in SET:
+                self.flags |= SET[code]
+            elif code in NAMED:
+                slot, colour = NAMED[code]
+                self.colours[slot] = colour
+            elif code in EXTENDED:
+                extended = _extended(fields)
+                if extended is not None:
+                    self.colours[EXTENDED[code]] = extended
+            elif code in CLEAR:
+                self._clear(CLEAR[code])
+            elif code in UNDERLINE:
+                self._underline(UNDERLINE[code])
+            elif code == 0:
+                self.colours = ["default", "default", "default"]
+                self.keep = PROTECTED
+                self.flags = 0
+
+    def _clear(self, flags: int) -> None:
+        self.keep &= ~flags
+        self.flags &= ~flags
+
+    def _underline(self, kind: int) -> None:
+        self._clear(UNDERLINES)
+        self.flags |= kind << UNDERLINE_SHIFT
+
+    def _with_colons(self, values: list[int]) -> None:
+        """`4:n`, `38:5:n`, `38:2:r:g:b`, `38:2:space:r:g:b:...`."""
+        if values[0] == 4 and 0 <= values[1] <= 5:
+            self._underline(values[1])
+        elif values[0] in EXTENDED:
+            colour: Colour | None = None
+            if values[1] == 5 and len(values) > 2 and 0 <= values[2] < 256:
+                colour = values[2]
+            elif values[1] == 2 and len(values) >= 5:
+                colour = _rgb(values[2:5] if len(values) == 5 else values[3:6])
             if colour is not None:
-                state[SLOT[code]] = colour
-        elif code in (39, 49, 59):
-            state[SLOT[code]] = "default"
-        elif code in UNDERLINE:
-            flags = flags & ~UNDERLINES | UNDERLINE[code] << UNDERLINE_SHIFT
-        elif code == 0:
-            state[0] = state[1] = state[3] = "default"
-            flags &= PROTECTED
-    return state[0], state[1], flags, state[3], attributes[4]
+                self.colours[EXTENDED[values[0]]] = colour
 
 
-def _reset(attributes: Attributes) -> Attributes:
-    return "default", "default", attributes[2] & PROTECTED, "default", attributes[4]
-
-
-def _colour(kind: list[int], fields: object) -> Colour | None:
+def _extended(fields: Iterator[str]) -> Colour | None:
     """A colour after 38, 48 or 58 written with `;`; None if it is none."""
-    rest = iter(fields)  # type: ignore[call-overload]
-    if kind == [5]:
-        index = number(next(rest, "256"))
+    kind = number(next(fields, ""))
+    if kind == 5:
+        index = number(next(fields, "256"))
         return index if 0 <= index < 256 else None
-    if kind == [2]:
-        return _rgb([number(next(rest, "256")) for _ in range(3)])
+    if kind == 2:
+        return _rgb([number(next(fields, "256")) for _ in range(3)])
     return None
 
 
@@ -98,19 +150,3 @@ def _rgb(values: list[int]) -> Colour | None:
     if 0 <= red < 256 and 0 <= green < 256 and 0 <= blue < 256:
         return f"#{red:02x}{green:02x}{blue:02x}"
     return None
-
-
-def _with_colons(state: list[Colour], flags: int, parts: list[str]) -> int:
-    """`4:n`, `38:5:n`, `38:2:r:g:b`, `38:2:space:r:g:b:...`; returns the flags."""
-    values = [number(part) for part in parts]
-    if values[0] == 4 and 0 <= values[1] <= 5:
-        return flags & ~UNDERLINES | values[1] << UNDERLINE_SHIFT
-    if values[0] in (38, 48, 58):
-        colour: Colour | None = None
-        if values[1] == 5 and len(values) > 2 and 0 <= values[2] < 256:
-            colour = values[2]
-        elif values[1] == 2 and len(values) >= 5:
-            colour = _rgb(values[2:5] if len(values) == 5 else values[3:6])
-        if colour is not None:
-            state[SLOT[values[0]]] = colour
-    return flags

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyte.screens import Margins, Screen
 
@@ -14,7 +14,7 @@ from copilot.screen.cursor import TerminalCursor
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keyboard_stack import KeyboardStack
 from copilot.screen.rows import Row, blank_row
-from copilot.screen.styles import DEFAULT, Styles, TextStyle
+from copilot.screen.styles import Styles, TextStyle
 from copilot.screen.theme import Theme
 
 MOST_EVENTS = 1000
@@ -22,13 +22,12 @@ MOST_REPLIES = 64 * 1024
 """Bytes of answers that wait; a child that asks and never reads gets no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """What DECSC saves and DECRC brings back."""
 
+    style: TextStyle
     x: int = 0
     y: int = 0
-    style: TextStyle = DEFAULT
     charsets: tuple[dict[int, int] | None, ...] = (None, None, None, None)
     charset: int = 0
     origin: bool = False
@@ -62,7 +61,7 @@ class ScreenState(Screen):
         self._alternate = [Row([], []) for _ in range(self.lines)]
         self._rows = self._main
         self.scrollback.clear()
-        self._saved = [Saved(), Saved()]
+        self._saved = [Saved(self._styles.plain), Saved(self._styles.plain)]
         self._keyboards = [KeyboardStack(), KeyboardStack()]
         self.modify_other_keys = 0
         self._titles: list[str] = []
@@ -73,15 +72,14 @@ class ScreenState(Screen):
         self.cursor_shape = 0
         self.last_drawn = ""
         """The character that ended the stream so far, if no control followed it (for REP)."""
-        self.cursor = TerminalCursor()
+        self.cursor = TerminalCursor(self, self._styles.plain)
         self.tabstops = set(range(8, self.columns, 8))
         self._soft_reset()
 
     def _soft_reset(self) -> None:
         """The part of a reset that DECSTR shares."""
         self.mode = set(modes.INITIAL)
-        self.cursor.hidden = False
-        self.cursor.style = DEFAULT
+        self.cursor.style = self._styles.plain
         self.top = 0
         self.bottom = self.lines - 1
         self._charsets: list[dict[int, int] | None] = [None] * 4
@@ -91,6 +89,7 @@ class ScreenState(Screen):
 
     def _look_again(self) -> None:
         """After a change of modes or charsets: may text be written by slices, or with care?"""
+        self._from_origin = modes.ORIGIN in self.mode
         self._careful = (
             modes.INSERT in self.mode
             or modes.AUTO_WRAP not in self.mode

@@ -20,11 +20,15 @@ from copilot.screen.sgr import (
     UNDERLINE_SHIFT,
     UNDERLINES,
     Attributes,
-    apply,
+    Effect,
+    effect,
 )
 
 LIMIT = 50_000
 """Styles plus transitions that are remembered before all tables are emptied."""
+
+MOST_EFFECTS = 2048
+"""SGR texts whose meaning is remembered."""
 
 LONGEST_KEY = 80
 """SGR texts longer than this are applied but not remembered."""
@@ -96,6 +100,7 @@ class TextStyle:
 
 PLAIN: Attributes = ("default", "default", 0, "default", "")
 DEFAULT = TextStyle(PLAIN)
+"""The style of cells where nothing was written. Never a pen, so that its caches stay empty."""
 DEFAULT._seen = DEFAULT_STYLE
 DEFAULT._erased = DEFAULT
 
@@ -104,8 +109,18 @@ class Styles:
     """The table of styles of one screen."""
 
     def __init__(self) -> None:
-        self._table: dict[Attributes, TextStyle] = {PLAIN: DEFAULT}
+        self.plain = self._new_plain()
+        """The pen without any attributes."""
+        self._table: dict[Attributes, TextStyle] = {PLAIN: self.plain}
+        self._effects: dict[str, Effect] = {}
         self._remembered = 0
+
+    @staticmethod
+    def _new_plain() -> TextStyle:
+        plain = TextStyle(PLAIN)
+        plain._seen = DEFAULT_STYLE
+        plain._erased = DEFAULT
+        return plain
 
     def intern(self, attributes: Attributes) -> TextStyle:
         style = self._table.get(attributes)
@@ -115,20 +130,42 @@ class Styles:
         return style
 
     def follow(self, style: TextStyle, sgr: str) -> TextStyle:
-        """The style after `sgr`: one or more SGR sequences, the first ESC [ and nothing else cut off."""
-        attributes = style.attributes
-        for parameters in sgr[:-1].split("m\x1b["):
-            attributes = apply(attributes, parameters)
-        result = self.intern(attributes)
+        """The style after `sgr`: one or more SGR sequences, the first ESC [ and nothing else cut off.
+
+        A style that was never seen before is not remembered as a next one: it may never come again.
+        """
+        change = self._effects.get(sgr) or self._effect(sgr)
+        foreground, background, keep, flags, colour = change
+        old = style.attributes
+        attributes = (
+            old[0] if foreground is None else foreground,
+            old[1] if background is None else background,
+            old[2] & keep | flags,
+            old[3] if colour is None else colour,
+            old[4],
+        )
+        result = self._table.get(attributes)
+        if result is None:
+            return self.intern(attributes)
         if len(sgr) <= LONGEST_KEY:
             self._remember()
             style.next[sgr] = result
         return result
 
+    def _effect(self, sgr: str) -> Effect:
+        result = effect(sgr)
+        if len(sgr) <= LONGEST_KEY:
+            if len(self._effects) >= MOST_EFFECTS:
+                self._effects.clear()
+            self._effects[sgr] = result
+        return result
+
     def erased(self, style: TextStyle) -> TextStyle:
         """The style of cells that are erased while `style` is the pen: its background, nothing else."""
         if style._erased is None:
-            style._erased = self.intern(("default", style.background, 0, "default", ""))
+            plain = style.background == "default"
+            blank = ("default", style.background, 0, "default", "")
+            style._erased = DEFAULT if plain else self.intern(blank)
         return style._erased
 
     def _remember(self) -> None:
@@ -136,6 +173,5 @@ class Styles:
         if self._remembered > LIMIT:
             for style in self._table.values():
                 style.next.clear()
-            DEFAULT.next.clear()
-            self._table = {PLAIN: DEFAULT}
+            self._table = {PLAIN: self.plain}
             self._remembered = 0

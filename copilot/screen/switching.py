@@ -27,16 +27,16 @@ class Switching(Drawing):
     def _switch(self, mode: int, on: bool) -> None:
         if mode in modes.ALTERNATE:
             self._switch_screen(mode, on)
-        elif mode == modes.private(1048):
+        elif mode == modes.SAVED_CURSOR:
             self.save_cursor() if on else self.restore_cursor()
         elif mode == modes.COLUMN_SWITCH:
             self._forget_screen()
         elif mode in modes.KNOWN:
             (self.mode.add if on else self.mode.discard)(mode)
+            if mode in modes.QUIET:
+                return
             if mode == modes.ORIGIN:
                 self.cursor_position()
-            elif mode == modes.CURSOR_SHOWN:
-                self.cursor.hidden = not on
             elif mode == modes.AUTO_WRAP:
                 self._column()
             elif mode == modes.REVERSE_SCREEN:
@@ -84,7 +84,7 @@ class Switching(Drawing):
         kept = self.mode & modes.ALTERNATE
         self._soft_reset()
         self.mode |= kept
-        self._saved[self.alternate_screen] = Saved()
+        self._saved[self.alternate_screen] = Saved(self._styles.plain)
 
     def define_charset(self, code: str, mode: str) -> None:
         self._charsets[SLOTS.index(mode)] = SETS.get(code)

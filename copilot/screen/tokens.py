@@ -1,9 +1,9 @@
 """The tokeniser: text from the child in, pieces of text and complete control sequences out.
 
 `TOKENS` finds well-formed sequences, many per call, at the speed of the `re` module; each match is a run
-of text together with the control that follows it. (House rule: untrusted text is matched with RE2. Here
-every repeat is possessive and the classes that follow one another are disjoint, so nothing is ever
-tried twice and time is linear; RE2's Python calls cost several times more per token.)
+of text together with the SGR before it and the control after it. (House rule: untrusted text is matched
+with RE2. Here every repeat is possessive or bounded, so nothing is tried more than twice and time is
+linear; RE2's Python calls cost several times more per token.)
 
 What is malformed, cut off or longer than usual goes to `Machine`, a state machine in the manner of
 Paul Williams' VT500 parser. It keeps its state between calls, so a stream reads the same however it is
@@ -22,17 +22,16 @@ LONGEST_STRING = 4096
 """DCS and APC: only short ones mean anything here."""
 
 TOKENS = re.compile(
-    "([^\x00-\x1f\x7f-\x9f]*+)"  # 1 text
-    "(?:\x1b\\[(?:"
-    "([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*+)"  # 2 SGR, one or more
-    "|([0-?]{0,256}+)([ -/]{0,2}+[@-~]))"  # 3, 4 CSI, no longer than the machine takes
+    "(?:\x1b\\[([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*+))?+"  # 1 SGR, one or more
+    "([^\x00-\x1f\x7f-\x9f]*+)"  # 2 text
+    "(?:\x1b\\[(?![0-9;:]{0,256}+m)([0-?]{0,256}+)([ -/]{0,2}+[@-~])"  # 3, 4 CSI but SGR
     "|(\r\n|[\x00-\x1a\x1c-\x1f\x7f-\x9f]"  # 5 controls
     "|\x1b[0-OQ-WYZ\\\\`-~]|\x1b[ -/]{1,2}+[0-~]"  # ESC with its final
     "|\x1b\\][^\x00-\x1f\x7f]*+(?:\x07|\x1b\\\\))"  # OSC
-    "|(\x1b.*+))?",  # 6 what the machine must see, to the end
+    "|((?!\x1b\\[[0-9;:]{0,256}+m)\x1b.*+))?",  # 6 what the machine must see, to the end
     re.DOTALL,
 ).findall
-"""All tokens of a text that starts outside any sequence: (text, SGR, parameters, final, other, rest)."""
+"""All tokens of a text that starts outside any sequence: (SGR, text, parameters, final, other, rest)."""
 
 _STRING_END = re.compile("[\x07\x18\x1a\x1b]").search
 _DCS = re.compile(r"([0-?]*)([ -/]*[@-~])(.*)", re.DOTALL).fullmatch

@@ -16,7 +16,7 @@ from copilot.core.orchestrator import handle
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
-from copilot.screen import encode_keys, encode_paste
+from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
 from copilot.session.eyes import Eyes
 from copilot.session.ports import Child, Recorder
@@ -101,6 +101,11 @@ class LiveSession:
         """The child does not take what is written to it."""
         self.feed(ev.WriteFailed(at=self.clock(), reason=reason))
 
+    def recording_failed(self, reason: str) -> None:
+        """The run can no longer be recorded."""
+        self.listener.on_note(reason)
+        self.feed(ev.RecordingFailed(at=self.clock(), reason=reason))
+
     # -- looking -------------------------------------------------------------------------------------
 
     def _look_soon(self) -> None:
@@ -145,8 +150,10 @@ class LiveSession:
         if self.run.ended:
             return
         self.recorder.event(event)
+        self.listener.on_step(event, event.at)
         for effect in handle(self.run, event):
             self.recorder.effect(effect, event.at)
+            self.listener.on_step(effect, event.at)
             self._keeper.note(effect, event.at)
             self._carry_out(effect)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
-from copilot.core.effects import Effect
+from copilot.core.effects import Effect, EndRun
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
@@ -33,6 +34,8 @@ class Child(Protocol):
 class Recorder(Protocol):
     """Where the run is written as it happens. Nothing here raises."""
 
+    folder: Path
+
     def output(self, data: bytes, at: float) -> None:
         """Output of the child."""
 
@@ -50,3 +53,6 @@ class Recorder(Protocol):
 
     def resize(self, columns: int, lines: int, at: float) -> None:
         """The terminal's new size."""
+
+    def close(self, end: EndRun) -> None:
+        """The run is over: the outcome is written and everything closed."""

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from copilot.core.decision import Autonomy, Decision
 from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import Effect
+from copilot.core.events import Event
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
@@ -61,6 +63,9 @@ class SessionListener(Protocol):
 
     def on_note(self, text: str) -> None:
         """Something a person should read once."""
+
+    def on_step(self, step: Event | Effect, at: float) -> None:
+        """An event or effect, as it is recorded."""
 
 
 class SessionControls(Protocol):

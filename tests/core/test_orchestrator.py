@@ -418,3 +418,15 @@ def test_a_refusal_with_a_reason_tells_the_cli_why() -> None:
     trial.settle(IDLE)
     trial.look(IDLE, seconds=0.3)
     assert trial.writes[-1].text == "keep the build folder"
+
+
+@pytest.mark.invariant(1)
+def test_a_run_that_cannot_be_recorded_sends_nothing_by_itself() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(permission("p.1"), LOW)
+    trial.answer(propose("Yes"))
+    trial.feed(ev.RecordingFailed, reason="the disk is full")
+    trial.look(permission("p.1"), seconds=0.3)
+    trial.settle(permission("p.2"), LOW)
+    assert not trial.writes
+    assert trial.run.state is RunState.HELD

@@ -96,6 +96,7 @@ EVERY_EVENT: list[tuple[type[ev.Event], dict[str, object]]] = [
     (ev.PersonTyped, {}),
     (ev.AutonomyChanged, {"level": Autonomy.WATCH}),
     (ev.WriteFailed, {"reason": "gone"}),
+    (ev.RecordingFailed, {"reason": "the disk is full"}),
     (ev.Interrupted, {}),
     (ev.ChildExited, {"status": 0}),
     (ev.Faulted, {"reason": "bug"}),

@@ -1,6 +1,13 @@
 """One function per kind of event: it changes the `Run` and says what is to be done."""
 
-from copilot.core.reactions.child import child_exited, faulted, interrupted, started, write_failed
+from copilot.core.reactions.child import (
+    child_exited,
+    faulted,
+    interrupted,
+    recording_failed,
+    started,
+    write_failed,
+)
 from copilot.core.reactions.person import (
     autonomy_changed,
     person_asked_again,
@@ -22,6 +29,7 @@ __all__ = [
     "person_dismissed",
     "person_sent",
     "person_typed",
+    "recording_failed",
     "reply_failed",
     "reply_proposed",
     "screen_settled",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
-from copilot.core.events import ChildExited, Faulted, Interrupted, Started, WriteFailed
+from copilot.core.events import ChildExited, Faulted, Interrupted, RecordingFailed, Started, WriteFailed
 from copilot.core.run import LEAVE, TIMEOUT, Run
 from copilot.core.states import RunState
 from copilot.core.typist import TIMER as TYPING
@@ -44,6 +44,15 @@ def write_failed(run: Run, event: WriteFailed) -> list[Effect]:
     """Keys did not go out: nothing more is typed until the person has looked."""
     run.typist = None
     return [StopTimer(TYPING), *run.hold(f"keys could not be written: {event.reason}", "fault.write")]
+
+
+def recording_failed(run: Run, event: RecordingFailed) -> list[Effect]:
+    """From now on everything is held: nobody could say later what was decided."""
+    run.unrecorded = event.reason
+    if run.typist is None and not run.detection.asks:
+        return []
+    effects = run.withdraw(event.reason)
+    return effects + run.hold(event.reason, "policy.unrecorded") if run.detection.asks else effects
 
 
 def faulted(run: Run, event: Faulted) -> list[Effect]:

@@ -1,0 +1,126 @@
+"""`detectors.json`, `--detectors FILE`: the user's own patterns, merged over a profile.
+
+    {"mode": "extend", "question": ["\\\\?$"], "awaitingInput": ["^Enter .*:"], "completion": ["^All done"]}
+
+Each key holds regular expressions of lines. They see the live line at the cursor only (`completion`: the
+last lines), never scrollback. `mode` `extend` (the default) adds them above the profile's own rules;
+`replace` drops the profile's line rules of the kinds that the file speaks of.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+from pathlib import Path
+from typing import Any
+
+from copilot.core.profile import Profile
+from copilot.core.screen_rules import Clause, Rule
+from copilot.detectors.patterns import BadPattern, compiled
+from copilot.errors import InputError
+
+KEYS = ("question", "awaitingInput", "completion")
+MODES = ("extend", "replace")
+_PRIORITY = 90
+_KINDS = {
+    "question": ("question", "yes_no", "menu"),
+    "awaitingInput": ("text_input",),
+    "completion": ("completed",),
+}
+_LINE_REGIONS = ("prompt_line", "cursor_line", "last_line")
+_FLAGS = {"i": "i", "m": "m", "s": "s", "u": "", "g": ""}
+
+
+def with_overrides(profile: Profile, path: str | Path) -> Profile:
+    """The profile with the file's patterns merged over it. Raises InputError naming file, key and place."""
+    data = _read(path)
+    mode = data.pop("mode", "extend")
+    if mode not in MODES:
+        raise InputError(f"{path}: mode: {mode!r} is not known; it takes {' or '.join(MODES)}")
+    rules: list[Rule] = []
+    replaced: set[str] = set()
+    for key, value in data.items():
+        patterns = _patterns(path, key, value)
+        replaced.update(_KINDS[key])
+        for number, pattern in enumerate(patterns):
+            rules += _rules_of(key, number, pattern)
+    kept = [
+        rule
+        for rule in profile.screen.rules
+        if mode == "extend" or rule.kind not in replaced or rule.region not in _LINE_REGIONS
+    ]
+    screen = dataclasses.replace(profile.screen, rules=(*rules, *kept))
+    return dataclasses.replace(profile, screen=screen)
+
+
+def _read(path: str | Path) -> dict[str, Any]:
+    try:
+        data = json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"{path}: is not valid JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: must hold an object with the keys {', '.join(KEYS)}")
+    for key in data:
+        if key not in (*KEYS, "mode"):
+            near = difflib.get_close_matches(key, (*KEYS, "mode"), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(KEYS)} and mode"
+            raise InputError(f"{path}: {key}: there is no such key; {hint}")
+    return data
+
+
+def _patterns(path: str | Path, key: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f"{path}: {key}: must be a list of regular expressions")
+    result = []
+    for number, item in enumerate(value):
+        pattern = _plain(item)
+        try:
+            compiled(pattern)
+        except BadPattern as error:
+            raise InputError(f"{path}: {key}[{number}]: bad regular expression: {error}") from None
+        result.append(pattern)
+    return result
+
+
+def _plain(pattern: str) -> str:
+    """A pattern that may be written as `/body/flags`; lines are what `^` and `$` speak of."""
+    flags = "m"
+    if len(pattern) > 2 and pattern[0] == "/":
+        body, slash, tail = pattern[1:].rpartition("/")
+        if slash and set(tail) <= set(_FLAGS):
+            pattern, flags = body, "m" + "".join(sorted({_FLAGS[flag] for flag in tail} - {"", "m"}))
+    return f"(?{flags}:{pattern})"
+
+
+def _rules_of(key: str, number: int, pattern: str) -> list[Rule]:
+    name = f"user.{key}.{number}"
+    if key == "completion":
+        clause = Clause(pattern=pattern)
+        return [Rule(name, "completed", "last 3", 30, (clause,), confirm_seconds=1.0)]
+    at_cursor = Clause(pattern=pattern, cursor="end")
+    if key == "awaitingInput":
+        return [Rule(name, "text_input", "prompt_line", _PRIORITY - 1, (at_cursor,), confirm_seconds=0.6)]
+    yes_no = Rule(
+        f"{name}.yes_no",
+        "yes_no",
+        "prompt_line",
+        _PRIORITY + 1,
+        (at_cursor, Clause(form="yes_no", pattern=r"[\[(]\s*[yY]")),
+        options="yes_no",
+        confirm_seconds=0.6,
+    )
+    menu = Rule(
+        f"{name}.menu",
+        "menu",
+        "prompt_line",
+        _PRIORITY,
+        (at_cursor, Clause(form="lines")),
+        options="lines",
+        confirm_seconds=0.6,
+    )
+    prose = Rule(f"{name}.prose", "question", "message", 45, (Clause(pattern=pattern),), confirm_seconds=0.6)
+    plain = Rule(name, "question", "prompt_line", _PRIORITY - 2, (at_cursor,), confirm_seconds=0.6)
+    return [yes_no, menu, plain, prose]

@@ -1,0 +1,83 @@
+"""`manifest.json`: what a run was, with which versions and limits, and how it ended. Replaced as a whole."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from copilot import __version__
+from copilot.core.settings import RunSettings
+from copilot.errors import InputError
+from copilot.recording.files import replace_atomically
+from copilot.recording.git_head import git_commit
+from copilot.recording.json_text import json_text
+from copilot.recording.records import to_record
+
+MANIFEST_NAME = "manifest.json"
+SCHEMA_VERSION = 1
+_LIMITS = ("max_steps", "timeout_seconds", "max_cost_usd")
+_MOST_BYTES = 16 * 1024 * 1024
+
+
+def first_manifest(
+    run_id: str, settings: RunSettings, *, started_at: str, profile_hash: str, child_version: str
+) -> dict[str, Any]:
+    """The manifest of a run that begins."""
+    given = to_record(settings)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "run_id": run_id,
+        "started_at": started_at,
+        "ended_at": None,
+        "versions": {
+            "copilot": __version__,
+            "python": platform.python_version(),
+            "interpreter": sys.executable,
+            "platform": platform.platform(),
+            "child": child_version,
+        },
+        "profile": {"name": settings.profile, "hash": profile_hash},
+        "git_commit": git_commit(Path(settings.cwd)),
+        "limits": {name: given[name] for name in _LIMITS},
+        "settings": {name: value for name, value in given.items() if name not in _LIMITS},
+        "outcome": None,
+        "summary": None,
+    }
+
+
+def redacted(value: Any, redact: Callable[[str], str]) -> Any:
+    """`value` with every text in it redacted."""
+    match value:
+        case str():
+            return redact(value)
+        case Mapping():
+            return {str(key): redacted(item, redact) for key, item in value.items()}
+        case list() | tuple():
+            return [redacted(item, redact) for item in value]
+    return value
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Write it so that a crash leaves the old one or the new. Raises OSError."""
+    replace_atomically(folder / MANIFEST_NAME, json_text(manifest, indent=2) + "\n")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of the run in `folder`. Raises InputError if there is none that can be read."""
+    path = folder / MANIFEST_NAME
+    try:
+        with path.open("rb") as file:
+            value = json.loads(file.read(_MOST_BYTES).decode())
+    except FileNotFoundError:
+        raise InputError(f"{folder}: is no run folder: it has no {MANIFEST_NAME}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: is no JSON") from None
+    if not isinstance(value, dict) or value.get("schema_version") != SCHEMA_VERSION:
+        raise InputError(f"{path}: is no manifest of version {SCHEMA_VERSION}")
+    return value

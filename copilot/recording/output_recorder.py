@@ -1,0 +1,223 @@
+"""Writes `session.cast` and `raw/` from a thread of its own, so that recording costs the session no time.
+
+Output is redacted on its way. The queue is bounded: if the disk or the redactor cannot keep up, output is
+left out and the recording says how much. A failure ends this recording only, and is told; nothing
+unredacted is ever written, also not when the redactor itself fails.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from copilot.recording.asciicast import MARKER, OUTPUT, CastEvent, CastHeader
+from copilot.recording.asciicast_writer import CastWriter
+from copilot.recording.files import open_private
+from copilot.recording.kept_bytes import kept_bytes_decoder, to_bytes, to_text
+from copilot.recording.raw_log import RawLog
+from copilot.recording.stream_redactor import StreamRedactor
+
+CAST_NAME = "session.cast"
+_FLUSH_SECONDS = 0.25
+_QUIET_SECONDS = 0.6
+_CLOSE_SECONDS = 30.0
+_TAKE_BYTES = 256 * 1024
+_MOST_WAITING_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingLimits:
+    """Sizes in bytes. Raw output keeps the newest `raw_files` files; a cast ends when it is full."""
+
+    raw_file_bytes: int = 8 * 1024 * 1024
+    raw_files: int = 8
+    cast_bytes: int = 512 * 1024 * 1024
+
+
+class OutputRecorder:
+    """Records output, markers, resizes and the exit. No method raises or waits, except `close`.
+
+    `on_failed` is called from the recorder's thread, once.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        header: CastHeader,
+        *,
+        redact: Callable[[str], str],
+        limits: RecordingLimits,
+        version: int,
+        on_failed: Callable[[str], None],
+        each_second: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._on_failed = on_failed
+        self._each_second = each_second
+        self._limits = limits
+        self._redact = redact
+        self._redactor = StreamRedactor(redact)
+        self._decoder = kept_bytes_decoder()
+        self._raw = RawLog(folder, file_bytes=limits.raw_file_bytes, files=limits.raw_files)
+        self._cast_file = open_private(folder / CAST_NAME, os.O_WRONLY | os.O_APPEND | os.O_TRUNC)
+        self._cast_lines = bytearray()
+        self._cast_size = 0
+        self._cast_full = False
+        self._cast = CastWriter(self._cast_lines.extend, header, version=version)
+        self._events: deque[tuple[int, CastEvent]] = deque()
+        self._queue: deque[tuple[float, bytes | CastEvent]] = deque()
+        self._waiting_bytes = 0
+        self._dropped = 0
+        self._last_at = 0.0
+        self._stopping = False
+        self._failed = False
+        self._wake = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="copilot recorder", daemon=True)
+        self._thread.start()
+
+    def output(self, at: float, data: bytes) -> None:
+        """The child wrote these bytes."""
+        with self._wake:
+            if self._failed:
+                return
+            if self._waiting_bytes + len(data) > _MOST_WAITING_BYTES:
+                self._dropped += len(data)
+                return
+            if self._dropped:
+                self._tell_dropped(at)
+            self._queue.append((at, data))
+            self._waiting_bytes += len(data)
+            self._wake.notify()
+
+    def event(self, event: CastEvent) -> None:
+        """A marker, a resize or the exit, in the order of the output."""
+        with self._wake:
+            self._queue.append((event.at, event))
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Write what is left and end. Waits for the thread."""
+        with self._wake:
+            if self._dropped:
+                self._tell_dropped(self._last_at)
+            self._stopping = True
+            self._wake.notify()
+        self._thread.join(_CLOSE_SECONDS)
+
+    def _tell_dropped(self, at: float) -> None:
+        text = f"{self._dropped} bytes of output were not recorded: the recorder could not keep up"
+        self._queue.append((at, CastEvent(at, MARKER, text)))
+        self._dropped = 0
+
+    def _run(self) -> None:
+        try:
+            self._loop()
+        except Exception as error:  # the session must go on, whatever is wrong here
+            self._fail(error)
+        finally:
+            self._raw.close()
+            os.close(self._cast_file)
+
+    def _loop(self) -> None:
+        self._flush_cast()
+        last_output = last_second = time.monotonic()
+        while True:
+            items, stopping = self._next_items()
+            now = time.monotonic()
+            if any(isinstance(item, bytes) for _, item in items):
+                last_output = now
+            for at, item in items:
+                self._enter(at, item)
+            self._give_out(quiet=now - last_output >= _QUIET_SECONDS, final=stopping)
+            if now - last_second >= 1:
+                last_second = now
+                self._each_second()
+            if stopping:
+                return
+
+    def _next_items(self) -> tuple[list[tuple[float, bytes | CastEvent]], bool]:
+        """What has come in, at most so much; empty after a while without anything."""
+        with self._wake:
+            if not self._queue and not self._stopping:
+                held = self._events or self._redactor.given != self._redactor.added
+                self._wake.wait(_FLUSH_SECONDS if held else 1.0)
+            elif not self._stopping and self._waiting_bytes < _TAKE_BYTES:
+                # Gather for a moment: one look of the redactor at many small pieces.
+                self._wake.wait_for(self._is_plenty, _FLUSH_SECONDS)
+            items = []
+            size = 0
+            while self._queue and size < _TAKE_BYTES:
+                item = self._queue.popleft()
+                size += len(item[1]) if isinstance(item[1], bytes) else 0
+                items.append(item)
+            self._waiting_bytes -= size
+            return items, self._stopping and not self._queue
+
+    def _is_plenty(self) -> bool:
+        return self._stopping or self._waiting_bytes >= _TAKE_BYTES
+
+    def _enter(self, at: float, item: bytes | CastEvent) -> None:
+        self._last_at = max(self._last_at, at)
+        if isinstance(item, bytes):
+            self._redactor.add(at, self._decoder.decode(item))
+        else:
+            self._events.append((self._redactor.added, item))
+
+    def _give_out(self, *, quiet: bool, final: bool) -> None:
+        if final:
+            self._redactor.add(self._last_at, self._decoder.decode(b"", True))
+        given_before = self._redactor.given
+        pieces = self._redactor.take(quiet=quiet, final=final)
+        given = given_before
+        whole = sum(len(text) for _, text in pieces) == self._redactor.given - given_before
+        for at, text in pieces:
+            self._write_events(given)
+            given += len(text) if whole else 0
+            self._raw.write(to_bytes(text))
+            self._write(CastEvent(at, OUTPUT, to_text(text)))
+        # While it is quiet an event does not wait for a word that may never end.
+        self._write_events(self._redactor.added if quiet or final else self._redactor.given)
+        self._flush_cast()
+
+    def _write_events(self, upto: int) -> None:
+        while self._events and self._events[0][0] <= upto:
+            event = self._events.popleft()[1]
+            if event.code == MARKER:
+                event = event._replace(data=" ".join(self._redact(event.data).split()))
+            self._write(event)
+
+    def _write(self, event: CastEvent) -> None:
+        if self._cast_full and event.code == OUTPUT:
+            return
+        if self._cast_size + len(self._cast_lines) > self._limits.cast_bytes and not self._cast_full:
+            self._cast_full = True
+            limit = self._limits.cast_bytes
+            self._cast.event(CastEvent(event.at, MARKER, f"the recording is full ({limit} bytes)"))
+            return
+        self._cast.event(event)
+
+    def _flush_cast(self) -> None:
+        """Write the gathered lines in one piece; a disk that takes only a part keeps none of it."""
+        data, size = bytes(self._cast_lines), self._cast_size
+        self._cast_lines.clear()
+        if not data:
+            return
+        written = os.write(self._cast_file, data)
+        if written != len(data):
+            os.ftruncate(self._cast_file, size)
+            raise OSError(28, os.strerror(28))
+        self._cast_size += written
+
+    def _fail(self, error: Exception) -> None:
+        self._failed = True
+        what = error.strerror if isinstance(error, OSError) else f"{type(error).__name__} while redacting"
+        self._on_failed(f"the recording of the terminal has stopped: {what}")
+        with self._wake:
+            while not self._stopping:
+                self._queue.clear()
+                self._waiting_bytes = 0
+                self._wake.wait()

@@ -1,0 +1,285 @@
+"""`RunFolder`: the recorder of a live run. Everything is written as it happens, redacted; nothing here
+raises.
+
+A decision and the keys that follow it are on the disk before they are acted upon (the intent record). If
+the disk is full or redaction fails, the recorder goes into its failed state and says so once: from then on
+the run cannot be audited, so whoever drives it must hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.reply import Proposal
+from copilot.core.reply_request import ReplyRequest
+from copilot.core.settings import RunSettings
+from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
+from copilot.recording.discretion import Discretion
+from copilot.recording.files import FOLDER_MODE, write_private
+from copilot.recording.json_text import json_text
+from copilot.recording.manifest import first_manifest, redacted, write_manifest
+from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
+from copilot.recording.records import step_type, to_record
+from copilot.recording.run_lock import RunLock
+from copilot.recording.run_place import make_run_folder, unwritable
+from copilot.recording.summary import Summary
+from copilot.recording.transcript import TranscriptWriter
+
+PROMPTS_FOLDER = "prompts"
+_DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun)
+
+
+class RunFolder:
+    """The folder of one run while it is written. Made by `create`; ends with `close`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: RunSettings,
+        *,
+        redact: Callable[[str], str],
+        on_failed: Callable[[str], None],
+        limits: RecordingLimits,
+        cast_version: int,
+        profile_hash: str,
+        child_version: str,
+    ) -> None:
+        """Use `create`. Raises OSError."""
+        self.folder = folder
+        self.run_id = folder.name
+        self.failed = ""
+        """Why recording has failed; empty while it works."""
+        self._redact = redact
+        self._on_failed = on_failed
+        self._discretion = Discretion()
+        self._summary = Summary()
+        self._output_bytes = 0
+        self._output_at = 0.0
+        self._transcript_failed = False
+        self._closed = False
+        try:
+            self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+        except RuntimeError:
+            self._loop = None
+        now = datetime.now(UTC)
+        self._manifest = first_manifest(
+            self.run_id,
+            settings,
+            started_at=now.isoformat(timespec="seconds").replace("+00:00", "Z"),
+            profile_hash=profile_hash,
+            child_version=child_version,
+        )
+        self._lock = RunLock(folder)
+        self._manifest["settings"] = redacted(self._manifest["settings"], redact)
+        write_manifest(folder, self._manifest)
+        self._transcript = TranscriptWriter(folder)
+        header = CastHeader(
+            settings.columns,
+            settings.lines,
+            timestamp=int(now.timestamp()),
+            title=f"copilot: {settings.profile}",
+            command=redact(" ".join(settings.child)),
+            terminal_type="xterm-256color",
+        )
+        self._terminal = OutputRecorder(
+            folder,
+            header,
+            redact=redact,
+            limits=limits,
+            version=cast_version,
+            on_failed=self._fail_from_thread,
+            each_second=self._sync,
+        )
+
+    @classmethod
+    def create(
+        cls,
+        settings: RunSettings,
+        *,
+        redact: Callable[[str], str],
+        on_failed: Callable[[str], None],
+        limits: RecordingLimits | None = None,
+        cast_version: int = 2,
+        profile_hash: str = "",
+        child_version: str = "",
+    ) -> RunFolder:
+        """Begin to record into `settings.log_folder`, which must be new or empty.
+
+        `redact` is applied to every text before it is written. `on_failed` gets one line, once, on the event
+        loop if one runs. Raises InputError with the way out if the folder cannot be used.
+        """
+        folder = Path(settings.log_folder)
+        make_run_folder(folder)
+        try:
+            return cls(
+                folder,
+                settings,
+                redact=redact,
+                on_failed=on_failed,
+                limits=limits or RecordingLimits(),
+                cast_version=cast_version,
+                profile_hash=profile_hash,
+                child_version=child_version,
+            )
+        except OSError as error:
+            raise unwritable(folder, error) from None
+
+    # -- what happens -------------------------------------------------------------------------------
+
+    def output(self, data: bytes, at: float) -> None:
+        """Output of the child."""
+        self._output_bytes += len(data)
+        self._output_at = at
+        self._terminal.output(at, data)
+
+    def resize(self, columns: int, lines: int, at: float) -> None:
+        """The terminal's new size."""
+        self._terminal.event(CastEvent(at, RESIZE, f"{columns}x{lines}"))
+        self.record("resize", at, {"columns": columns, "lines": lines})
+
+    def event(self, event: ev.Event) -> None:
+        """An event, before it is handled."""
+        event = self._discretion.event(event)
+        self._summary.count(event, event.at)
+        self._mark(event, event.at)
+        self.record(step_type(event), event.at, to_record(event))
+        if isinstance(event, ev.ChildExited):
+            self._terminal.event(CastEvent(event.at, EXIT, str(event.status)))
+
+    def effect(self, effect: fx.Effect, at: float) -> None:
+        """An effect, before it is carried out. Decisions, keys and states are on the disk when this returns.
+
+        Look at `failed` before keys are typed: a run that cannot be recorded must not be driven on.
+        """
+        effect = self._discretion.effect(effect)
+        self._summary.count(effect, at)
+        self._mark(effect, at)
+        self.record(step_type(effect), at, to_record(effect), durable=isinstance(effect, _DURABLE))
+        if isinstance(effect, fx.EndRun):
+            self._write_manifest()
+
+    def record(self, kind: str, at: float, data: dict[str, Any], *, durable: bool = False) -> None:
+        """Any other record of the transcript; texts in `data` are redacted."""
+        if self._transcript_failed or self._closed:
+            return
+        try:
+            self._record_output()
+            state = self._summary.state.value
+            self._transcript.append(kind, at, redacted(data, self._redact), state=state, durable=durable)
+        except Exception as error:  # nothing may be raised into the session
+            self._transcript_failed = True
+            self._fail(_words(error))
+
+    def request(self, request: ReplyRequest) -> None:
+        """The prompt exactly as the model gets it, into `prompts/step-NN/`."""
+        text = f"=== system ===\n{request.system}\n\n=== user ===\n{request.user}\n"
+        self._write_prompt(request, "request", text, to_record(request))
+
+    def proposal(self, request: ReplyRequest, proposal: Proposal) -> None:
+        """What the model answered, beside its request."""
+        self._write_prompt(request, "reply", proposal.raw or str(proposal.reply), to_record(proposal))
+
+    def set_child_version(self, version: str) -> None:
+        """The child's version, once it is known."""
+        self._manifest["versions"]["child"] = self._redact(version)
+        self._write_manifest()
+
+    def close(self, end: fx.EndRun | None = None) -> None:
+        """The run is over: write what is left and let go of the folder. May be called again."""
+        if self._closed:
+            return
+        if end is not None:
+            self._summary.count(end, self._summary.seconds)
+        self._terminal.close()
+        self.record("closed", self._summary.seconds, {"recording_failed": self.failed})
+        self._write_manifest(ended=True)
+        self._closed = True
+        with contextlib.suppress(OSError):
+            self._transcript.close()
+        self._lock.release()
+
+    # -- how it is written --------------------------------------------------------------------------
+
+    def _record_output(self) -> None:
+        """How much output came since the last record. Its text is in `session.cast`, at the same time."""
+        if self._output_bytes:
+            data = {"bytes": self._output_bytes}
+            self._output_bytes = 0
+            state = self._summary.state.value
+            self._transcript.append("output", self._output_at, data, state=state, durable=False)
+
+    def _mark(self, step: ev.Event | fx.Effect, at: float) -> None:
+        label = marker_label(step)
+        if label:
+            self._terminal.event(CastEvent(at, MARKER, label))
+
+    def _write_prompt(self, request: ReplyRequest, name: str, text: str, record: Any) -> None:
+        if self._closed:
+            return
+        folder = self.folder / PROMPTS_FOLDER / f"step-{request.number:02d}"
+        try:
+            folder.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
+            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+            write_private(folder / f"{name}.txt", self._redact(text))
+            write_private(folder / f"{name}.json", json_text(redacted(record, self._redact), indent=2) + "\n")
+        except Exception as error:  # nothing may be raised into the session
+            self._fail(_words(error))
+
+    def _write_manifest(self, *, ended: bool = False) -> None:
+        if self._closed:
+            return
+        self._manifest["outcome"] = self._summary.outcome
+        self._manifest["summary"] = self._summary.as_object()
+        if self.failed:
+            self._manifest["recording_failed"] = self.failed
+        if ended:
+            self._manifest["ended_at"] = (
+                datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            )
+        try:
+            write_manifest(self.folder, self._manifest)
+        except Exception as error:  # nothing may be raised into the session
+            self._fail(_words(error))
+
+    def _sync(self) -> None:
+        """Called each second from the recorder's thread: what was written is on the disk soon."""
+        with contextlib.suppress(OSError, ValueError):
+            self._transcript.sync()
+
+    def _fail(self, reason: str) -> None:
+        if not self.failed:
+            self.failed = reason
+            self._on_failed(reason)
+
+    def _fail_from_thread(self, reason: str) -> None:
+        if self._loop is None:
+            self._fail(reason)
+        elif not self.failed:
+            self.failed = reason
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+                self._loop.call_soon_threadsafe(self._on_failed, reason)
+
+
+def marker_label(step: ev.Event | fx.Effect) -> str:
+    """What a player shows at this step; empty for steps that nobody jumps to."""
+    match step:
+        case ev.ScreenSettled():
+            return f"{step.detection.kind.value}: {step.detection.question or ''}".rstrip(": ")
+        case ev.ReplyProposed():
+            return f"proposal: {step.proposal.reply}"
+        case fx.RecordDecision():
+            return f"decision: {step.decision.verdict.value}: {step.decision.reason}"
+    return ""
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"the run cannot be recorded any more: {error.strerror}"
+    return f"the run cannot be recorded any more: {type(error).__name__} while writing"

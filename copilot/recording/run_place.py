@@ -1,0 +1,63 @@
+"""Where runs are kept, and the making of a new run's folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from copilot.errors import InputError
+from copilot.recording.files import FOLDER_MODE
+
+
+def runs_folder(environment: Mapping[str, str]) -> Path:
+    """`$XDG_STATE_HOME/copilot/runs`, by default below `~/.local/state` (XDG base directories)."""
+    state = environment.get("XDG_STATE_HOME", "")
+    base = (
+        Path(state)
+        if state.startswith("/")
+        else Path(environment.get("HOME") or "~").expanduser() / ".local/state"
+    )
+    return base / "copilot" / "runs"
+
+
+def new_run_id(profile: str, now: datetime | None = None) -> str:
+    """`<utc time>-<profile>-<4 hex>`: sorts by time, and two runs of one second do not meet."""
+    moment = (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    word = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in profile)[:40]
+    return f"{moment}-{word or 'run'}-{secrets.token_hex(2)}"
+
+
+def default_run_folder(profile: str, environment: Mapping[str, str]) -> Path:
+    """A path for a new run in the place where runs are kept; nothing is made."""
+    return runs_folder(environment) / new_run_id(profile)
+
+
+def make_run_folder(folder: Path) -> None:
+    """Make the folder of a new run, readable by the user only. It may exist if it is empty.
+
+    Raises InputError with the way out.
+    """
+    try:
+        for parent in reversed(folder.parents):
+            if not parent.exists():
+                parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        if any(folder.iterdir()):
+            raise InputError(f"{folder}: is not empty; give --log a new or an empty folder")
+        with contextlib.suppress(PermissionError):
+            folder.chmod(FOLDER_MODE)
+    except (FileExistsError, NotADirectoryError):
+        raise InputError(f"{folder}: a file is in the way; give --log a new or an empty folder") from None
+    except OSError as error:
+        raise unwritable(folder, error) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{folder}: cannot be written to; give --log a folder that you own")
+
+
+def unwritable(folder: Path, error: OSError) -> InputError:
+    """What a person is told when a run cannot be recorded there."""
+    return InputError(f"{folder}: cannot be written to: {error.strerror}; give another folder with --log")

@@ -1,0 +1,154 @@
+"""Reading runs: the list of them, and one run whole, also of runs that were killed or still go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from copilot.core.effects import Effect
+from copilot.core.events import Event
+from copilot.errors import InputError
+from copilot.recording.asciicast import Cast, read_cast
+from copilot.recording.manifest import MANIFEST_NAME, read_manifest
+from copilot.recording.output_recorder import CAST_NAME
+from copilot.recording.run_lock import is_locked
+from copilot.recording.summary import Summary
+from copilot.recording.transcript_reader import Problem, Record, Transcript, read_transcript
+
+RUNNING = "running"
+INTERRUPTED = "interrupted"
+"""The outcome of a run whose copilot was killed, or lost its disk, before it could say."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """One line of the list. `started_at` is ISO 8601 in UTC, `cost_usd` None if a price was unknown."""
+
+    run_id: str
+    path: Path
+    started_at: str
+    profile: str
+    outcome: str
+    steps: int
+    held: int
+    cost_usd: float | None
+    seconds: float
+    bytes: int
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """One run, read. `problems` are what is wrong with its transcript; the rest is still good."""
+
+    path: Path
+    manifest: dict[str, Any]
+    transcript: Transcript
+    running: bool
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All records, in order."""
+        return self.transcript.records
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the transcript."""
+        return self.transcript.problems
+
+    def steps(self) -> Iterator[tuple[Record, Event | Effect]]:
+        """Events and effects in order, with their records. Raises InputError for one that does not fit."""
+        for record in self.records:
+            try:
+                step = record.step()
+            except ValueError as error:
+                where = f"{self.path}: record {record.sequence}"
+                raise InputError(f"{where}: is of another version of copilot: {error}") from None
+            if step is not None:
+                yield record, step
+
+    def cast(self) -> Cast:
+        """The recording of the terminal. Raises InputError if there is none that can be read."""
+        return read_cast(self.path / CAST_NAME)
+
+
+def open_run(path: str | Path) -> RecordedRun:
+    """The run in this folder, or the one that this manifest belongs to. Raises InputError if it is none."""
+    folder = Path(path)
+    if folder.name == MANIFEST_NAME and folder.is_file():
+        folder = folder.parent
+    if not folder.is_dir():
+        raise InputError(f"{path}: no such run; `copilot runs` lists them")
+    return RecordedRun(folder, read_manifest(folder), read_transcript(folder), is_locked(folder))
+
+
+def list_runs(folder: str | Path) -> list[RunSummary]:
+    """The runs kept in `folder`, newest first; folders that are no runs are left out."""
+    try:
+        candidates = [path for path in Path(folder).iterdir() if (path / MANIFEST_NAME).is_file()]
+    except OSError:
+        return []
+    return sorted(map(summarise, candidates), key=lambda run: (run.started_at, run.run_id), reverse=True)
+
+
+def summarise(path: Path) -> RunSummary:
+    """One run in a line. Never raises: a run that cannot be read says why in `problem`."""
+    try:
+        manifest = read_manifest(path)
+    except InputError as error:
+        return RunSummary(path.name, path, "", "", "unreadable", 0, 0, None, 0.0, size_of(path), str(error))
+    outcome, counted, problem = manifest.get("outcome"), manifest.get("summary"), ""
+    word = str(outcome.get("word", "")) if isinstance(outcome, dict) else ""
+    if not word or not isinstance(counted, dict):
+        counted, problem = _counted(path)
+        word = word or (RUNNING if is_locked(path) else INTERRUPTED)
+    cost, profile = counted.get("cost_usd"), manifest.get("profile")
+    return RunSummary(
+        run_id=str(manifest.get("run_id", path.name)),
+        path=path,
+        started_at=str(manifest.get("started_at", "")),
+        profile=str(profile.get("name", "")) if isinstance(profile, dict) else "",
+        outcome=word,
+        steps=_number(counted.get("steps")),
+        held=_number(counted.get("held")),
+        cost_usd=float(cost) if isinstance(cost, int | float) else None,
+        seconds=float(_number(counted.get("seconds"))),
+        bytes=size_of(path),
+        problem=problem or str(manifest.get("recording_failed", "")),
+    )
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files below a folder."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.lstat().st_size if path.is_file() else 0
+        except OSError:
+            continue
+    return total
+
+
+def _counted(path: Path) -> tuple[dict[str, Any], str]:
+    """The numbers of a run that did not get to write them, and what is wrong with its transcript."""
+    try:
+        transcript = read_transcript(path)
+    except InputError as error:
+        return {}, str(error)
+    summary = Summary()
+    problems = list(map(str, transcript.problems))
+    for record in transcript.records:
+        try:
+            step = record.step()
+        except ValueError as error:
+            problems.append(str(error))
+            continue
+        if step is not None:
+            summary.count(step, record.at)
+    return summary.as_object(), problems[0] if problems else ""
+
+
+def _number(value: object) -> Any:
+    return value if isinstance(value, int | float) else 0

@@ -1,0 +1,77 @@
+"""A run in numbers, counted from its steps: as it happens, or from the transcript of a killed run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Verdict
+from copilot.core.states import RunState
+
+_HELD = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
+
+
+class Summary:
+    """Counts of a run so far. `cost_usd` is None as soon as one price was unknown."""
+
+    def __init__(self) -> None:
+        self.state = RunState.INIT
+        self.prompts = 0
+        self.held = 0
+        self.requests = 0
+        self.input_tokens = 0
+        self.output_tokens = 0
+        self.cost_usd: float | None = 0.0
+        self.seconds = 0.0
+        self.outcome: dict[str, Any] | None = None
+        self.exit_status: int | None = None
+        self._typed: set[int] = set()
+
+    @property
+    def steps(self) -> int:
+        """Replies that were typed."""
+        return len(self._typed)
+
+    def count(self, step: ev.Event | fx.Effect, at: float) -> None:
+        """Take one event or effect into account."""
+        self.seconds = max(self.seconds, at)
+        match step:
+            case ev.ScreenSettled():
+                self.prompts += step.detection.asks
+            case ev.ReplyProposed():
+                usage = step.proposal.usage
+                self.requests += 1
+                self.input_tokens += usage.input_tokens
+                self.output_tokens += usage.output_tokens
+                self._spend(usage.cost_usd)
+            case ev.ReplyFailed():
+                self.requests += 1
+                self._spend(step.cost_usd)
+            case ev.ChildExited():
+                self.exit_status = step.status
+            case fx.EnterState():
+                self.state = step.state
+            case fx.RecordDecision():
+                self.held += step.decision.verdict in _HELD
+            case fx.WriteKeys():
+                self._typed.add(step.decision)
+            case fx.EndRun():
+                self.outcome = {"word": step.outcome, "exit_code": step.exit_code, "reason": step.reason}
+
+    def _spend(self, cost_usd: float | None) -> None:
+        self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd
+
+    def as_object(self) -> dict[str, Any]:
+        """The numbers for the manifest."""
+        return {
+            "steps": self.steps,
+            "prompts": self.prompts,
+            "held": self.held,
+            "requests": self.requests,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cost_usd": self.cost_usd,
+            "seconds": round(self.seconds, 3),
+            "child_exit_status": self.exit_status,
+        }

@@ -1,0 +1,50 @@
+"""`copilot detect` and `copilot explain`, as click commands; nothing heavy is loaded before they run."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command("detect")
+@click.argument("cast", type=click.Path(dir_okay=False))
+@click.option("--profile", metavar="NAME", help="The profile to read the screens with; else recognised.")
+@click.option("--detectors", metavar="FILE", help="A detectors.json merged over the profile.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def detect_command(cast: str, profile: str | None, detectors: str | None, as_json: bool) -> None:
+    """Detections over a recording, one per change, on the recording's clock."""
+    from copilot.config.detector_overrides import with_overrides
+    from copilot.recording.asciicast import read_cast
+    from copilot.replay.detect import as_object, choose_profile, settled_of
+    from copilot.safety.text import safe_text
+
+    recording = read_cast(cast)
+    chosen = choose_profile(recording, profile)
+    if detectors is not None:
+        chosen = with_overrides(chosen, detectors)
+    for settled in settled_of(recording, chosen):
+        if as_json:
+            click.echo(json.dumps(as_object(settled), ensure_ascii=True))
+            continue
+        detection = settled.detection
+        labels = " / ".join(option.label for option in detection.options)
+        parts = [detection.question or "", f"[{labels}]" if labels else ""]
+        line = f"{settled.at:9.3f}  {detection.kind.value:11} {' '.join(part for part in parts if part)}"
+        click.echo(safe_text(f"{line.rstrip()}  ({detection.rule})"))
+
+
+@click.command("explain")
+@click.argument("cast", type=click.Path(dir_okay=False))
+@click.option("--at", type=float, required=True, metavar="T", help="Seconds on the recording's clock.")
+@click.option("--profile", metavar="NAME", help="The profile to read the screen with; else recognised.")
+def explain_command(cast: str, at: float, profile: str | None) -> None:
+    """Every rule on the screen at T: whether it matched, and why not."""
+    from copilot.recording.asciicast import read_cast
+    from copilot.replay.detect import choose_profile
+    from copilot.replay.explain import explain_at
+    from copilot.safety.text import safe_text
+
+    recording = read_cast(cast)
+    for line in explain_at(recording, choose_profile(recording, profile), at):
+        click.echo(safe_text(line))

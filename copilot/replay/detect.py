@@ -1,0 +1,167 @@
+"""Detections over a recording, on the recording's clock: what a live session would have seen and when.
+
+Timers are simulated, so a silent prompt settles when it is due and not when the next output comes.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from copilot.config.profile_files import list_profiles, load_profile, profile_for_command
+from copilot.core.detection import Detection
+from copilot.core.profile import Profile
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.detectors import Watcher
+from copilot.detectors.patterns import found
+from copilot.recording.asciicast import Cast, CastEvent, read_cast
+from copilot.screen import TerminalScreen
+
+FRAME_GAP_SECONDS = 0.008
+"""Output that follows so soon belongs to the same frame."""
+FRAME_SECONDS = 0.033
+"""At the latest after so long an unfinished frame is looked at all the same."""
+_BANNER_SECONDS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A detection that settled: when, and when the reading first stood on the screen."""
+
+    at: float
+    first_seen_at: float
+    detection: Detection
+
+
+class CastPlayer:
+    """Plays a recording into a screen and a watcher."""
+
+    def __init__(self, cast: Cast, profile: Profile) -> None:
+        self.cast = cast
+        self.screen = TerminalScreen(cast.header.columns, cast.header.lines)
+        self.watcher = Watcher(profile)
+        self._looked_at = 0.0
+
+    def settled(self, until: float | None = None) -> Iterator[Settled]:
+        """Everything that settles up to a moment, or to the end of the recording."""
+        events = [event for event in self.cast.events if until is None or event.at <= until]
+        for number, event in enumerate(events):
+            yield from self._timers(event.at)
+            if not self._take(event):
+                continue
+            follows = events[number + 1].at if number + 1 < len(events) else None
+            if self._frame_complete(event.at, follows):
+                yield from self._look(event.at)
+        end = until if until is not None else self.cast.duration
+        yield from self._timers(end)
+        if until is None and self.cast.exit_status is not None:
+            yield from self._look(end, self.cast.exit_status)
+
+    def _take(self, event: CastEvent) -> bool:
+        """Whether the event changed the screen."""
+        if event.code == "o":
+            self.screen.feed(event.data.encode("utf-8", "surrogatepass"))
+        elif event.code == "r":
+            self.screen.resize(*event.size)
+        else:
+            return False
+        self.screen.take_replies()
+        return True
+
+    def _frame_complete(self, at: float, follows: float | None) -> bool:
+        quiet = follows is None or follows - at > FRAME_GAP_SECONDS
+        return quiet or at - self._looked_at >= FRAME_SECONDS
+
+    def _timers(self, until: float) -> Iterator[Settled]:
+        while (due := self.watcher.next_check_at) is not None and due <= until:
+            yield from self._look(due)
+            if self.watcher.next_check_at == due:
+                return
+
+    def _look(self, at: float, exit_status: int | None = None) -> Iterator[Settled]:
+        self._looked_at = at
+        detection = self.watcher.see(self.screen.snapshot(), at, exit_status=exit_status)
+        if detection is not None:
+            yield Settled(at, self.watcher.settler.first_seen_at, detection)
+
+
+def settled_of(cast: Cast, profile: Profile) -> Iterator[Settled]:
+    """The settled detections over a recording."""
+    return CastPlayer(cast, profile).settled()
+
+
+def detections_of(cast_path: str | Path, profile: Profile) -> Iterator[dict[str, Any]]:
+    """One plain object per settled change, as `copilot detect CAST --json` prints them.
+
+    Raises InputError if the recording cannot be read.
+    """
+    for settled in settled_of(read_cast(cast_path), profile):
+        yield as_object(settled)
+
+
+def as_object(settled: Settled) -> dict[str, Any]:
+    """A settled detection as the public interface words it."""
+    detection = settled.detection
+    return {
+        "t": round(settled.at, 3),
+        "kind": detection.kind.value,
+        "question": detection.question,
+        "options": [
+            {"key": option.key, "label": option.label, "selected": option.selected}
+            for option in detection.options
+        ],
+        "rule": detection.rule,
+        "evidence": list(detection.evidence),
+    }
+
+
+def screen_at(cast: Cast, at: float) -> ScreenSnapshot:
+    """The screen at a moment of the recording."""
+    screen = TerminalScreen(cast.header.columns, cast.header.lines)
+    for event in cast.events:
+        if event.at > at:
+            break
+        if event.code == "o":
+            screen.feed(event.data.encode("utf-8", "surrogatepass"))
+        elif event.code == "r":
+            screen.resize(*event.size)
+    return screen.snapshot()
+
+
+def choose_profile(cast: Cast, name: str | None) -> Profile:
+    """The profile asked for, else by the recorded command, the recording's title, or what the CLI shows."""
+    if name is not None:
+        return load_profile(name)
+    command = cast.header.command
+    if command:
+        try:
+            argv = shlex.split(command)
+        except ValueError:
+            argv = command.split()
+        profile = profile_for_command(argv)
+        if profile.name != "generic":
+            return profile
+    return _recognised(cast) or load_profile("generic")
+
+
+def _recognised(cast: Cast) -> Profile | None:
+    profiles = [profile for profile in list_profiles() if profile.launch.banner]
+    for profile in profiles:
+        if profile.title and cast.header.title.startswith(profile.title):
+            return profile
+    screen = TerminalScreen(cast.header.columns, cast.header.lines)
+    for event in cast.events:
+        if event.at > _BANNER_SECONDS:
+            break
+        if event.code != "o":
+            continue
+        screen.feed(event.data.encode("utf-8", "surrogatepass"))
+        status = screen.snapshot().program_status
+        for profile in profiles:
+            if status is not None and status.app and status.app in (profile.name, *profile.launch.names):
+                return profile
+    text = "\n".join(screen.snapshot().lines)
+    return next((profile for profile in profiles if found(profile.launch.banner, text)), None)

@@ -1,0 +1,82 @@
+"""A session without a screen: lines on stdout, signals for the keyboard, an exit code for the outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable
+
+from copilot.core.settings import RunSettings
+from copilot.safety import safe_text
+from copilot.session.live import LiveSession
+from copilot.session.narration import Narrator, Step
+from copilot.session.start import Prepared, finish, prepare, start
+from copilot.session.view import SessionView
+
+
+def run(settings: RunSettings) -> int:
+    """Run one session to its end; the exit code says how it ended. Raises InputError before it starts."""
+    prepared = prepare(settings)
+    return asyncio.run(_run(prepared, _print))
+
+
+class _Telling:
+    """A listener that only tells: there is no screen to keep."""
+
+    def __init__(self, narrator: Narrator) -> None:
+        self._narrator = narrator
+
+    def on_screen(self) -> None:
+        """Nothing is drawn."""
+
+    def on_view(self, view: SessionView) -> None:
+        """The steps tell it already."""
+
+    def on_reply_text(self, text: str) -> None:
+        """The whole reply is told when it is there."""
+
+    def on_note(self, text: str) -> None:
+        """A line."""
+        self._narrator.note(text)
+
+    def on_step(self, step: Step, at: float) -> None:
+        """A line, if the step is worth one."""
+        self._narrator.step(step, at)
+
+
+async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
+    def clean(text: str) -> str:
+        return safe_text(prepared.redactor.redact(text).text)
+
+    narrator = Narrator(write, clean, as_json=prepared.settings.json_lines)
+    session = await start(prepared, _Telling(narrator))
+    narrator.note(f"run folder: {session.view.run_folder}")
+    with _Signals(session):
+        end = await finish(session)
+    return end.exit_code
+
+
+class _Signals:
+    """Ctrl-C and a polite request to end go to the session: the first in order, the second at once."""
+
+    def __init__(self, session: LiveSession) -> None:
+        self._session = session
+        self._loop = asyncio.get_running_loop()
+
+    def __enter__(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self._loop.add_signal_handler(number, self._session.interrupt)
+
+    def __exit__(self, *_: object) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self._loop.remove_signal_handler(number)
+
+
+def _print(line: str) -> None:
+    """One line on stdout, at once. A reader that went away does not end the run."""
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except (BrokenPipeError, ValueError):
+        pass

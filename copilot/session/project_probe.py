@@ -1,0 +1,280 @@
+"""A look at the project under work: git state and scripts, for the environment part of a prompt.
+
+The repository is not trusted. No hook, fsmonitor, pager, external diff, textconv or filter of it is run, no
+submodule is entered, nothing is fetched, nothing is written. Every look is bounded in time and size, runs in
+other processes and threads, and is kept for a short while; what is not ready in time is left out and said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import stat
+import tomllib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from copilot.context.environment import FIRST_LINES, LAST_LINES, EnvironmentSnapshot
+
+TIME_LIMIT_SECONDS = 0.3
+KEPT_SECONDS = 5.0
+_MOST_OUTPUT = 1_000_000
+_LARGEST_MANIFEST = 512_000
+_MOST_SCRIPTS = 40
+
+_SAFE_GIT = (
+    "--no-optional-locks",
+    "--no-pager",
+    "--literal-pathspecs",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.pager=cat"),
+    *("-c", "core.askPass="),
+    *("-c", "core.sshCommand=false"),
+    *("-c", "diff.external="),
+    *("-c", "diff.autoRefreshIndex=false"),
+    *("-c", "diff.ignoreSubmodules=all"),
+    *("-c", "submodule.recurse=false"),
+    *("-c", "status.submoduleSummary=false"),
+    *("-c", "protocol.allow=never"),
+    *("-c", "credential.helper="),
+)
+_GIT_ENVIRONMENT = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C.UTF-8",
+}
+_STATUS = (
+    "status",
+    "--porcelain=v1",
+    "--branch",
+    "-z",
+    "--untracked-files=normal",
+    "--ignore-submodules=all",
+)
+_SHORTSTAT = ("diff", "--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD")
+_FILTERS = ("config", "--show-scope", "--name-only", "-z", "--get-regexp", r"^filter\.")
+
+
+class _Output(NamedTuple):
+    """What one git call gave."""
+
+    code: int
+    text: str
+
+
+class ProjectProbe:
+    """Looks at one folder. `clock` gives seconds; `git` is the program, found on PATH if not given."""
+
+    def __init__(
+        self,
+        cwd: Path,
+        *,
+        clock: Callable[[], float],
+        environment: Mapping[str, str] | None = None,
+        kept_seconds: float = KEPT_SECONDS,
+        limit_seconds: float = TIME_LIMIT_SECONDS,
+        git: str | None = None,
+    ) -> None:
+        self._cwd = cwd
+        self._clock = clock
+        self._environment = _clean_environment(os.environ if environment is None else environment)
+        self._kept_seconds = kept_seconds
+        self._limit_seconds = limit_seconds
+        self._git = git if git is not None else _find_git(self._environment)
+        self._last: tuple[float, EnvironmentSnapshot] | None = None
+        self._running: asyncio.Task[EnvironmentSnapshot] | None = None
+
+    async def snapshot(self) -> EnvironmentSnapshot:
+        """What the project looks like now, or did a short while ago. Never raises for what it finds."""
+        if self._last is not None and self._clock() - self._last[0] < self._kept_seconds:
+            return self._last[1]
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(self._look())
+        found = await asyncio.shield(self._running)
+        self._last = (self._clock(), found)
+        return found
+
+    async def _look(self) -> EnvironmentSnapshot:
+        scripts = asyncio.create_task(asyncio.to_thread(read_scripts, self._cwd))
+        git = await self._look_at_git()
+        found, problems = await scripts
+        return EnvironmentSnapshot(
+            branch=git.branch,
+            changed=git.changed,
+            changed_total=git.changed_total,
+            shortstat=git.shortstat,
+            scripts=found,
+            notes=(*git.notes, *problems),
+        )
+
+    async def _look_at_git(self) -> EnvironmentSnapshot:
+        if self._git is None:
+            return EnvironmentSnapshot(notes=("git is not installed",))
+        deadline = asyncio.get_running_loop().time() + self._limit_seconds
+        try:
+            overrides = await self._filter_overrides(deadline)
+            status, shortstat = await asyncio.gather(
+                self._run(_STATUS, overrides, deadline), self._run(_SHORTSTAT, overrides, deadline)
+            )
+        except TimeoutError:
+            return EnvironmentSnapshot(notes=(f"git took longer than {self._limit_seconds:g} s",))
+        except OSError as problem:
+            return EnvironmentSnapshot(notes=(f"git cannot be run: {problem.strerror}",))
+        if status.code != 0:
+            return EnvironmentSnapshot(notes=("not a git repository",))
+        branch, changed = parse_status(status.text)
+        stat_line = shortstat.text.strip() if shortstat.code == 0 else ""
+        return EnvironmentSnapshot(branch, _kept(changed), len(changed), stat_line)
+
+    async def _filter_overrides(self, deadline: float) -> dict[str, str]:
+        """Environment that switches off the content filters which the repository itself defines.
+
+        `git status` runs a filter's program on files that look changed, and a repository that came as an
+        archive brings its own configuration. Filters of the person's own configuration stay. Given by the
+        environment because a filter's name may hold what `-c NAME=VALUE` would split at.
+        Raises OSError if the filters cannot all be listed.
+        """
+        listed = await self._run(_FILTERS, {}, deadline)
+        if listed.code not in (0, 1) or len(listed.text) >= _MOST_OUTPUT:
+            raise OSError(0, "its configuration cannot be read")
+        fields = listed.text.split("\0")
+        names = {
+            key.split(".", 1)[1].rpartition(".")[0]
+            for scope, key in zip(fields[::2], fields[1::2], strict=False)
+            if scope not in ("system", "global")
+        }
+        switches = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+        pairs = [(f"filter.{name}.{key}", value) for name in sorted(names) for key, value in switches]
+        variables = {"GIT_CONFIG_COUNT": str(len(pairs))}
+        for index, (key, value) in enumerate(pairs):
+            variables[f"GIT_CONFIG_KEY_{index}"] = key
+            variables[f"GIT_CONFIG_VALUE_{index}"] = value
+        return variables
+
+    async def _run(self, arguments: tuple[str, ...], extra: Mapping[str, str], deadline: float) -> _Output:
+        """One git call. Raises TimeoutError at `deadline` (of the loop's clock); leaves no process behind."""
+        assert self._git is not None
+        process = await asyncio.create_subprocess_exec(
+            self._git,
+            *_SAFE_GIT,
+            *arguments,
+            cwd=self._cwd,
+            env={**self._environment, **extra},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout_at(deadline):
+                output = await _read_bounded(process.stdout)
+                code = await process.wait() if len(output) < _MOST_OUTPUT else 0
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                await process.wait()
+        return _Output(code, output.decode("utf-8", "replace"))
+
+
+def _kept(lines: list[str]) -> tuple[str, ...]:
+    """Enough of a long list to show its first and last lines."""
+    first, last = FIRST_LINES, LAST_LINES
+    return tuple(lines) if len(lines) <= first + last else (*lines[:first], *lines[-last:])
+
+
+async def _read_bounded(stream: asyncio.StreamReader) -> bytes:
+    pieces: list[bytes] = []
+    size = 0
+    while size < _MOST_OUTPUT and (piece := await stream.read(65_536)):
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
+
+
+def parse_status(output: str) -> tuple[str | None, list[str]]:
+    """Branch and changed files of `git status --porcelain=v1 --branch -z` (NUL between entries)."""
+    branch: str | None = None
+    changed: list[str] = []
+    fields = iter(output.split("\0"))
+    for field in fields:
+        if field.startswith("## "):
+            branch = _branch(field[3:])
+        elif len(field) > 3:
+            changed.append(field)
+            if field[0] in "RC":
+                next(fields, None)
+    return branch, changed
+
+
+def _branch(text: str) -> str:
+    fresh = text.removeprefix("No commits yet on ")
+    if text.startswith("HEAD (no branch)"):
+        return "(no branch)"
+    return fresh.split("...", 1)[0]
+
+
+def read_scripts(cwd: Path) -> tuple[tuple[tuple[str, str, str], ...], tuple[str, ...]]:
+    """Scripts of `package.json` and `pyproject.toml` as (file, name, command), and what could not be read."""
+    found: list[tuple[str, str, str]] = []
+    problems: list[str] = []
+    for name, sections in (
+        ("package.json", (("scripts",),)),
+        ("pyproject.toml", (("project", "scripts"), ("tool", "poe", "tasks"), ("tool", "pdm", "scripts"))),
+    ):
+        try:
+            text = _read_plain_file(cwd / name)
+            if text is None:
+                continue
+            data: object = json.loads(text) if name.endswith(".json") else tomllib.loads(text)
+        except (OSError, ValueError, RecursionError) as problem:
+            problems.append(f"{name} cannot be read ({type(problem).__name__})")
+            continue
+        for section in sections:
+            found += [(name, key, command) for key, command in _commands(data, section)]
+    return tuple(found[:_MOST_SCRIPTS]), tuple(problems)
+
+
+def _commands(data: object, section: tuple[str, ...]) -> list[tuple[str, str]]:
+    for key in section:
+        data = data.get(key) if isinstance(data, dict) else None
+    if not isinstance(data, dict):
+        return []
+    return [(str(name), command) for name, command in data.items() if isinstance(command, str)]
+
+
+def _read_plain_file(path: Path) -> str | None:
+    """The text of a plain file of bounded size; None if it is missing. Links and pipes are not followed."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with open(descriptor, "rb") as file:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST_MANIFEST:
+            raise OSError("no plain file of ordinary size")
+        return file.read(_LARGEST_MANIFEST).decode("utf-8")
+
+
+def _clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what steers git from outside."""
+    kept = {name: value for name, value in environment.items() if not name.startswith("GIT_")}
+    return {**kept, **_GIT_ENVIRONMENT}
+
+
+def _find_git(environment: Mapping[str, str]) -> str | None:
+    """git on the absolute folders of PATH: never a program of that name in the project."""
+    folders = environment.get("PATH", os.defpath).split(os.pathsep)
+    return shutil.which(
+        "git", path=os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())
+    )

@@ -1,0 +1,181 @@
+"""From `RunSettings` to a running session: everything that can be wrong is found before the child starts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from copilot.config.detector_overrides import with_overrides
+from copilot.config.profile_files import load_profile
+from copilot.context import TextGuards
+from copilot.core.detection import Detection
+from copilot.core.effects import EndRun
+from copilot.core.profile import Profile
+from copilot.core.risk import Risk
+from copilot.core.run import Run
+from copilot.core.run_limits import RunLimits
+from copilot.core.settings import RunSettings
+from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.detectors import Examiner
+from copilot.llm.create import create_provider, describe_provider
+from copilot.llm.provider import Provider
+from copilot.recording.json_text import json_text
+from copilot.recording.run_folder import RunFolder
+from copilot.safety import Grant, ProjectScope, Redactor, assess, model_text
+from copilot.screen import TerminalScreen
+from copilot.session.asking import Asker, AskingRules
+from copilot.session.child import SessionChild
+from copilot.session.eyes import Eyes
+from copilot.session.live import LiveSession
+from copilot.session.ports import Recorder
+from copilot.session.project_probe import ProjectProbe
+from copilot.session.recent_output import recent_output
+from copilot.session.secrets import redactor_for
+from copilot.session.view import SessionListener, SessionView
+from copilot.terminal.environment import child_environment
+from copilot.terminal.pty_child import PtyChild
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that a run needs, checked, before anything is started or written."""
+
+    settings: RunSettings
+    profile: Profile
+    examiner: Examiner
+    provider: Provider
+    redactor: Redactor
+    grants: tuple[Grant, ...]
+    notes: tuple[str, ...]
+
+
+def prepare(settings: RunSettings) -> Prepared:
+    """Check and load what the settings name. Raises InputError for whatever is wrong with them."""
+    profile = load_profile(settings.profile)
+    if settings.detectors is not None:
+        profile = with_overrides(profile, settings.detectors)
+    notes: list[str] = []
+    provider = create_provider(settings, os.environ, notes.append)
+    notes.append(describe_provider(settings, os.environ))
+    return Prepared(
+        settings=settings,
+        profile=profile,
+        examiner=Examiner(profile),
+        provider=provider,
+        redactor=redactor_for(Path(settings.cwd)),
+        grants=tuple(Grant.parse(rule) for rule in settings.allow),
+        notes=tuple(notes),
+    )
+
+
+async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
+    """Start the child and the session around it. Raises InputError if the program cannot be started."""
+    settings, profile = prepared.settings, prepared.profile
+    child: SessionChild | None = None
+
+    def facts() -> TtyFacts:
+        return child.facts() if child is not None else UNKNOWN_FACTS
+
+    screen = TerminalScreen(settings.columns, settings.lines)
+    eyes = Eyes(screen, prepared.examiner, facts, _assessor(prepared))
+    recorder = RunFolder.create(
+        settings,
+        redact=lambda text: prepared.redactor.redact(text).text,
+        on_failed=lambda reason: session.recording_failed(reason),
+        profile_hash=_hash_of(profile),
+    )
+    session = LiveSession(_run(prepared), eyes, recorder, listener, _first_view(prepared, recorder))
+    pty = await PtyChild.start(
+        settings.child,
+        cwd=settings.cwd,
+        environment={**child_environment(os.environ), **profile.launch.environment},
+        columns=settings.columns,
+        lines=settings.lines,
+        on_output=session.child_wrote,
+        on_exit=session.child_exited,
+        on_write_failed=session.write_failed,
+    )
+    child = SessionChild(pty, profile)
+    session.start(child, _asker(prepared, session))
+    for note in prepared.notes:
+        listener.on_note(note)
+    return session
+
+
+async def finish(session: LiveSession) -> EndRun:
+    """Wait for the end of the run, end what is left, and close the run folder."""
+    end = await session.ended
+    await session.close()
+    session.recorder.close(end)
+    return end
+
+
+def _run(prepared: Prepared) -> Run:
+    settings = prepared.settings
+    limits = RunLimits(
+        max_steps=settings.max_steps,
+        timeout_seconds=settings.timeout_seconds,
+        max_cost_usd=settings.max_cost_usd,
+    )
+    return Run(
+        profile=prepared.profile,
+        autonomy=settings.autonomy,
+        limits=limits,
+        headless=settings.headless,
+        trust=settings.trust,
+        dry_run=settings.dry_run,
+    )
+
+
+def _hash_of(profile: Profile) -> str:
+    return hashlib.sha256(json_text(asdict(profile)).encode()).hexdigest()
+
+
+def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
+    settings = prepared.settings
+    return SessionView(
+        autonomy=settings.autonomy,
+        max_steps=settings.max_steps,
+        dry_run=settings.dry_run,
+        profile=prepared.profile.name,
+        provider=prepared.provider.name,
+        model=prepared.provider.model,
+        run_folder=str(recorder.folder),
+    )
+
+
+def _assessor(prepared: Prepared) -> Callable[[Detection], Risk]:
+    scope = ProjectScope(cwd=prepared.settings.cwd, home=str(Path.home()))
+
+    def danger(detection: Detection) -> Risk:
+        return assess(detection, scope, prepared.grants)
+
+    return danger
+
+
+def _asker(prepared: Prepared, session: LiveSession) -> Asker:
+    settings = prepared.settings
+    rules = AskingRules(
+        governing_prompt=settings.governing_prompt,
+        profile_title=prepared.profile.title or prepared.profile.name,
+        upload=settings.upload,
+        guards=_guards(prepared),
+    )
+    probe = ProjectProbe(Path(settings.cwd), clock=time.monotonic)
+    return Asker(prepared.provider, rules, lambda: recent_output(session.screen), probe.snapshot, session)
+
+
+def _guards(prepared: Prepared) -> TextGuards:
+    def redact(text: str) -> tuple[str, int]:
+        redacted = prepared.redactor.redact(text)
+        return redacted.text, redacted.count
+
+    def visible(text: str) -> tuple[str, tuple[str, ...]]:
+        clean, hidden = model_text(text)
+        return clean, (f"{hidden} invisible characters were taken out of the screen text",) if hidden else ()
+
+    return TextGuards(redact=redact, model_text=visible)
