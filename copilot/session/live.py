@@ -13,7 +13,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
 from copilot.core.orchestrator import handle
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
 from copilot.screen.keys import encode_keys, encode_paste
@@ -196,7 +196,7 @@ class LiveSession:
     def _remember(self, effect: fx.ReplyTaken) -> None:
         answered = self._keeper.answered(effect.decision)
         if answered is not None and self.asker is not None:
-            self.asker.remember(*answered)
+            self.asker.remember(answered)
 
     def _end(self, effect: fx.EndRun) -> None:
         self._timers.stop_all()
@@ -223,9 +223,11 @@ class LiveSession:
         self._keeper.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
 
-    def reply_failed(self, number: int, request: ReplyRequest | None, reason: str) -> None:
-        """The provider gave no usable answer."""
-        self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason))
+    def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
+        """The provider gave no usable answer; it may have cost something all the same."""
+        self._keeper.spent(usage)
+        failed = ev.ReplyFailed(at=self.clock(), request=number, reason=reason, cost_usd=usage.cost_usd)
+        self.feed(failed)
 
     # -- the person (SessionControls) ----------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
-from copilot.context import TextGuards
+from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
 from copilot.core.profile import Profile
@@ -22,7 +22,7 @@ from copilot.core.settings import RunSettings
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examiner
 from copilot.llm.create import create_provider, describe_provider
-from copilot.llm.provider import Provider
+from copilot.llm.provider import CountsTokens, Provider
 from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
 from copilot.safety import Grant, ProjectScope, Redactor, assess, model_text
@@ -107,8 +107,15 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
 
 
 async def finish(session: LiveSession) -> EndRun:
-    """Wait for the end of the run, end what is left, and close the run folder."""
+    """Wait for the end of the run, end what is left, and close the run folder.
+
+    A script that was not used up fails a run that looks completed: something did not happen.
+    """
     end = await session.ended
+    unused = session.asker.provider.unused() if session.asker is not None else ()
+    if unused and end.exit_code == 0:
+        end = EndRun("failed", 1, f"not all scripted replies were used: {'; '.join(unused)}")
+        session.listener.on_note(end.reason)
     await session.close()
     session.recorder.close(end)
     return end
@@ -178,4 +185,6 @@ def _guards(prepared: Prepared) -> TextGuards:
         clean, hidden = model_text(text)
         return clean, (f"{hidden} invisible characters were taken out of the screen text",) if hidden else ()
 
-    return TextGuards(redact=redact, model_text=visible)
+    provider = prepared.provider
+    estimate = provider.counter if isinstance(provider, CountsTokens) else estimate_tokens
+    return TextGuards(redact=redact, model_text=visible, estimate=estimate)
