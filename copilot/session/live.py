@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Coroutine
+from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -49,6 +51,7 @@ class LiveSession:
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
+        self._beside: list[asyncio.Task[None]] = []
         self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
 
     # -- life ----------------------------------------------------------------------------------------
@@ -59,6 +62,10 @@ class LiveSession:
         self._began = self._loop.time()
         self.feed(ev.Started(at=0.0))
         self._look_soon()
+
+    def look_up(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something to find out beside the run; dropped when the run ends."""
+        self._beside.append(self._loop.create_task(work))
 
     def clock(self) -> float:
         """Seconds since the run began."""
@@ -74,6 +81,9 @@ class LiveSession:
         self._timers.stop_all()
         if self._frame is not None:
             self._frame.cancel()
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
         if self.child is not None:
             await self.child.end(grace_seconds=1.0)
         if self.asker is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from copilot.safety import Grant, ProjectScope, Redactor, assess, model_text
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild
+from copilot.session.child_version import child_version
 from copilot.session.eyes import Eyes
 from copilot.session.live import LiveSession
 from copilot.session.ports import Recorder
@@ -89,10 +90,11 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     session = LiveSession(_run(prepared), eyes, recorder, listener, _first_view(prepared, recorder))
+    environment = {**child_environment(os.environ), **profile.launch.environment}
     pty = await PtyChild.start(
         settings.child,
         cwd=settings.cwd,
-        environment={**child_environment(os.environ), **profile.launch.environment},
+        environment=environment,
         columns=settings.columns,
         lines=settings.lines,
         on_output=session.child_wrote,
@@ -103,7 +105,15 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     session.start(child, _asker(prepared, session))
     for note in prepared.notes:
         listener.on_note(note)
+    session.look_up(_record_version(prepared, environment, recorder))
     return session
+
+
+async def _record_version(prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder) -> None:
+    launch = prepared.profile.launch
+    version = await child_version(prepared.settings.child, launch, prepared.settings.cwd, environment)
+    if version:
+        recorder.set_child_version(version)
 
 
 async def finish(session: LiveSession) -> EndRun:
