@@ -132,7 +132,8 @@ def identity_of(detection: Detection, regions: Regions) -> str:
     """The fingerprint of what is asked: without spinners, clocks, counters, and where the pointer stands."""
     if not detection.waiting:
         return ""
-    labels = tuple(option.label for option in detection.options)
+    # whether a row is the label's continuation or a description may change with the width: both count
+    labels = tuple(option.label + (option.description or "") for option in detection.options)
     question = _steady(detection.question or "")
     return fingerprint(detection.kind, question, labels, _above(detection, detection.subject, regions))
 

@@ -111,6 +111,10 @@ class ModelProvider:
             raw=reply.text,
         )
 
+    def unused(self) -> tuple[str, ...]:
+        """A model has no script."""
+        return ()
+
     async def close(self) -> None:
         """Give back connections."""
         await self.caller.close()

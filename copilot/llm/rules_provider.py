@@ -44,5 +44,9 @@ class RulesProvider:
             raw=raw,
         )
 
+    def unused(self) -> tuple[str, ...]:
+        """Rules are no script."""
+        return ()
+
     async def close(self) -> None:
         """Nothing is open."""

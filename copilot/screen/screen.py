@@ -9,7 +9,8 @@ from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keys import KeyModes
 from copilot.screen.pointer import PointerModes
-from copilot.screen.sequences import Sequences, numbers
+from copilot.screen.resizing import Resizing
+from copilot.screen.sequences import numbers
 from copilot.screen.tokens import GROUND, TOKENS, Machine
 from copilot.screen.widths import KNOWN, is_narrow
 
@@ -39,7 +40,7 @@ def position(parameters: str) -> tuple[int, ...]:
     return result
 
 
-class TerminalScreen(Sequences):
+class TerminalScreen(Resizing):
     """A terminal of `columns` by `lines` cells that keeps `scrollback` rows of what scrolled away.
 
     A `pyte.Screen` to those who read one. `feed` takes bytes as they come, cut anywhere, and never
@@ -184,32 +185,6 @@ class TerminalScreen(Sequences):
             self.on_osc(other[2:-1], "\x07")
         else:
             self.on_osc(other[2:-2], "\x1b\\")
-
-    def resize(self, columns: int | None = None, lines: int | None = None) -> None:  # type: ignore[override]
-        """Change the size, in cells. (pyte has the two the other way round.)"""
-        columns, lines = max(columns or self.columns, 1), max(lines or self.lines, 1)
-        if (columns, lines) == (self.columns, self.lines):
-            return
-        for rows in (self._main, self._alternate):
-            while len(rows) > lines:
-                if rows[-1].chars or (rows is self._rows and self.cursor.y == len(rows) - 1):
-                    gone = rows.pop(0)
-                    if rows is self._main:
-                        self._keep(gone)
-                    if rows is self._rows:
-                        self.cursor.y = max(self.cursor.y - 1, 0)
-                else:
-                    rows.pop()
-            while len(rows) < lines:
-                rows.append(type(rows[0])([], []))
-            for row in rows:
-                row.cut(columns)
-                row.picture = None
-        self.tabstops |= set(range(self.columns - self.columns % 8, columns, 8)) - {0}
-        self.columns, self.lines = columns, lines
-        self.top, self.bottom = 0, lines - 1
-        self.cursor.x = min(self.cursor.x, columns - 1)
-        self.cursor.y = min(self.cursor.y, lines - 1)
 
     @property
     def key_modes(self) -> KeyModes:

@@ -68,7 +68,9 @@ def extend(cluster: str, character: str) -> str:
     """`cluster` with a character that takes no cell of its own, or unchanged if that one is dropped."""
     if len(cluster) >= LONGEST_CLUSTER:
         return cluster
-    if character in "\u200c\u200d":
+    if character == JOINER:
+        return cluster if cluster[-1] == JOINER else cluster + character
+    if character == "\u200c":
         return cluster + character
     if "\U000e0020" <= character <= "\U000e007f":
         return cluster + character if cluster.startswith("\U0001f3f4") else cluster

@@ -25,6 +25,7 @@ from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
+from copilot.recording import transcript
 from copilot.recording.asciicast import read_cast
 from copilot.recording.output_recorder import RecordingLimits
 from copilot.recording.run_folder import RunFolder
@@ -213,6 +214,27 @@ def test_decision_and_keys_are_on_the_disk_when_effect_returns(tmp_path: Path) -
         "effect.WriteKeys",
     ]
     assert unfinished_intents(read.records) == (1,)
+    run.close()
+
+
+@pytest.mark.invariant(1)
+def test_what_comes_before_keys_is_synced_and_the_rest_is_quick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[bytes] = []
+    path = tmp_path / "run" / "transcript.jsonl"
+    run = begin(tmp_path / "run")
+    monkeypatch.setattr(transcript, "sync_data", lambda fd: synced.append(path.read_bytes().splitlines()[-1]))
+    durable = [
+        fx.RecordDecision(decision(1, Reply(text="y"))),
+        fx.WriteKeys(1, text="y"),
+        fx.EnterState(RunState.HELD),
+        fx.EndRun("held", 3, "x"),
+    ]
+    for number, effect in enumerate(durable, start=1):
+        run.effect(effect, 0)
+        assert f"effect.{type(effect).__name__}".encode() in synced[-1] and len(synced) == number
+    monkeypatch.undo()
     run.close()
 
 
