@@ -15,10 +15,8 @@ LIMIT_SECONDS = 10.0
 _MOST_BYTES = 4096
 
 
-async def child_version(
-    argv: tuple[str, ...], launch: Launch, cwd: str, environment: Mapping[str, str]
-) -> str:
-    """The version that the program tells, empty if it tells none in time.
+async def child_version(program: str, launch: Launch, cwd: str, environment: Mapping[str, str]) -> str:
+    """The version that `program` (a path) tells of itself, empty if it tells none in time.
 
     Only programs that the profile knows by name are asked: what `--version` does elsewhere is anyone's guess.
     """

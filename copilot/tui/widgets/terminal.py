@@ -194,7 +194,9 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
             column = 0 if gutter else _free_edge(strip)
             if column is not None:
                 shape = RichStyle(color=Color.parse(colours[mark.colour]), bold=True) + backdrop
-                strip = Strip.join([strip.crop(0, column), Strip([Segment(mark.shape, shape)], 1), strip.crop(column + 1)])
+                strip = Strip.join(
+                    [strip.crop(0, column), Strip([Segment(mark.shape, shape)], 1), strip.crop(column + 1)]
+                )
         cursor = self._cursor()
         if cursor is not None and cursor[0] == y:
             strip = self._with_cursor(strip, cursor[1], gutter)
@@ -216,7 +218,9 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
         return self.session.screen.cursor.y
 
     def _selected_style(self) -> RichStyle:
-        return RichStyle(bgcolor=Color.parse(self.app.theme_variables["chosen"]), reverse=self.app.no_color or None)
+        return RichStyle(
+            bgcolor=Color.parse(self.app.theme_variables["chosen"]), reverse=self.app.no_color or None
+        )
 
     def row_text(self, line: int) -> str:
         """The text of a visible row of the live screen, blanks at its end cut off."""
@@ -246,7 +250,8 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
             if not screen.scrollback:
                 return False
             columns = screen.columns
-            kept = [row.picture_of(columns) for row in screen.scrollback]
+            past = range(len(screen.scrollback))
+            kept = [screen.scrollback_row(line).picture_of(columns) for line in past]
             self._frozen = kept + [self._picture(line) for line in range(screen.lines)]
         most = max(0, len(self._frozen) - self.size.height)
         self._back = max(0, min(most, self._back + lines + pages * max(1, self.size.height - 1)))
