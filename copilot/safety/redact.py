@@ -92,7 +92,7 @@ class Redactor:
 
     def spans(self, plain: str) -> list[Span]:
         """Where the secrets of a text without escapes are: sorted, merged, the surest kind first."""
-        plain = _encodable(plain)
+        plain = encodable(plain)
         found: list[Span] = []
         if self._known is not None:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
@@ -130,7 +130,7 @@ def _process_key() -> bytes:
     return secrets.token_bytes(16)
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
     """`text` with lone surrogates (undecodable bytes) replaced one to one: RE2 takes UTF-8 only."""
     if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
         return text
@@ -139,7 +139,7 @@ def _encodable(text: str) -> str:
 
 def _without_escapes(text: str) -> tuple[str, Sequence[int]]:
     """`text` without escape sequences, and for each character left its position in `text`."""
-    safe = _encodable(text)
+    safe = encodable(text)
     matches: list[Any] = list(_ESCAPES.finditer(safe)) if not safe.isprintable() else []
     if not matches:
         return safe, range(len(safe))
