@@ -19,6 +19,9 @@ from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.doctor.finding import Finding, Health
 from copilot.errors import InputError
 
+_OF_THE_COCKPIT = ("leader", "theme")
+"""Settings of the cockpit itself; the environment alone holds them."""
+
 _DISTRIBUTION = "copilot-terminal"
 _REQUIREMENT = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -95,7 +98,7 @@ def settings_files(folder: Path) -> Iterator[Finding]:
 
 def _variables() -> Iterator[Finding]:
     """Variables of ours; those of GitHub's CLI share the prefix and are not touched."""
-    ours = {f"{ENVIRONMENT_PREFIX}{key.upper()}" for key in KEYS}
+    ours = {f"{ENVIRONMENT_PREFIX}{key.upper()}" for key in (*KEYS, *_OF_THE_COCKPIT)}
     present = sorted(name for name in os.environ if name.startswith(ENVIRONMENT_PREFIX) and os.environ[name])
     try:
         environment_layer()
@@ -110,7 +113,10 @@ def _variables() -> Iterator[Finding]:
 
 
 def folders() -> Iterator[Finding]:
-    """Where runs are written."""
+    """Where the user's own profiles are looked for, and where runs are written."""
+    own = paths.user_profiles()
+    count = len(list(own.glob("*.toml"))) if own.is_dir() else 0
+    yield Finding("folders", "profiles", Health.INFO, f"{own} holds {count} of your own")
     folder = paths.runs_folder()
     problem = paths.writable_problem(folder)
     if problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from textual import events, on
 from textual.app import App, SystemCommand
@@ -15,7 +16,8 @@ from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
 from copilot.tui.bridge import ScreenBridge
 from copilot.tui.keymap import ACTIONS, Place
-from copilot.tui.live import LiveSession, SessionFactory, StartOffer
+from copilot.tui.layout import terminal_size
+from copilot.tui.live import OpenedSession, SessionFactory, StartChoice, StartOffer
 from copilot.tui.messages import SessionEnded
 from copilot.tui.options import UiOptions
 from copilot.tui.screens.session import SessionScreen
@@ -23,6 +25,7 @@ from copilot.tui.screens.start import StartScreen
 from copilot.tui.text import clean_line
 from copilot.tui.themes import THEMES
 
+_PATIENCE_SECONDS = (3.0, 3.0)
 _SHEETS = ("base", "session", "start", "dialogs")
 
 
@@ -48,6 +51,9 @@ class CopilotApp(App[int], inherit_bindings=False):
         self.offers = tuple(offers)
         self.options = options or UiOptions()
         self.use_command_palette = True
+        self.next_command: tuple[str, ...] = ()
+        self.failure: CopilotError | None = None
+        self._opened: OpenedSession | None = None
         self._session_task: asyncio.Task[None] | None = None
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -60,42 +66,51 @@ class CopilotApp(App[int], inherit_bindings=False):
         else:
             self._open_session(self.settings)
 
-    def _started(self, settings: RunSettings | None) -> None:
-        if settings is None:
+    def _started(self, choice: StartChoice | None) -> None:
+        if choice is None:
             self.exit(0)
+        elif choice.settings is not None:
+            self._open_session(choice.settings)
         else:
-            self._open_session(settings)
+            self.next_command = choice.command
+            self.exit(0)
 
     def _open_session(self, settings: RunSettings) -> None:
+        size = terminal_size(self.size.width, self.size.height)
+        settings = replace(settings, columns=size[0], lines=size[1])
+        self._session_task = asyncio.create_task(self._drive(settings), name="session")
+
+    async def _drive(self, settings: RunSettings) -> None:
+        """The life of a session: start, show, wait for its end. What goes wrong is shown, never raised."""
         bridge = ScreenBridge()
         try:
-            session = self.session_factory(settings, bridge)
+            opened = await self.session_factory(settings, bridge)
         except CopilotError as problem:
-            self.exit(problem.exit_code, message=clean_line(str(problem)))
+            self.failure = problem
+            self.exit(problem.exit_code)
             return
-        screen = SessionScreen(session, self.options)
-        self.push_screen(screen)
-        self.call_after_refresh(self._run_session, session, screen, bridge)
-
-    def _run_session(self, session: LiveSession, screen: SessionScreen, bridge: ScreenBridge) -> None:
+        screen = SessionScreen(opened.session, self.options)
+        self._opened = opened
+        await self.push_screen(screen)
         bridge.attach(screen)
-        self._session_task = asyncio.create_task(self._drive(session, screen))
-
-    async def _drive(self, session: LiveSession, screen: SessionScreen) -> None:
         try:
-            screen.post_message(SessionEnded(await session.run()))
+            screen.post_message(SessionEnded(await opened.finish()))
         except CopilotError as problem:
             screen.post_message(SessionEnded(problem.exit_code, str(problem)))
         except Exception as fault:  # whatever broke, the person must see it and keep the screen
-            self.log.error(fault)
             screen.post_message(SessionEnded(EXIT_FAILED, f"{type(fault).__name__}: {fault}"))
 
     async def on_unmount(self) -> None:
-        """Leave no child behind, whatever ended the application."""
+        """Leave no child behind, whatever ended the application: in order, then at once, then give up."""
         task = self._session_task
-        if task is not None and not task.done():
+        for patience in _PATIENCE_SECONDS:
+            if task is None or task.done():
+                return
+            if self._opened is not None:
+                self._opened.session.interrupt()
+            await asyncio.wait([task], timeout=patience)
+        if task is not None:
             task.cancel()
-            await asyncio.wait([task], timeout=5.0)
 
     async def on_event(self, event: events.Event) -> None:
         """Keys are decided by the session screen before any widget or binding sees them."""

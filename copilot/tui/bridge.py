@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textual.message_pump import MessagePump
 
+from copilot.core.effects import Effect
+from copilot.core.events import Event
 from copilot.session.view import SessionView
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, ViewChanged
 
@@ -44,6 +46,9 @@ class ScreenBridge:
         """More of the reply's raw text came in from the provider."""
         if self._target is not None:
             self._target.post_message(ReplyStreamed(text))
+
+    def on_step(self, step: Event | Effect, at: float) -> None:
+        """Steps are shown as the views that they lead to."""
 
     def on_note(self, text: str) -> None:
         """Something a person should read once."""

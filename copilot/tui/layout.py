@@ -12,7 +12,7 @@ from dataclasses import dataclass
 LEAST_COLUMNS, LEAST_LINES = 40, 12
 WIDE_COLUMNS = 140
 TALL_LINES = 34
-_FULL_ROWS = 2
+_BARS = 2
 """Status bar and key bar."""
 
 
@@ -37,6 +37,19 @@ class Layout:
     form: Form
     side_columns: int = 0
     below_lines: int = 0
+
+
+GUTTER_FROM_COLUMNS = 82
+"""From this width of the terminal on, one column at its left is ours: it marks evidence by shape."""
+
+
+def terminal_size(columns: int, lines: int) -> tuple[int, int]:
+    """Columns and lines that the child gets in a window of that size."""
+    layout = layout_for(columns, lines)
+    width = columns - layout.side_columns
+    below = layout.below_lines if layout.form in (Form.TALL, Form.COMPACT) else 0
+    gutter = 1 if width >= GUTTER_FROM_COLUMNS else 0
+    return max(2, width - gutter), max(2, lines - _BARS - below)
 
 
 def layout_for(columns: int, lines: int, *, zoomed: bool = False) -> Layout:

@@ -1,8 +1,8 @@
-"""What the cockpit needs of a live session: its screen, its controls, and a task to await."""
+"""What the cockpit needs of a live session: its screen, its controls, and its end to wait for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,35 +12,46 @@ from copilot.session.view import SessionControls, SessionListener
 
 
 class LiveSession(SessionControls, Protocol):
-    """A session that has not been started yet, or runs."""
+    """A session that runs. The terminal widget reads its screen; only the session writes to it."""
 
     @property
-    def screen(self) -> TerminalScreen:
-        """The emulated screen; read by the terminal widget, written only by the session."""
-
-    async def run(self) -> int:
-        """Start the child, drive it to its end, and give the exit code. Cancelling it ends everything."""
+    def screen(self) -> TerminalScreen: ...
 
 
-SessionFactory = Callable[[RunSettings, SessionListener], LiveSession]
-"""Makes the session of these settings; `columns` and `lines` in them are the terminal's first size."""
+@dataclass(frozen=True, slots=True)
+class OpenedSession:
+    """A running session, and how to wait for its end: `finish` leaves nothing behind, gives the exit code."""
+
+    session: LiveSession
+    finish: Callable[[], Awaitable[int]]
 
 
-class ReportingControls(Protocol):
-    """Controls that tell reports (focus, mouse movement) from a person's keys. Optional for a session."""
-
-    def report_bytes(self, data: bytes) -> None:
-        """Bytes that go to the child but do not mean that a person took over."""
+SessionFactory = Callable[[RunSettings, SessionListener], Awaitable[OpenedSession]]
+"""Starts the session of these settings; `columns` and `lines` in them are the terminal's first size."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartOffer:
-    """One thing the start screen offers: a coding CLI, found or not, or the demo.
+    """One thing the start screen offers.
 
-    `settings` is complete; only the autonomy level is replaced by what the person picks. None: not installed,
-    and `detail` says how it would be.
+    A coding CLI has `settings`, complete but for the autonomy level that the person picks. The demo has a
+    `command`, the words after `copilot`. What has neither is not installed; `detail` says how it would be.
     """
 
     title: str
     detail: str
-    settings: RunSettings | None
+    settings: RunSettings | None = None
+    command: tuple[str, ...] = ()
+
+    @property
+    def there(self) -> bool:
+        """Whether it can be started."""
+        return self.settings is not None or bool(self.command)
+
+
+@dataclass(frozen=True, slots=True)
+class StartChoice:
+    """What a person picked on the start screen: a run, or another command of ours to go on with."""
+
+    settings: RunSettings | None = None
+    command: tuple[str, ...] = ()

@@ -26,6 +26,8 @@ class UiOptions:
     @property
     def leader_key(self) -> str:
         """The leader under Textual's name."""
+        if self.leader == "ctrl+space":
+            return "ctrl+at"
         prefix, plus, last = self.leader.rpartition("+")
         return f"{prefix}{plus}{_NAMES.get(last, last)}"
 

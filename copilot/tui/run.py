@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -10,31 +11,41 @@ from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import SessionFactory, StartOffer
+from copilot.tui.offers import installed_offers
+from copilot.tui.opening import check, open_session
 from copilot.tui.options import UiOptions, options_from_environment
 
 
 def run(
-    settings: RunSettings | None,
-    session_factory: SessionFactory,
+    settings: RunSettings,
+    session_factory: SessionFactory = open_session,
     *,
-    offers: Sequence[StartOffer] = (),
+    offers: Sequence[StartOffer] | None = None,
     options: UiOptions | None = None,
 ) -> int:
-    """Run the cockpit: on `settings` at once, or with the start screen and its `offers` if None.
+    """Run the cockpit: on `settings` at once, or with the start screen if they name no program.
 
     The result is the run's exit code, 0 if nothing was started, 130 if it was ended from outside. Raises
-    InputError where there is no terminal, or for a bad `COPILOT_LEADER` or `COPILOT_THEME`.
+    InputError where there is no terminal, for a bad `COPILOT_LEADER` or `COPILOT_THEME`, and for settings
+    that cannot be run.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError("the co-pilot's screen needs a terminal; use --headless where there is none")
-    app = CopilotApp(
-        settings, session_factory, offers=offers, options=options or options_from_environment(os.environ)
-    )
-    result = app.run()
+        raise InputError("this is not a terminal; add --headless to run without the cockpit")
+    options = options or options_from_environment(os.environ)
+    if settings.child:
+        if session_factory is open_session:
+            check(settings)
+        app = CopilotApp(settings, session_factory, options=options)
+    else:
+        found = installed_offers(settings) if offers is None else offers
+        app = CopilotApp(None, session_factory, offers=found, options=options)
+    code = app.run()
     _reset_title()
-    if result is None:
-        return app.return_code or EXIT_INTERRUPTED
-    return result
+    if app.failure is not None:
+        raise app.failure
+    if app.next_command:
+        return subprocess.call([sys.executable, "-m", "copilot", *app.next_command])
+    return EXIT_INTERRUPTED if code is None else code
 
 
 def _reset_title() -> None:

@@ -268,7 +268,7 @@ def test_a_prompt_named_in_a_file_is_found_beside_that_file(project: Path, user_
 @pytest.mark.parametrize("option", ["model", "prompt", "base_url"])
 def test_a_key_on_the_command_line_is_rejected_and_not_repeated(project: Path, option: str) -> None:
     with pytest.raises(InputError, match="looks like an API key") as caught:
-        settle("claude", **{option: KEY})
+        resolve({option: KEY}, ("claude",), FakeShelf())
     assert KEY not in str(caught.value)
 
 

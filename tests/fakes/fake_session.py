@@ -34,9 +34,8 @@ class FakeSession:
         self.ends_when_interrupted = True
         self.find_evidence: Callable[[], tuple[int, ...]] | None = None
 
-    async def run(self) -> int:
+    async def finish(self) -> int:
         self._ended = asyncio.Event()
-        self.show()
         await self._ended.wait()
         return self.exit_code
 
@@ -61,13 +60,15 @@ class FakeSession:
     def clock(self) -> float:
         return self.now
 
-    def type_bytes(self, data: bytes) -> None:
+    def type_bytes(self, data: bytes, *, by_hand: bool = True) -> None:
+        if not by_hand:
+            self.reported += data
+            return
         self.typed += data
         if self.view.proposal is not None:
-            self.show(proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours")
-
-    def report_bytes(self, data: bytes) -> None:
-        self.reported += data
+            self.show(
+                proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours"
+            )
 
     def resize(self, columns: int, lines: int) -> None:
         self.sizes.append((columns, lines))

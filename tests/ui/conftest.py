@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_textual_snapshot as plugin
 
-_FOLDER = Path(__file__).resolve().parents[2] / "snapshots"
+FOLDER = Path(__file__).resolve().parents[2] / "snapshots"
+
+
+USED: set[str] = set()
+"""Names of the snapshots that this run has compared."""
 
 
 class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc, name-defined]
@@ -15,10 +20,23 @@ class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc, name-defined]
 
     @classmethod
     def dirname(cls, *, test_location: object) -> str:
-        return str(_FOLDER)
+        return str(FOLDER)
+
+    @classmethod
+    def _get_file_basename(cls, *, test_location: Any, index: Any) -> str:
+        """`test_state[busy-80x24-dark]` becomes `state-busy-80x24-dark`."""
+        name = str(test_location.snapshot_name).removeprefix("test_").replace("[", "-").rstrip("]")
+        name = name.replace("_", "-")
+        USED.add(name)
+        return name
 
 
 plugin.SVGImageExtension = TopLevelSvg
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Our folder is not beside the tests, and that is meant."""
+    config.addinivalue_line("filterwarnings", "ignore:[\\s\\S]*Can not relate snapshot")
 
 
 @pytest.fixture(autouse=True)

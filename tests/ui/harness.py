@@ -8,12 +8,16 @@ from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
-from copilot.tui.live import StartOffer
+from copilot.tui.live import OpenedSession, StartOffer
 from copilot.tui.options import UiOptions
 from tests.fakes.fake_session import FakeSession
 
 SETTINGS = RunSettings(
-    child=("claude",), profile="claude", autonomy=Autonomy.SUGGEST, cwd="/tmp/demo/project", log_folder="/tmp/runs"
+    child=("claude",),
+    profile="claude",
+    autonomy=Autonomy.SUGGEST,
+    cwd="/tmp/demo/project",
+    log_folder="/tmp/runs",
 )
 
 
@@ -27,9 +31,10 @@ def app_on(
 ) -> CopilotApp:
     """The real app, with `session` as its session."""
 
-    def factory(_settings: RunSettings, listener: SessionListener) -> FakeSession:
+    async def factory(_settings: RunSettings, listener: SessionListener) -> OpenedSession:
         session.listener = listener
-        return session
+        session.show()
+        return OpenedSession(session, session.finish)
 
     app = CopilotApp(settings, factory, offers=offers, options=UiOptions(leader, theme))
     app.animation_level = "none"

@@ -10,10 +10,13 @@ import pytest
 from textual.pilot import Pilot
 
 from copilot.tui.live import StartOffer
+from tests.ui.conftest import FOLDER, USED
 from tests.ui.harness import SETTINGS, app_on
 from tests.ui.scenes import SCENES, permission
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
+HERO = "hero"
+"""Made by `make_hero.py` for the README."""
 LEADER = "ctrl+right_square_bracket"
 Compare = Callable[..., bool]
 
@@ -41,25 +44,26 @@ def test_more_states(snap_compare: Compare, scene: str) -> None:
     assert snap_compare(app_on(SCENES[scene]()), terminal_size=(120, 40), run_before=pressing())
 
 
-@pytest.mark.parametrize(
-    ("name", "scene", "size", "keys"),
-    [
-        ("panel_compact", "permission", (80, 24), (LEADER, "p")),
-        ("leader", "permission", (80, 24), (LEADER,)),
-        ("edit_compact", "question", (80, 24), (LEADER, "e")),
-        ("edit", "question", (120, 40), (LEADER, "e")),
-        ("instruct", "permission", (120, 40), (LEADER, "r")),
-        ("autonomy", "permission", (120, 40), (LEADER, "a")),
-        ("context", "permission", (120, 40), (LEADER, "c")),
-        ("help", "permission", (120, 40), (LEADER, "question_mark")),
-        ("help_compact", "busy", (80, 24), (LEADER, "question_mark")),
-        ("palette", "permission", (120, 40), (LEADER, "colon")),
-        ("zoom", "permission", (120, 40), (LEADER, "z")),
-        ("too_small", "busy", (36, 10), ()),
-        ("least", "permission", (40, 12), ()),
-    ],
-)
-def test_place(snap_compare: Compare, name: str, scene: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
+PLACES: dict[str, tuple[str, tuple[int, int], tuple[str, ...]]] = {
+    "panel-compact": ("permission", (80, 24), (LEADER, "p")),
+    "leader": ("permission", (80, 24), (LEADER,)),
+    "edit-compact": ("question", (80, 24), (LEADER, "e")),
+    "edit": ("question", (120, 40), (LEADER, "e")),
+    "instruct": ("permission", (120, 40), (LEADER, "r")),
+    "autonomy": ("permission", (120, 40), (LEADER, "a")),
+    "context": ("permission", (120, 40), (LEADER, "c")),
+    "help": ("permission", (120, 40), (LEADER, "question_mark")),
+    "help-compact": ("busy", (80, 24), (LEADER, "question_mark")),
+    "palette": ("permission", (120, 40), (LEADER, "colon")),
+    "zoom": ("permission", (120, 40), (LEADER, "z")),
+    "too-small": ("busy", (36, 10), ()),
+    "least": ("permission", (40, 12), ()),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_place(snap_compare: Compare, place: str) -> None:
+    scene, size, keys = PLACES[place]
     assert snap_compare(app_on(SCENES[scene]()), terminal_size=size, run_before=pressing(*keys))
 
 
@@ -70,7 +74,7 @@ def test_start(snap_compare: Compare, size: str, theme: str) -> None:
         StartOffer("Claude Code", "claude 2.1.329", SETTINGS),
         StartOffer("Codex", "codex 0.63.0", replace(SETTINGS, profile="codex")),
         StartOffer("Gemini CLI", "not found; npm install -g @google/gemini-cli", None),
-        StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", replace(SETTINGS, profile="demo")),
+        StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", command=("demo",)),
     )
     app = app_on(permission(), theme=theme, settings=None, offers=offers)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
@@ -80,3 +84,12 @@ def test_no_color(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Non
     """Without colour every state is still told by word and shape."""
     monkeypatch.setenv("NO_COLOR", "1")
     assert snap_compare(app_on(permission()), terminal_size=(120, 40), run_before=pressing())
+
+
+def test_every_picture_is_used(request: pytest.FixtureRequest) -> None:
+    """Must stay last. An SVG that no test makes any more is a leftover."""
+    mine = [item for item in request.session.items if item.path == request.path]
+    if len(USED) < len(mine) - 1 or len(mine) < 10:
+        pytest.skip("only some of the snapshots ran")
+    kept = {path.stem for path in FOLDER.glob("*.svg")} - {HERO}
+    assert kept == USED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -11,6 +13,7 @@ from textual.widgets import Static
 
 from copilot.tui.keymap import ACTIONS, Action, Place, shown
 
+_KEY_CELLS = 14
 _SECTIONS = (
     (Place.LEADER, "after the leader {leader}"),
     (Place.REPLY, "in the reply panel (single keys)"),
@@ -20,21 +23,28 @@ _SECTIONS = (
 )
 
 
-def help_content(leader: str) -> Content:
-    """All places with their keys."""
+def help_content(leader: str, width: int) -> Content:
+    """All places with their keys, in lines of at most `width` cells."""
     lines = [
         Content.assemble("In the terminal every key goes to the program, but ", (leader, "bold $accent"), ": the leader."),
         Content.assemble("Press it twice to send it through. While a reply counts down, ", ("any key", "bold"), " stops it."),
     ]
     for place, title in _SECTIONS:
         lines += [Content(""), Content.styled(title.format(leader=leader), "bold $primary")]
-        lines += [_line(action, place) for action in ACTIONS if place in action.keys]
+        for action in ACTIONS:
+            if place in action.keys:
+                lines += _lines(action, place, width)
     return Content("\n").join(lines)
 
 
-def _line(action: Action, place: Place) -> Content:
+def _lines(action: Action, place: Place, width: int) -> list[Content]:
     keys = " ".join("↑" if key == "up" else shown(key) for key in action.keys[place])
-    return Content.assemble((f"  {keys:<18}", "bold"), action.help)
+    first, *rest = wrap(action.help, max(20, width - _KEY_CELLS - 2))
+    head = f"  {keys:<{_KEY_CELLS}}"
+    lines = [Content.assemble((head, "bold"), first)]
+    if len(keys) >= _KEY_CELLS:
+        lines = [Content.styled(head, "bold"), Content(" " * (_KEY_CELLS + 2) + first)]
+    return lines + [Content(" " * (_KEY_CELLS + 2) + line) for line in rest]
 
 
 class HelpScreen(ModalScreen[None], inherit_bindings=False):
@@ -49,7 +59,7 @@ class HelpScreen(ModalScreen[None], inherit_bindings=False):
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
             page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
-            yield Static(help_content(self.leader))
+            yield Static(help_content(self.leader, min(94, self.app.size.width - 8)))
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

@@ -108,6 +108,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             f"The window is {columns}x{lines}.\nThe co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\nThe session runs on."
         )
         panel = self.query_one(ReplyPanel)
+        self.query_one(StatusBar).alone = layout.form is Form.BARE
         panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL)
         panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
         self._place_overlay()
@@ -138,16 +139,16 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     async def take_key(self, event: events.Key) -> bool:
         """Decide about a key before any widget sees it. True if it is done with."""
         if self._stop_countdown():
-            self._leader_pending = event.key == self.options.leader_key
+            self._leader_pending = self._is_leader(event.key)
             self._show_all()
             return True
-        if not self.is_current:
+        if self.app.screen is not self:
             return False
         place = self.place
         if place is Place.LEADER:
             await self._after_leader(event.key)
             return True
-        if event.key == self.options.leader_key:
+        if self._is_leader(event.key):
             self._leader_pending = True
             self._show_keys()
             return True
@@ -156,6 +157,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             await self.do(action.id)
             return True
         return self._other_key(place, event)
+
+    def _is_leader(self, key: str) -> bool:
+        return self.options.leader_key == ("ctrl+at" if key == "ctrl+space" else key)
 
     def _other_key(self, place: Place, event: events.Key) -> bool:
         if place is Place.TERMINAL:
@@ -167,7 +171,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     async def _after_leader(self, key: str) -> None:
         self._leader_pending = False
-        if key == self.options.leader_key:
+        if self._is_leader(key):
             self.query_one(TerminalView).type_key_named(key)
         elif (action := action_for(Place.LEADER, key)) is not None:
             await self.do(action.id)

@@ -13,22 +13,21 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
-from copilot.core.settings import RunSettings
-from copilot.tui.live import StartOffer
+from copilot.tui.live import StartChoice, StartOffer
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.text import clean_line, outside_line
 
 
-class StartScreen(Screen[RunSettings | None], inherit_bindings=False):
+class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
     """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves."""
 
     def __init__(self, offers: Sequence[StartOffer]) -> None:
         super().__init__()
         self.offers = tuple(offers)
-        startable = [index for index, offer in enumerate(self.offers) if offer.settings is not None]
+        startable = [index for index, offer in enumerate(self.offers) if offer.there]
         self.chosen = startable[0] if startable else 0
-        first = self.offers[self.chosen].settings if startable else None
-        self.level = first.autonomy if first is not None else Autonomy.SUGGEST
+        levels = [offer.settings.autonomy for offer in self.offers if offer.settings is not None]
+        self.level = levels[0] if levels else Autonomy.SUGGEST
 
     def compose(self) -> ComposeResult:
         """One box in the middle."""
@@ -68,7 +67,7 @@ class StartScreen(Screen[RunSettings | None], inherit_bindings=False):
     def _move(self, step: int) -> None:
         for distance in range(1, len(self.offers) + 1):
             index = (self.chosen + step * distance) % len(self.offers)
-            if self.offers[index].settings is not None:
+            if self.offers[index].there:
                 self.chosen = index
                 break
         self._show()
@@ -76,16 +75,18 @@ class StartScreen(Screen[RunSettings | None], inherit_bindings=False):
     def _start(self) -> None:
         if not self.offers:
             return
-        settings = self.offers[self.chosen].settings
-        if settings is not None:
-            self.dismiss(replace(settings, autonomy=self.level))
+        offer = self.offers[self.chosen]
+        if offer.settings is not None:
+            self.dismiss(StartChoice(settings=replace(offer.settings, autonomy=self.level)))
+        elif offer.command:
+            self.dismiss(StartChoice(command=(*offer.command, "--autonomy", self.level.value)))
 
 
 def _heading() -> Content:
     return Content.assemble(
         ("copilot", "bold $primary"),
-        (" drives a coding CLI under your rules: it sees each question, drafts\n", ""),
-        ("the answer, and sends or holds it as you allow.", ""),
+        (" runs a coding CLI under your rules. It sees each question,\n", ""),
+        ("drafts the answer, and sends or holds it as you allow.", ""),
     )
 
 
@@ -101,8 +102,8 @@ def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
     width = max(len(clean_line(offer.title)) for offer in offers)
     lines = []
     for index, offer in enumerate(offers):
-        here = index == chosen and offer.settings is not None
-        mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.settings else "$quiet")
+        here = index == chosen and offer.there
+        mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.there else "$quiet")
         head = f" {mark} {clean_line(offer.title):<{width}} "
         lines.append(Content.assemble((head, style), outside_line(f" {offer.detail} ", style or "$quiet")))
     return Content("\n").join(lines)

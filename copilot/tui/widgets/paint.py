@@ -20,10 +20,14 @@ from copilot.tui.themes import Palette
 _MOST_STYLES = 20_000
 _DIM = 0.6
 """Share of the foreground that a dim cell keeps over its background."""
-_HOSTILE = {code: "�" for code in (*range(32), *range(0x7F, 0xA0))} | {
-    code: "�" for code in (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_HOSTILE: dict[int, str | None] = {
+    **{code: "�" for code in (*range(32), *range(0x7F, 0xA0), 0x2028, 0x2029)},
+    0xAD: "-",
+    **dict.fromkeys((0x061C, 0x180E, *range(0x200B, 0x200D), 0x200E, 0x200F, *range(0x202A, 0x202F), 0xFEFF)),
+    **dict.fromkeys((*range(0x2060, 0x2070), *range(0xE0000, 0xE0080))),
 }
-"""Controls and bidi marks; cells hold none, and if one ever did it would not get further than this."""
+"""Controls, and what would hide or turn round text; those without width are left out. Cells hold hardly
+any of them, and if one ever did it would not get further than this."""
 _CUBE = (0, 95, 135, 175, 215, 255)
 
 

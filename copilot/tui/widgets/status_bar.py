@@ -8,21 +8,25 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
-from copilot.tui.describe import count, elapsed, money
+from copilot.tui.describe import badge, count, elapsed, money
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.detector_panel import chip
 
 LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
 
 
-def status_content(model: CockpitModel, now: float, width: int, note: str = "") -> Content:
-    """The bar's one line."""
+def status_content(model: CockpitModel, now: float, width: int, note: str = "", *, alone: bool = False) -> Content:
+    """The bar's one line. `alone`: nothing else is shown, so the badge stands here."""
     view = model.view
     sep = Content.styled(" │ ", "$rule")
     parts = [
         outside_line(view.profile, "bold $primary"),
         Content.styled(f"{LEVEL_SHAPES[view.autonomy]} {view.autonomy.value}", "bold"),
     ]
+    if alone:
+        state = badge(model, now)
+        parts.insert(0, Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}")))
     if view.dry_run:
         parts.append(Content.styled("DRY RUN", "bold $on-badge on $accent"))
     parts += [Content(f"step {view.steps}/{view.max_steps}"), Content(elapsed(now))]
@@ -54,10 +58,11 @@ class StatusBar(Static):
     """Shows `status_content`."""
 
     note = ""
+    alone = False
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
-        content = status_content(model, now, max(20, self.size.width - 2), self.note)
+        content = status_content(model, now, max(20, self.size.width - 2), self.note, alone=self.alone)
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):
             self.update(content)

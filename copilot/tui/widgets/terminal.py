@@ -19,8 +19,10 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from copilot.screen import modes
+from copilot.screen.pointer import MOTION, PRESS, RELEASE
 from copilot.screen.rows import Picture
 from copilot.tui import child_input
+from copilot.tui.layout import GUTTER_FROM_COLUMNS
 from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
 from copilot.tui.themes import PALETTES
@@ -32,8 +34,6 @@ from copilot.tui.widgets.selection import TextSelection
 if TYPE_CHECKING:
     from copilot.tui.screens.session import SessionScreen
 
-GUTTER_FROM_COLUMNS = 82
-"""From this width on, one column at the left is ours: it marks the evidence rows by shape."""
 _RESIZE_SECONDS = 0.05
 _LEAST_SIZE = 2
 
@@ -292,20 +292,15 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def _report(self, data: bytes) -> None:
-        """Bytes that are no typing of a person's: they must not withdraw a reply."""
-        if not data:
-            return
-        report = getattr(self.session, "report_bytes", None)
-        if report is not None:
-            report(data)
-        elif self.cockpit.model.view.proposal is None and not self.cockpit.model.view.waiting_for_provider:
-            self.session.type_bytes(data)
+        """Bytes that are no typing of a person's: they do not withdraw a reply."""
+        if data:
+            self.session.type_bytes(data, by_hand=False)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """To the child if it listens; else a selection begins."""
         if self.cockpit.stop_countdown_by_hand():
             event.stop()
-        elif not self._mouse_to_child(event, "down", event.button):
+        elif not self._mouse_to_child(event, PRESS):
             self.selection.start(*self._cell(event))
             if self._frozen is None:
                 self._frozen = [self._picture(line) for line in range(self.session.screen.lines)]
@@ -319,7 +314,7 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
             self.selection.stop()
             self._copy_selection()
         else:
-            self._mouse_to_child(event, "up", event.button)
+            self._mouse_to_child(event, RELEASE)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """To the child, or the selection grows."""
@@ -327,17 +322,17 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
             self.selection.extend(*self._cell(event))
             self.refresh()
         else:
-            self._mouse_to_child(event, "move", event.button)
+            self._mouse_to_child(event, MOTION)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """To the child if it listens; else back in the scrollback."""
-        if not self._mouse_to_child(event, "wheel_up", 0):
+        if not self._wheel_to_child(event, up=True):
             self.scroll_back(lines=3)
         event.stop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """To the child if it listens; else on in the scrollback."""
-        if not self._mouse_to_child(event, "wheel_down", 0) and self.scrolling:
+        if not self._wheel_to_child(event, up=False) and self.scrolling:
             self.scroll_back(lines=-3)
         event.stop()
 
@@ -345,19 +340,22 @@ class TerminalView(Widget, can_focus=True, inherit_bindings=False):
         grid = self.grid_size
         return max(0, min(event.y, grid.height - 1)), max(0, min(event.x - self.gutter_width, grid.width - 1))
 
-    def _mouse_to_child(self, event: events.MouseEvent, what: str, button: int) -> bool:
-        if self.mouse_is_ours or self._frozen is not None or self.selection.dragging:
+    def _mouse_to_child(self, event: events.MouseEvent, kind: str) -> bool:
+        """A press is typing, for it can answer; releases and motions are not."""
+        if self.mouse_is_ours or self._frozen is not None:
             return False
-        line, column = self._cell(event)
-        data = child_input.mouse_bytes(self.session.screen, event, what, button, line, column)
-        if data is None:
+        data = child_input.mouse_bytes(self.session.screen, event, kind, *self._cell(event))
+        if data:
+            self.session.type_bytes(data, by_hand=kind == PRESS)
+            event.stop()
+        return bool(data)
+
+    def _wheel_to_child(self, event: events.MouseEvent, *, up: bool) -> bool:
+        if self.mouse_is_ours or self._frozen is not None:
             return False
-        if what == "down":
-            self.session.type_bytes(data)
-        else:
-            self._report(data)
-        event.stop()
-        return True
+        data = child_input.wheel_bytes(self.session.screen, event, *self._cell(event), up=up)
+        self._report(data)
+        return bool(data)
 
     def _copy_selection(self) -> None:
         if self._frozen is None:

@@ -1,0 +1,104 @@
+"""The cockpit on a session that says hostile things everywhere. Run under a pty by `test_raw_bytes.py`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from copilot.core.decision import Decision, Verdict
+from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.risk import Risk, RiskLevel
+from copilot.core.states import RunState
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import app_on
+
+CANARY = "\x1b[1337;4242x"
+"""A control sequence that nobody else ever writes."""
+ATTACKS = (
+    CANARY,
+    "\x1b]52;c;UFdORUQ=\x07",
+    "\x1b]0;PWNED\x07",
+    "\x1bPPWNED\x1b\\",
+    "\x9b1337;4242x",
+    "\x9d52;c;UFdORUQ=\x9c",
+    "\x1b_PWNED\x1b\\",
+    "\u202eDENWP\u202c\u2066x\u2069",
+    "[@click=app.exit]PWNED[/]",
+    "[red]PWNED[/red] [/] ]",
+    "\x07\x08\x0c\x0e\x7f\x00",
+    "\U000e0041\u200b\u00ad",
+)
+HOSTILE = "hostile " + " ".join(ATTACKS) + " end"
+
+
+def hostile_session() -> FakeSession:
+    """Every string that comes from outside is hostile."""
+    session = FakeSession()
+    session.screen.feed(HOSTILE.encode() + b"\r\n" + HOSTILE.encode("utf-8", "replace"))
+    risk = Risk(RiskLevel.HIGH, (HOSTILE,), HOSTILE, HOSTILE)
+    reply = Reply(choice=HOSTILE, text=HOSTILE + "\n" + HOSTILE)
+    session.show(
+        state=RunState.HELD,
+        state_reason=HOSTILE,
+        detection=Detection(
+            ScreenKind.PERMISSION,
+            question=HOSTILE,
+            options=(Option(HOSTILE, HOSTILE), Option("other", CANARY, checked=True, description=HOSTILE)),
+            rule=HOSTILE,
+            evidence=(0, 1),
+            subject=Subject("shell", HOSTILE),
+            note=HOSTILE,
+            identity="h",
+        ),
+        danger=risk,
+        request=ReplyRequest(
+            1,
+            HOSTILE,
+            (PromptPart(HOSTILE, HOSTILE, 10, cut=True),),
+            AnswerForm.CHOICE,
+            (HOSTILE,),
+            warnings=(HOSTILE,),
+        ),
+        proposal=Proposal(reply, reason=HOSTILE, provider=HOSTILE, model=HOSTILE, clarification=HOSTILE),
+        decision=Decision(1, Verdict.HOLD, "h", reply, HOSTILE, HOSTILE, risk),
+        profile=HOSTILE,
+        provider=HOSTILE,
+        model=HOSTILE,
+        run_folder="/" + HOSTILE,
+        outcome=HOSTILE,
+    )
+    return session
+
+
+async def _torment(session: FakeSession) -> None:
+    """More of it, while the test presses keys."""
+    while session.listener is None:
+        await asyncio.sleep(0.01)
+    session.listener.on_note(HOSTILE)
+    session.show(waiting_for_provider=True, proposal=None)
+    session.listener.on_reply_text('{"choice": "' + HOSTILE)
+    await asyncio.sleep(0.2)
+    session.show(waiting_for_provider=False, stale=HOSTILE)
+    await asyncio.sleep(0.2)
+    session.view = hostile_session().view
+    session.show()
+    session.feed(b"\x1b]0;" + HOSTILE.encode() + b"\x07")
+
+
+def main() -> int:
+    session = hostile_session()
+    app = app_on(session)
+    loop_ready = app.on_mount
+
+    def on_mount() -> None:
+        loop_ready()
+        app.set_timer(0.05, lambda: asyncio.ensure_future(_torment(session)))
+
+    app.on_mount = on_mount  # type: ignore[method-assign]
+    return app.run() or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

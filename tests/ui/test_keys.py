@@ -1,0 +1,408 @@
+"""Every key of the registry, and that every other key reaches the child."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from copilot.core.decision import Autonomy
+from copilot.core.reply import Reply
+from copilot.tui.keymap import ACTIONS, Place
+from copilot.tui.screens.autonomy import AutonomyScreen
+from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.help import HelpScreen
+from copilot.tui.screens.session import SessionScreen
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.terminal import TerminalView
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import app_on
+from tests.ui.scenes import busy, countdown, menu, password, permission, question, writing
+
+LEADER = "ctrl+right_square_bracket"
+
+
+@asynccontextmanager
+async def cockpit(
+    session: FakeSession, size: tuple[int, int] = (80, 24), **options: Any
+) -> AsyncIterator[tuple[Pilot[Any], SessionScreen]]:
+    app = app_on(session, **options)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        screen = app.session_screen
+        assert screen is not None
+        yield pilot, screen
+
+
+@pytest.mark.parametrize(
+    ("key", "data"),
+    [
+        ("a", b"a"),
+        ("G", b"G"),
+        ("enter", b"\r"),
+        ("escape", b"\x1b"),
+        ("tab", b"\t"),
+        ("shift+tab", b"\x1b[Z"),
+        ("up", b"\x1b[A"),
+        ("pageup", b"\x1b[5~"),
+        ("home", b"\x1b[H"),
+        ("f5", b"\x1b[15~"),
+        ("ctrl+c", b"\x03"),
+        ("ctrl+p", b"\x10"),
+        ("ctrl+q", b"\x11"),
+        ("ctrl+o", b"\x0f"),
+        ("ctrl+backslash", b"\x1c"),
+        ("ctrl+underscore", b"\x1f"),
+        ("question_mark", b"?"),
+        ("slash", b"/"),
+        ("space", b" "),
+        ("ä", "ä".encode()),
+        ("alt+x", b"\x1bx"),
+        ("ctrl+left", b"\x1b[1;5D"),
+        ("backspace", b"\x7f"),
+    ],
+)
+async def test_every_key_reaches_the_child(key: str, data: bytes) -> None:
+    async with cockpit(busy()) as (pilot, _):
+        session = _session(pilot)
+        await pilot.press(key)
+        assert session.typed == data
+
+
+def _session(pilot: Pilot[Any]) -> FakeSession:
+    screen = pilot.app.session_screen  # type: ignore[attr-defined]
+    assert isinstance(screen.session, FakeSession)
+    return screen.session
+
+
+async def test_leader_twice_sends_it_through() -> None:
+    async with cockpit(busy()) as (pilot, _):
+        await pilot.press(LEADER)
+        assert _session(pilot).typed == b""
+        await pilot.press(LEADER)
+        assert _session(pilot).typed == b"\x1d"
+
+
+@pytest.mark.parametrize(("leader", "key", "data"), [("f12", "f12", b"\x1b[24~"), ("ctrl+g", "ctrl+g", b"\x07")])
+async def test_leader_can_be_another(leader: str, key: str, data: bytes) -> None:
+    async with cockpit(busy(), leader=leader) as (pilot, screen):
+        await pilot.press(LEADER)
+        assert _session(pilot).typed == b"\x1d"
+        await pilot.press(key)
+        assert screen.place is Place.LEADER
+        await pilot.press(key)
+        assert _session(pilot).typed == b"\x1d" + data
+
+
+async def test_key_without_meaning_after_the_leader_is_told_and_not_sent() -> None:
+    async with cockpit(busy()) as (pilot, screen):
+        await pilot.press(LEADER, "y")
+        assert _session(pilot).typed == b""
+        assert "does nothing" in screen.model.notes[-1]
+        assert screen.place is Place.TERMINAL
+
+
+async def test_escape_after_the_leader_goes_back() -> None:
+    async with cockpit(busy()) as (pilot, screen):
+        await pilot.press(LEADER, "escape")
+        assert (screen.place, _session(pilot).typed) == (Place.TERMINAL, b"")
+
+
+@pytest.mark.parametrize("keys", [(LEADER, "s"), (LEADER, "enter"), (LEADER, "p", "enter"), (LEADER, "tab", "s")])
+async def test_send(keys: tuple[str, ...]) -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await pilot.press(*keys)
+        assert _session(pilot).calls == [("send", Reply(choice="No"))]
+        assert _session(pilot).typed == b""
+        await pilot.pause()
+        assert screen.place is Place.TERMINAL
+
+
+async def test_send_says_when_nothing_is_asked() -> None:
+    async with cockpit(busy()) as (pilot, screen):
+        await pilot.press(LEADER, "s")
+        assert _session(pilot).calls == []
+        assert "nothing is asked" in screen.model.notes[-1]
+
+
+async def test_send_without_a_proposal_never_takes_the_pointer_of_the_child() -> None:
+    session = permission()
+    session.show(proposal=None, decision=None)
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "s")
+        assert session.calls == []
+        assert "no reply" in screen.model.notes[-1]
+
+
+async def test_another_option_is_chosen_and_sent() -> None:
+    async with cockpit(menu()) as (pilot, _):
+        await pilot.press(LEADER, "e", "up", "enter")
+        assert _session(pilot).calls == [("send", Reply(choice="Postgres"))]
+
+
+async def test_option_is_chosen_by_its_digit_but_not_sent_by_it() -> None:
+    async with cockpit(menu()) as (pilot, screen):
+        await pilot.press(LEADER, "p", "1")
+        assert _session(pilot).calls == []
+        assert screen.model.marked_index() == 0
+
+
+@pytest.mark.parametrize(("key", "index"), [("down", 2), ("j", 2), ("up", 0), ("k", 0)])
+async def test_mark_moves(key: str, index: int) -> None:
+    async with cockpit(menu()) as (pilot, screen):
+        await pilot.press(LEADER, "p", key)
+        assert screen.model.marked_index() == index
+
+
+async def test_edit_and_send() -> None:
+    async with cockpit(question()) as (pilot, screen):
+        await pilot.press(LEADER, "e")
+        assert screen.place is Place.EDIT
+        screen.query_one(ReplyPanel).editor.load_text("Use Post")
+        screen.query_one(ReplyPanel).editor.move_cursor((0, 8))
+        await pilot.press("g", "ctrl+j", "x", "enter")
+        assert _session(pilot).calls == [("send", Reply(text="Use Postg\nx"))]
+        assert _session(pilot).typed == b""
+
+
+@pytest.mark.parametrize("key", ["ctrl+s", "enter"])
+async def test_send_edit_keys(key: str) -> None:
+    async with cockpit(question()) as (pilot, screen):
+        await pilot.press(LEADER, "e")
+        screen.query_one(ReplyPanel).editor.load_text("Yes")
+        await pilot.press(key)
+        assert _session(pilot).calls == [("send", Reply(text="Yes"))]
+
+
+async def test_words_go_with_an_option_on_the_second_edit() -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await pilot.press(LEADER, "e", "e")
+        screen.query_one(ReplyPanel).editor.load_text("keep it")
+        await pilot.press("enter")
+        assert _session(pilot).calls == [("send", Reply(choice="No", text="keep it"))]
+
+
+async def test_edited_text_is_not_sent_to_another_prompt() -> None:
+    session = question()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "e")
+        other = permission().view
+        session.show(detection=other.detection, proposal=None)
+        await pilot.pause()
+        await pilot.press("enter")
+        assert session.calls == []
+        assert "changed" in str(screen.query_one(ReplyPanel).border_subtitle)
+        assert screen.place is Place.EDIT
+
+
+async def test_escape_leaves_editor_then_panel() -> None:
+    async with cockpit(question()) as (pilot, screen):
+        await pilot.press(LEADER, "e", "escape")
+        assert screen.place is Place.REPLY
+        await pilot.press("escape")
+        assert screen.place is Place.TERMINAL
+
+
+async def test_another_reply_with_an_instruction() -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await pilot.press(LEADER, "r")
+        assert screen.place is Place.INSTRUCT
+        await pilot.press("n", "o", "enter")
+        assert _session(pilot).calls == [("ask_again", "no")]
+        assert screen.place is Place.TERMINAL
+
+
+async def test_no_reply_is_asked_for_at_watch() -> None:
+    session = permission()
+    session.show(autonomy=Autonomy.WATCH)
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "r")
+        assert screen.place is Place.TERMINAL
+        assert "watch" in screen.model.notes[-1]
+
+
+@pytest.mark.parametrize("scene", [permission, writing])
+async def test_dismiss(scene: Any) -> None:
+    async with cockpit(scene()) as (pilot, _):
+        await pilot.press(LEADER, "d")
+        assert _session(pilot).calls == [("dismiss", False)]
+
+
+@pytest.mark.parametrize("key", ["a", "enter", "escape", "ctrl+c", "up"])
+async def test_any_key_stops_a_countdown_and_is_not_sent(key: str) -> None:
+    async with cockpit(countdown()) as (pilot, _):
+        await pilot.press(key)
+        assert _session(pilot).calls == [("dismiss", True)]
+        assert _session(pilot).typed == b""
+        await pilot.pause()
+        await pilot.press("x")
+        assert _session(pilot).typed == b"x"
+
+
+async def test_the_leader_stops_a_countdown_too_and_leads() -> None:
+    async with cockpit(countdown()) as (pilot, _):
+        await pilot.press(LEADER)
+        await pilot.pause()
+        await pilot.press("s")
+        assert _session(pilot).calls == [("dismiss", True), ("send", Reply(choice="Yes"))]
+
+
+async def test_a_key_in_a_dialog_stops_a_countdown() -> None:
+    session = permission()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press(LEADER, "question_mark")
+        view = countdown().view
+        session.show(detection=view.detection, countdown_ends_at=session.now + 3)
+        await pilot.pause()
+        await pilot.press("down")
+        assert session.calls == [("dismiss", True)]
+
+
+async def test_a_click_or_a_paste_stops_a_countdown() -> None:
+    from textual.events import Paste
+
+    async with cockpit(countdown()) as (pilot, screen):
+        screen.query_one(TerminalView).post_message(Paste("rm -rf /\n"))
+        await pilot.pause()
+        assert _session(pilot).calls == [("dismiss", True)]
+        assert _session(pilot).typed == b""
+
+
+async def test_autonomy() -> None:
+    async with cockpit(busy()) as (pilot, _):
+        await pilot.press(LEADER, "a")
+        assert isinstance(pilot.app.screen, AutonomyScreen)
+        await pilot.press("3")
+        await pilot.pause()
+        assert _session(pilot).calls == [("set_autonomy", Autonomy.ASSIST)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "level"), [(("down", "down", "enter"), Autonomy.FULL), (("up", "enter"), Autonomy.WATCH), (("escape",), None)]
+)
+async def test_autonomy_by_arrows(keys: tuple[str, ...], level: Autonomy | None) -> None:
+    async with cockpit(busy()) as (pilot, _):
+        await pilot.press(LEADER, "a", *keys)
+        await pilot.pause()
+        assert _session(pilot).calls == ([] if level is None else [("set_autonomy", level)])
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "close"),
+    [("c", ContextScreen, "escape"), ("c", ContextScreen, "c"), ("question_mark", HelpScreen, "q"), ("h", HelpScreen, "escape")],
+)
+async def test_pages_open_and_close(key: str, kind: type, close: str) -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await pilot.press(LEADER, key)
+        assert isinstance(pilot.app.screen, kind)
+        await pilot.press("down", "pagedown", close)
+        await pilot.pause()
+        assert pilot.app.screen is screen
+        assert _session(pilot).typed == b""
+
+
+async def test_palette_does_what_is_chosen() -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await pilot.press(LEADER, "colon")
+        await pilot.press(*"zoom")
+        await pilot.pause(0.3)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert screen.has_class("-bare")
+
+
+async def test_zoom_and_back() -> None:
+    async with cockpit(busy(), size=(120, 40)) as (pilot, screen):
+        before = _session(pilot).screen.lines
+        await pilot.press(LEADER, "z")
+        await pilot.pause(0.1)
+        assert _session(pilot).screen.lines == 38 > before
+        await pilot.press(LEADER, "z")
+        await pilot.pause(0.1)
+        assert _session(pilot).screen.lines == before
+
+
+async def test_theme() -> None:
+    async with cockpit(busy()) as (pilot, _):
+        await pilot.press(LEADER, "t")
+        assert pilot.app.theme == "copilot-light"
+        assert _session(pilot).screen.theme.background == (0xFC, 0xFC, 0xFA)
+
+
+async def test_scrollback() -> None:
+    session = FakeSession()
+    session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        await pilot.press(LEADER, "v")
+        assert screen.place is Place.SCROLL
+        await pilot.press("home")
+        assert terminal.render_line(0).text.startswith("line 0 ")
+        await pilot.press("down", "pagedown", "pageup", "up")
+        assert terminal.render_line(0).text.startswith("line 0 ")
+        await pilot.press("end")
+        assert (screen.place, session.typed) == (Place.TERMINAL, b"")
+
+
+async def test_scrollback_is_left_by_escape() -> None:
+    session = FakeSession()
+    session.screen.feed(b"\n" * 100)
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "pageup", "escape")
+        assert (screen.place, session.typed) == (Place.TERMINAL, b"")
+
+
+async def test_select_mode() -> None:
+    async with cockpit(busy()) as (pilot, screen):
+        await pilot.press(LEADER, "m")
+        assert screen.query_one(TerminalView).mouse_is_ours
+
+
+async def test_quit_ends_the_run_and_leaves_when_it_has_ended() -> None:
+    async with cockpit(busy()) as (pilot, _):
+        await pilot.press(LEADER, "q")
+        await pilot.pause()
+        assert _session(pilot).calls == [("interrupt",)]
+        assert pilot.app.return_value == 130
+
+
+async def test_quit_twice_asks_twice() -> None:
+    session = busy()
+    session.ends_when_interrupted = False
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "q", LEADER, "q")
+        assert session.calls == [("interrupt",), ("interrupt",)]
+        assert pilot.app.screen is screen
+        session.end(130)
+
+
+async def test_ended_run_stays_on_the_screen_until_left() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, screen):
+        session.end(0)
+        await pilot.pause()
+        assert pilot.app.screen is screen
+        await pilot.press(LEADER, "q")
+        await pilot.pause()
+        assert pilot.app.return_value == 0
+
+
+async def test_a_password_is_not_edited_here() -> None:
+    async with cockpit(password()) as (pilot, screen):
+        await pilot.press(LEADER, "e")
+        assert screen.place is Place.TERMINAL
+        assert "password" in screen.model.notes[-1]
+
+
+def test_each_action_can_be_done() -> None:
+    for action in ACTIONS:
+        assert callable(getattr(SessionScreen, f"do_{action.id}")), action.id
+
+
+def test_no_key_means_two_things_in_one_place() -> None:
+    pairs = [(place, key) for action in ACTIONS for place, keys in action.keys.items() for key in keys]
+    assert len(pairs) == len(set(pairs))
