@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ _ESCAPES = re2.compile(
     r"(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 )
+_MARK = re2.compile(r"\[secret:[a-z0-9\-]+:[0-9a-f]{4}\]")
+_LEAST_SCRAP = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class Redactor:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
         found += rule_spans(plain)
         found += random_spans(plain)
+        found = list(_outside_marks(found, plain))
         order = {span: number for number, span in reversed(list(enumerate(found)))}
         merged: list[Span] = []
         for span in sorted(order, key=lambda item: (item[0], -item[1])):
@@ -113,6 +116,22 @@ class Redactor:
     def _replacement(self, secret: str, kind: str) -> str:
         data = secret.encode("utf-8", "surrogatepass")
         return f"[secret:{kind}:{hashlib.blake2b(data, key=self._key, digest_size=2).hexdigest()}]"
+
+
+def _outside_marks(spans: list[Span], plain: str) -> Iterator[Span]:
+    """The spans without what an earlier redaction put there; what begins inside of that is no secret."""
+    marks = [match.span() for match in _MARK.finditer(plain)] if "[secret:" in plain else []
+    for start, end, kind in spans:
+        inside = [mark for mark in marks if mark[0] < end and start < mark[1]]
+        if any(mark[0] < start for mark in inside):
+            continue
+        if not inside:
+            yield start, end, kind
+            continue
+        edges = [start, *(edge for mark in inside for edge in mark), end]
+        for left, right in zip(edges[::2], edges[1::2], strict=True):
+            if right - left >= _LEAST_SCRAP:
+                yield left, right, kind
 
 
 def redact(text: str) -> str:

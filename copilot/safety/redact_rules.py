@@ -52,8 +52,6 @@ _PLACEHOLDER = re2.compile(
     r"|https?:(?://)?[^@?]*)$"
 )
 _WORDS = re2.compile(r"^[a-z]+(?:[_\-.:/][a-z0-9]+)+$")
-_OWN_MARK = re2.compile(r"^[a-z0-9\-]+:[0-9a-f]{4}\]")
-"""What follows `[secret:` in a replacement of ours: text that is redacted twice stays as it is."""
 _CALL = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.]*(?:\(|\[|::|->)")
 _IDENTIFIER = re2.compile(r"^[A-Za-z_$@][A-Za-z0-9_.$\-]*[)\]}:>]*$")
 _RANDOM = re2.compile(r"[A-Za-z0-9_\-+/.~]{24,}={0,2}")
@@ -179,8 +177,7 @@ def _assigned_secret(match: Any, after: str) -> bool:
     """Whether NAME = value is a secret, by the name, the way it is written and the look of the value."""
     name, operator, quote, value = match.group(1), match.group(2), match.group(3), match.group(4)
     no_secret = (
-        (name == "secret" and _OWN_MARK.search(value))
-        or _PLAIN_NAME.search(name)
+        _PLAIN_NAME.search(name)
         or _PLACEHOLDER.search(value)
         or len(set(value)) < 3
         or (quote and after not in ("", quote[-1], "\\"))
