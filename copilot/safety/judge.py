@@ -29,6 +29,7 @@ MAX_BYTES = 8 * 1024
 MAX_LOOP_WORDS = 16
 _CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
 _CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
+_FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
 _SETTERS = frozenset(
     {
         "read",
@@ -201,6 +202,9 @@ class _Judge:
         )
         findings = judge_arguments(args, here)
         findings += _shown_variables(command)
+        foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
+        if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
+            findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
         if grant_covers(self.grants, args, scene):
             findings = [_granted(finding) for finding in findings]
         self.add(command.source, findings)

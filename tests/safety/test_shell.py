@@ -46,6 +46,13 @@ def test_what_is_refused(text: str) -> None:
 def test_where_tree_sitter_loses_a_command_they_disagree() -> None:
     text = "cat <<EOF; rm -rf ~\nhi\nEOF\n"
     assert not tree_sitter_agrees(text, parse_shell(text))
+    assert judge_command("cat <<EOF; rm -rf ~\nhi\nEOF\n", SCOPE).level is RiskLevel.FORBIDDEN
+
+
+@pytest.mark.parametrize("text", ["grep -r foo 2>/dev/null src", "echo hi >f a"])
+def test_what_they_read_differently_is_held_although_neither_sees_an_error(text: str) -> None:
+    assert not tree_sitter_agrees(text, parse_shell(text))
+    assert judge_command(text, SCOPE).level >= RiskLevel.HIGH
 
 
 @given(st.text(alphabet="abrm -'\"\\$(){}|&;<>`#\n*~/=", max_size=40))
