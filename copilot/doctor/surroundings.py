@@ -18,6 +18,7 @@ from copilot.config.layers import environment_layer, file_layer
 from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.doctor.finding import Finding, Health
 from copilot.errors import InputError
+from copilot.recording.run_place import runs_folder
 
 _OF_THE_COCKPIT = ("leader", "theme")
 """Settings of the cockpit itself; the environment alone holds them."""
@@ -117,10 +118,16 @@ def folders() -> Iterator[Finding]:
     own = paths.user_profiles()
     count = len(list(own.glob("*.toml"))) if own.is_dir() else 0
     yield Finding("folders", "profiles", Health.INFO, f"{own} holds {count} of your own")
-    folder = paths.runs_folder()
+    folder = runs_folder(os.environ)
     problem = paths.writable_problem(folder)
     if problem:
-        yield Finding("folders", "runs", Health.ERROR, problem, "set XDG_STATE_HOME, or use --log DIR")
+        yield Finding(
+            "folders",
+            "runs",
+            Health.ERROR,
+            problem,
+            "set XDG_STATE_HOME, or give each run its folder with --log",
+        )
     else:
         yield Finding("folders", "runs", Health.OK, f"{folder} can be written")
 

@@ -29,7 +29,7 @@ def play(settings: RunSettings, unexpected: bool = False, delete: bool = False, 
     events = [("received", "Yes")] + [("unexpected", "x while busy")] * unexpected + [("done", "")] * finish
     lines = [json.dumps({"event": event, "value": value}) for event, value in events]
     journal_of(settings).write_text("\n".join([*lines, '{"torn": ']), encoding="utf-8")
-    (Path(settings.log_folder) / "run-1").mkdir(parents=True)
+    Path(settings.log_folder).mkdir(parents=True, exist_ok=True)
     return 0
 
 
@@ -74,7 +74,7 @@ def test_the_summary_tells_facts_and_where_the_run_is(
     printed = capsys.readouterr().out
     assert "✓ greeting.py was written" in printed
     assert "✓ build/ still exists" in printed
-    assert f"The run folder: {tmp_path / 'run-1'}" in printed
+    assert f"The run folder: {tmp_path}" in printed
     assert "✗" not in printed
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import re2
 
+from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
+from copilot.demo import story
 from copilot.demo.project import DemoProject, outcome_of
 from tests.demo.played import Played
 
@@ -75,6 +79,17 @@ def test_a_question_that_does_not_wait_is_never_taken_for_one(project: DemoProje
             ScreenKind.COMPLETED,
         }
         assert ScreenKind.BUSY in {one.kind for one in played.seen}
+
+
+def test_whatever_it_says_it_works_on_is_read_as_busy() -> None:
+    tree = ast.parse(Path(story.__file__).read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    named = [node for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr == "work"]
+    said = [ast.literal_eval(node.args[0]) for node in named]
+    (busy,) = [rule for rule in load_profile("demo").screen.rules if rule.kind == "busy"]
+    assert len(said) >= 5
+    for what in said:
+        assert re2.search(busy.all[0].pattern, f"✶ {what}… (12s · esc to interrupt)"), what
 
 
 @pytest.mark.row("CP-77")
