@@ -26,8 +26,8 @@ from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider
 from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
-from copilot.safety.assess import assess, assess_choice
 from copilot.safety.grants import Grant
+from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
 from copilot.safety.scope import ProjectScope
 from copilot.safety.text import model_text
