@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
+from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
+from copilot.demo.command import demo_settings
+from copilot.demo.project import DemoProject
 
 Start = Callable[[RunSettings], int]
 
@@ -137,9 +140,15 @@ def test_the_project_is_kept_on_request_and_removed_after_a_fault(
     journal_of(seen[0]).unlink(missing_ok=True)
 
 
-def test_in_the_cockpit_the_finished_cli_leaves_by_itself(
-    started: Callable[[Start], list[RunSettings]], tmp_path: Path
+def test_in_the_cockpit_the_finished_cli_leaves_by_itself(tmp_path: Path) -> None:
+    settings = demo_settings(DemoProject(tmp_path), tmp_path, Autonomy.FULL, 1.0, False, False)
+    assert "--linger" in settings.child
+
+
+def test_without_a_terminal_it_runs_headless_and_says_so(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     seen = started(play)
-    cli.main(["demo", "--log", str(tmp_path)])
-    assert "--linger" in seen[0].child
+    assert cli.main(["demo", "--log", str(tmp_path)]) == 0
+    assert seen[0].headless
+    assert "runs headless" in capsys.readouterr().err
