@@ -7,7 +7,8 @@ Textual's filters find nothing to do; cursor, selection and evidence are laid ov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import compress, islice
+from operator import is_not
 
 from rich.color import Color
 from rich.segment import Segment
@@ -40,17 +41,18 @@ class StripPainter:
         """By identity, for screens intern their styles and hashing one is slow; the style keeps its id taken."""
         self.default = self.rich_style(DEFAULT_STYLE)
 
-    def strip(self, characters: Sequence[str], styles: Sequence[Style]) -> Strip:
-        """The strip of one row. Wide characters are followed by an empty cell, as in `ScreenSnapshot`."""
-        rich_style, segments, start = self.rich_style, [], 0
-        for style, run in groupby(styles):
-            end = start + sum(1 for _ in run)
+    def strip(self, characters: Sequence[str], styles: Sequence[Style], gutter: int = 0) -> Strip:
+        """The strip of one row, after `gutter` blanks. An empty cell follows a wide character."""
+        rich_style, columns = self.rich_style, len(characters)
+        changes = compress(range(1, columns), map(is_not, islice(styles, 1, None), styles))
+        starts = [0, *changes]
+        segments = [Segment(" " * gutter, self.default)] if gutter else []
+        for start, end in zip(starts, [*starts[1:], columns], strict=True):
             text = "".join(characters[start:end])
             if not text.isprintable():
                 text = text.translate(_HOSTILE)
-            segments.append(Segment(text, rich_style(style)))
-            start = end
-        return Strip(segments, len(characters))
+            segments.append(Segment(text, rich_style(styles[start])))
+        return Strip(segments, columns + gutter)
 
     def rich_style(self, style: Style) -> RichStyle:
         """The style as Rich draws it, cached."""

@@ -36,7 +36,8 @@ def status_content(model: CockpitModel, now: float, width: int, note: str = "", 
         parts.append(Content.styled("offline rules", "$quiet"))
     elif view.model or view.provider:
         parts.append(outside_line(view.model or view.provider, "$quiet"))
-    while len(parts) > 4 and sep.join(parts).cell_length > width:
+    least, wanted = (2, len(clean_line(note)) + 3) if note else (4, 0)
+    while len(parts) > least and sep.join(parts).cell_length + wanted > width:
         parts.pop()
     left = sep.join(parts)
     room = width - left.cell_length - 3
