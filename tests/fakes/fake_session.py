@@ -66,7 +66,9 @@ class FakeSession:
             return
         self.typed += data
         if self.view.proposal is not None:
-            self.show(proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours")
+            self.show(
+                proposal=None, decision=None, countdown_ends_at=None, stale="you typed: the terminal is yours"
+            )
 
     def resize(self, columns: int, lines: int) -> None:
         self.sizes.append((columns, lines))

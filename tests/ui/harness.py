@@ -13,7 +13,11 @@ from copilot.tui.options import UiOptions
 from tests.fakes.fake_session import FakeSession
 
 SETTINGS = RunSettings(
-    child=("claude",), profile="claude", autonomy=Autonomy.SUGGEST, cwd="/tmp/demo/project", log_folder="/tmp/runs"
+    child=("claude",),
+    profile="claude",
+    autonomy=Autonomy.SUGGEST,
+    cwd="/tmp/demo/project",
+    log_folder="/tmp/runs",
 )
 
 
