@@ -27,7 +27,8 @@ LEAST_COLUMNS, LEAST_LINES = 60, 18
 """The smallest terminal in which the cockpit can show the child and a proposal at once."""
 
 HEADLESS = "copilot.session.headless:run"
-COCKPIT = "copilot.tui.run:run"
+COCKPIT = "copilot.cockpit:run"
+START_SCREEN = "copilot.cockpit:choose"
 
 COMMANDS = {
     "demo": LazyCommand("copilot.demo.command:demo_command", "the whole thing offline, on a simulated CLI"),
@@ -143,7 +144,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 @click.option("--base-url", metavar="URL", help="Another server that speaks the provider's protocol.")
 @click.option("--playbook", metavar="FILE", help="Scripted replies, for --provider playbook.")
 @click.option("--cwd", metavar="DIR", help="Where the CLI runs; default: here.")
-@click.option("--log", metavar="DIR", help="Where run folders go.")
+@click.option("--log", metavar="DIR", help="The folder of this run, new or empty.")
 @click.option("--max-steps", metavar="N", help="Stop after so many typed replies (50).")
 @click.option("--timeout", metavar="TIME", help="Stop after this time: 45m, 30s, 1h30m.")
 @click.option("--max-cost", metavar="USD", help="Stop when replies have cost this much.")
@@ -193,8 +194,14 @@ def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     """The main job."""
     from copilot.config.profile_shelf import InstalledProfiles
     from copilot.config.settings import resolve
+    from copilot.recording.run_place import default_run_folder
 
-    resolved = resolve(flags, door.child, InstalledProfiles())
+    resolved = resolve(
+        flags, door.child, InstalledProfiles(), lambda profile: default_run_folder(profile, os.environ)
+    )
+    if not resolved.settings.child and resolved.settings.resume is None:
+        _require_terminal()
+        return cast("int", load(START_SCREEN)(flags))
     for note in resolved.notes:
         say("note", note)
     return door.start(resolved.settings)

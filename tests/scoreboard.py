@@ -84,7 +84,10 @@ def same_options(wanted: list[dict[str, Any]], detection: Detection) -> bool:
     for label, option in zip(wanted, got, strict=True):
         texts = {folded(label["label"]), folded(label["label"] + (label.get("description") or ""))}
         mine = {folded(option.label), folded(option.label + (option.description or ""))}
-        if not texts & mine:
+        close = any(
+            one.startswith(two) or two.startswith(one) for one in texts for two in mine if one and two
+        )
+        if not (texts & mine or close):
             return False
     if {folded(label["label"]) for label in wanted} == {"yes", "no"}:
         return True

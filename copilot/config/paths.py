@@ -38,11 +38,6 @@ def user_profiles(environment: Mapping[str, str] | None = None) -> Path:
     return config_folder(environment) / "profiles"
 
 
-def runs_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """Where run folders go unless `--log` names another place."""
-    return state_folder(environment) / "runs"
-
-
 def project_file(folder: Path) -> Path | None:
     """The settings file of the project that `folder` lies in.
 

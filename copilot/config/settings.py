@@ -6,7 +6,7 @@ flag > environment `COPILOT_*` > project file > user file > profile > default.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -44,15 +44,24 @@ class Resolved:
     notes: tuple[str, ...] = ()
 
 
-def resolve(flags: Mapping[str, Any], child: tuple[str, ...], shelf: ProfileShelf) -> Resolved:
-    """The settings of one run. Raises InputError: one line with the source, the key and the fix."""
+def resolve(
+    flags: Mapping[str, Any],
+    child: tuple[str, ...],
+    shelf: ProfileShelf,
+    new_run_folder: Callable[[str], Path],
+) -> Resolved:
+    """The settings of one run. Raises InputError: one line with the source, the key and the fix.
+
+    `new_run_folder` names the folder of a run of the profile of that name, if `--log` names none.
+    """
     _refuse_keys(flags)
     strong = [flags_layer(flags), environment_layer()]
     folder = _working_folder(strong)
     trust = bool(_pick(strong, "trust", False))
     user, project = _files(folder)
     profile = _profile(child, [*strong, *([project] if trust else []), user], shelf)
-    defaults = Layer("profile", {"autonomy": profile.limits.level}, folder)
+    run_folder = str(new_run_folder(profile.name))
+    defaults = Layer("profile", {"autonomy": profile.limits.level, "log": run_folder}, folder)
     project, notes = _narrow_project(project, [user, defaults], trust)
     layers = [absolute_paths(layer) for layer in (*strong, project, user, defaults)]
     settings = _settings(layers, child or profile.launch.command, profile.name, folder)
@@ -145,14 +154,13 @@ def _settings(layers: list[Layer], child: tuple[str, ...], profile: str, folder:
         for key, field in _NAMES.items()
         if any(key in layer.given for layer in layers)
     }
-    log = Path(_pick(layers, "log", paths.runs_folder()))
     settings = RunSettings(
         **plain,
         child=child,
         profile=profile,
         autonomy=Autonomy(_pick(layers, "autonomy", Autonomy.SUGGEST)),
         cwd=str(folder),
-        log_folder=str(log),
+        log_folder=_pick(layers, "log", ""),
         governing_prompt=_prompt(layers),
         provider=_provider(layers),
         upload=not _pick(layers, "no_upload", False),

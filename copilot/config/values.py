@@ -106,7 +106,7 @@ class EnvironmentValues(BaseSettings, Values):
 PATH_KEYS = frozenset({"plan", "playbook", "detectors", "log"})
 """Keys whose values are paths, relative to the file or the folder that they are given in."""
 
-KEYS_OF_A_RUN = frozenset({"cwd", "trust", "resume", "headless", "json_lines"})
+KEYS_OF_A_RUN = frozenset({"cwd", "log", "trust", "resume", "headless", "json_lines"})
 """Keys that belong to one run; a file cannot hold them."""
 
 KEYS = tuple(Values.model_fields)

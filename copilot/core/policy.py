@@ -69,8 +69,10 @@ def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
     """With `--trust`, the option that trusts the launch folder; no model is asked about that."""
     if detection.kind is not ScreenKind.TRUST or not situation.trust:
         return None
+    keys = situation.reply_keys
+    avoided = (*keys.refuse_options, *keys.widening_options)
     for option in detection.options:
-        if matches_any(option.label, situation.reply_keys.trust_options):
+        if matches_any(option.label, keys.trust_options) and not matches_any(option.label, avoided):
             return Reply(choice=option.label)
     return None
 

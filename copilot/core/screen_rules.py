@@ -24,6 +24,10 @@ class Composer:
     framed: bool = False
     bright: bool = False
     """The prompt's glyph is not dim (where older messages carry the same glyph, but dim)."""
+    between_rules: bool = False
+    """There is no prompt glyph: the rows between the two lowest full-width rules are the box."""
+    at_cursor: bool = False
+    """Only the row with the cursor on the last text row is the prompt (a line editor's)."""
     footer: str = ""
     within_rows: int = 12
     placeholder: str = ""
@@ -85,11 +89,13 @@ class Clause:
     """One condition. All of its parts that are given must hold.
 
     `pattern` is searched in `region` (the rule's own, if empty). `style` wants a match that is drawn wholly
-    dim, bold, italic, underline, reverse or plain. `form` wants a live list of that form in the region:
-    numbered, pointer, radio, toggle, buttons, letters, words, lines, or any of them divided by `|`.
+    dim, bold, italic, underline, reverse, coloured or plain. `form` wants a live list of that form
+    (numbered, pointer, radio, toggle, buttons, lines, yes_no, letters, words …), a question in prose
+    (prose, prose_yes_no) or the end of a turn (turn_ended); several are divided by `|`.
     `status` is a regular expression of `state` or `state:kind` of the program status, `title` of the window
-    title. `cursor` is hidden, visible, start (column 0), end (behind the line's text), gap (with a blank between),
-    after (below all text), last (on the last text row), bottom (on the last row); several may be given.
+    title. `cursor` holds words that must all be true: hidden, visible, start (column 0), end (behind the
+    line's text), gap (with a blank between), after (below all text), last (on the last text row), bottom
+    (on the last row).
     `tty` holds words that must all be true: reading, idle, silent (echo off), echo, canonical, raw. A word
     fails where the platform does not tell, unless it ends with `?`.
     """

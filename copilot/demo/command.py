@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Protocol
 
 import click
 
-from copilot.config.paths import runs_folder
 from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
+from copilot.recording.run_place import default_run_folder
 
 GOVERNING_PROMPT = (
     "Work within this project. Files may be written. Take the recommended option and the offered defaults. "
@@ -42,7 +44,7 @@ class Starter(Protocol):
     help="At lower levels you send the replies yourself.",
 )
 @click.option("--speed", type=click.FloatRange(0.2, 50), default=1.0, help="How many times faster it works.")
-@click.option("--log", type=click.Path(path_type=Path), help="Where the run folder goes.")
+@click.option("--log", type=click.Path(path_type=Path), help="The folder of this run, new or empty.")
 @click.option("--keep", is_flag=True, help="Keep the temporary project.")
 @click.pass_obj
 def demo_command(
@@ -61,8 +63,7 @@ def demo_command(
     """
     if json_lines and not headless:
         raise click.UsageError("--json goes with --headless; add --headless")
-    folder = (log or runs_folder()).expanduser().absolute()
-    before = _inside(folder)
+    folder = (log or default_run_folder("demo", os.environ)).expanduser().absolute()
     project = DemoProject.make()
     try:
         settings = demo_settings(project, folder, Autonomy(autonomy), speed, headless, json_lines)
@@ -71,7 +72,7 @@ def demo_command(
     finally:
         if not keep:
             project.remove()
-    _tell(outcome, sorted(_inside(folder) - before), project.folder if keep else None, to_stderr=json_lines)
+    _tell(outcome, folder, project.folder if keep else None, to_stderr=json_lines)
     if code == EXIT_COMPLETED and not outcome.good:
         return EXIT_FAILED
     return code
@@ -99,11 +100,7 @@ def demo_settings(
     )
 
 
-def _inside(folder: Path) -> set[Path]:
-    return set(folder.iterdir()) if folder.is_dir() else set()
-
-
-def _tell(outcome: DemoOutcome, runs: list[Path], kept: Path | None, to_stderr: bool) -> None:
+def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -> None:
     """What happened, checked on the files and by the simulated CLI itself, and where the record is."""
     facts = [
         ("greeting.py was written", "greeting.py was not written", outcome.wrote_greeting),
@@ -119,11 +116,10 @@ def _tell(outcome: DemoOutcome, runs: list[Path], kept: Path | None, to_stderr: 
     click.echo("", err=to_stderr)
     for good, bad, holds in facts:
         click.echo(f"  {'✓ ' + good if holds else '✗ ' + bad}", err=to_stderr)
-    for run in runs:
+    if run.is_dir():
+        detect = f"copilot detect {shlex.quote(str(run / 'session.cast'))} --profile demo --json"
         click.echo(f"\nThe run folder: {run}", err=to_stderr)
-        click.echo(
-            f"See what was detected: copilot detect {run / 'session.cast'} --profile demo", err=to_stderr
-        )
+        click.echo(f"See what was detected: {detect}", err=to_stderr)
     click.echo("See all runs: copilot runs", err=to_stderr)
     if kept is not None:
         click.echo(f"The project: {kept}", err=to_stderr)

@@ -83,12 +83,12 @@ def ask_line(stage: Stage, name: str, question: str, default: str = "") -> str:
 
 
 def ask_yes_no(stage: Stage, name: str, question: str) -> bool:
-    """Yes or no, by y or n and Enter; anything else is flagged and asked again."""
+    """Yes or no, by y or n and Enter; Enter alone means yes; anything else is flagged and asked again."""
     while True:
-        answer = _line(stage, name, f" {question} (y/n) ").strip().lower()
-        if answer in ("y", "yes", "n", "no"):
+        answer = _line(stage, name, f" {question} (Y/n) ").strip().lower()
+        if answer in ("", "y", "yes", "n", "no"):
             _received(stage, name, answer)
-            return answer.startswith("y")
+            return not answer.startswith("n")
         stage.flag(name, f"{answer!r} is neither y nor n")
 
 

@@ -74,6 +74,7 @@ def main() -> int:
 
 
 def _play(stage: Stage, options: argparse.Namespace) -> int:
+    began = time.monotonic()
     stage.heed_interrupt = not options.ignore_sigint
     if not options.ignore_sigint:
         signal.signal(signal.SIGINT, _interrupt)
@@ -89,8 +90,8 @@ def _play(stage: Stage, options: argparse.Namespace) -> int:
         story.scenes["permission"]()
     for name in options.only.split(","):
         story.scenes[name]()
-    stage.say("")
     stage.say("● All tasks complete." if not stage.unexpected else "● Done, but not as I was asked.")
+    stage.say(f"✻ Worked for {time.monotonic() - began:.0f}s", "dim")
     composer(stage, options.linger)
     stage.note("done", "", str(len(stage.unexpected)))
     return EXIT_UNEXPECTED if stage.unexpected else 0

@@ -94,8 +94,8 @@ class Story:
 
     def text(self) -> None:
         """Free text, with a default."""
-        name = ask_line(self._stage, "text", "Enter a name for the release", "first-light")
-        self._stage.say(f"● The release is called {name}.")
+        name = ask_line(self._stage, "text", "Enter a title for the page", "Welcome")
+        self._stage.say(f"● The page is titled {name}.")
         self._stage.work("Writing notes", 0.8)
 
     def destructive(self) -> None:

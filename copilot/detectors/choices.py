@@ -14,11 +14,13 @@ from copilot.core.snapshot import Style
 from copilot.detectors.patterns import compiled
 from copilot.detectors.rows import RowKind, Rows
 
-_NUMBERED = compiled(r"^(\s*)(?:(\S)\s*)??(?:(\[.?\]|[◯◉○●◻◼☐☒☑✔])\s*)?(\(?)(\d{1,2})[.)]\s+(\S.*)$")
+_NUMBERED = compiled(r"^(\s*)(?:(\S)\s*)??(?:(\[.?\]|[◯○◻◼☐☒☑✔])\s*)?(\(?)(\d{1,2})[.)]\s+(\S.*)$")
 _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
 _LEADING_TICK = compiled(r"^[✔✓]\s+")
 _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
 _DEFAULT_MARK = compiled(r"(?i)\s*\((default|recommended)\)$")
+_SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
+_RIGHT_EDGES = frozenset("│┃║█▐")
 _RADIO_ON, _RADIO_OFF = "●◉", "○◯"
 _CHECK_OFF, _CHECK_ON = frozenset("◯○◻☐"), frozenset("◉●◼☒☑✔")
 _MAX_OPTIONS = 60
@@ -186,7 +188,7 @@ def _numbered_item(rows: Rows, row: int, pointers: str) -> _Item | None:
 
 def _marks_of(mark: str, box: str, pointers: str) -> tuple[bool, str] | None:
     """Whether the row is pointed at, and its check box; None if the mark is neither."""
-    if not mark or mark in pointers:
+    if not mark or mark in pointers or mark in _RADIO_ON:
         return bool(mark), box
     return (False, mark) if not box and mark in _CHECK_OFF | _CHECK_ON else None
 
@@ -202,10 +204,15 @@ def _belongs(rows: Rows, row: int, items: list[_Item]) -> bool:
     if kind is not RowKind.TEXT:
         return kind in (RowKind.BLANK, RowKind.RULE, RowKind.DOTTED) and row - items[-1].last_row <= 2
     item = items[-1]
-    number_column = item.column - 3 if not item.box else item.column - 7
-    if row - item.last_row > 1 or rows.indent(row) < max(number_column, 1):
+    text = rows.texts[row].strip()
+    if text in _SCROLL_MARKS:
+        return True
+    if row - item.last_row > 1:
         return False
-    if rows.indent(row) < item.column - 1 and not (item.box and rows.indent(row) >= number_column):
+    number_column = max(item.column - (7 if item.box else 3), 1)
+    deep = item.column - 1 if not item.box else number_column
+    runs_on = not item.described and _was_wrapped(rows, item.last_row, text)
+    if rows.indent(row) < (number_column if runs_on else deep):
         return False
     _take_up(rows, row, item)
     return True
@@ -223,10 +230,9 @@ def _take_up(rows: Rows, row: int, item: _Item) -> None:
 
 def _was_wrapped(rows: Rows, row: int, following: str) -> bool:
     """Whether the first word of the next row had no room on this one: then the row was wrapped."""
-    room = rows.columns - len(rows.texts[row])
-    frame = rows.columns - len(rows.snapshot.lines[row].rstrip())
-    bordered = rows.snapshot.lines[row].rstrip() != rows.texts[row]
-    room -= frame + 2 if bordered else 0
+    line = rows.snapshot.lines[row].rstrip()
+    bordered = line[-1:] in _RIGHT_EDGES and len(line) > len(rows.texts[row])
+    room = (len(line) - 2 if bordered else rows.columns) - len(rows.texts[row])
     return len(following.split(" ", 1)[0]) + 1 > room - 1
 
 

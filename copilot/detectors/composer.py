@@ -24,6 +24,8 @@ class ComposerBox:
 
 def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
     """The lowest row that is the composer's prompt, with its frame and footer as the profile wants them."""
+    if form.between_rules:
+        return _between_rules(rows, form)
     if not form.prompt:
         return None
     pattern = compiled(form.prompt)
@@ -33,6 +35,8 @@ def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
             continue
         match = pattern.search(rows.texts[row])
         fits = match is not None and not (form.bright and _dim(rows, row, match.start()))
+        if form.at_cursor and (row != rows.snapshot.cursor.row or row != rows.last_text_row):
+            fits = False
         box = _box(rows, row, match.end(), form) if match is not None and fits else None
         if box is not None:
             return box
@@ -40,6 +44,21 @@ def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
         if below > form.within_rows:
             break
     return None
+
+
+def _between_rules(rows: Rows, form: Composer) -> ComposerBox | None:
+    """The box between the two lowest rules, unless what stands there is a dialog (it has text of its own)."""
+    lines = [row for row, kind in enumerate(rows.kinds) if kind is RowKind.RULE]
+    if len(lines) < 2:
+        return None
+    top, bottom = lines[-2:]
+    under = rows.joined(bottom + 1, len(rows) - 1)
+    if bottom - top < 2 or (form.footer and compiled(form.footer).search(under) is None):
+        return None
+    body = range(top + 1, bottom)
+    if rows.kinds[top + 1] is RowKind.BLANK and any(rows.kinds[row] is RowKind.TEXT for row in body):
+        return None
+    return ComposerBox(top, top + 1, bottom, _draft(rows, body, 0, form))
 
 
 def _dim(rows: Rows, row: int, start: int) -> bool:

@@ -132,7 +132,8 @@ def identity_of(detection: Detection, regions: Regions) -> str:
     """The fingerprint of what is asked: without spinners, clocks, counters, and where the pointer stands."""
     if not detection.waiting:
         return ""
-    labels = tuple(option.label for option in detection.options)
+    # whether a row is the label's continuation or a description may change with the width: both count
+    labels = tuple(option.label + (option.description or "") for option in detection.options)
     question = _steady(detection.question or "")
     return fingerprint(detection.kind, question, labels, _above(detection, detection.subject, regions))
 
@@ -145,7 +146,8 @@ def _above(detection: Detection, subject: Subject | None, regions: Regions) -> s
     """What tells this prompt from the same one asked about something else."""
     if subject is not None:
         return "" if subject.cut else subject.text
-    if detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR, ScreenKind.IDLE):
+    certain_idle = detection.kind is ScreenKind.IDLE and detection.certainty == 1.0
+    if certain_idle or detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR):
         return ""
     rows = regions.rows
     if regions.composer is not None and (regions.choices is None or not detection.options):

@@ -38,7 +38,7 @@ REGION_NAMES = (
 )
 _MAX_DIALOG_ROWS = 60
 _SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
-LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "lines", "below")
+LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 STATE_FORMS = ("prose", "prose_yes_no", "turn_ended")
@@ -286,7 +286,7 @@ class Regions:
         best: Choices | None = None
         for form in DIALOG_FORMS:
             choices = self.form(form)
-            if choices is not None and (best is None or choices.last_row > best.last_row):
+            if choices is not None and (best is None or choices.first_row > best.last_row):
                 best = choices
         return best
 
@@ -301,7 +301,8 @@ class Regions:
         pointers = self.rules.form.pointers
         row = self.snapshot.cursor.row
         finders: dict[str, Callable[[], Choices | None]] = {
-            "numbered": lambda: find_numbered(self.rows, pointers, first, last),
+            "numbered": self._selected_list,
+            "plain_numbered": lambda: find_numbered(self.rows, pointers, first, last),
             "pointer": lambda: find_pointer(self.rows, pointers, first, last),
             "radio": lambda: find_radio(self.rows, first, last),
             "toggle": self._toggle,
@@ -310,6 +311,11 @@ class Regions:
             "below": lambda: inline_choices.rows_below(self.rows, row, last),
         }
         return finders[name]() if name in finders else self._inline(name)
+
+    def _selected_list(self) -> Choices | None:
+        """A numbered list counts as a dialog's only if one of its rows is marked as selected."""
+        choices = find_numbered(self.rows, self.rules.form.pointers, 0, self.rows.last_text_row)
+        return choices if choices is not None and choices.selected else None
 
     def _toggle(self) -> Choices | None:
         row = self.rows.last_text_row
@@ -354,7 +360,7 @@ class Regions:
                 break
             if kind is RowKind.TEXT and found(form.top, text):
                 return number
-            if kind is RowKind.TEXT and self._ends_dialog(text):
+            if kind is RowKind.TEXT and self._ends_dialog(number, row):
                 return top
             blanks = blanks + 1 if kind is RowKind.BLANK else 0
             if blanks >= form.dialog_gap:
@@ -362,7 +368,12 @@ class Regions:
             top = number if kind is RowKind.TEXT else top
         return top
 
-    def _ends_dialog(self, text: str) -> bool:
+    def _ends_dialog(self, number: int, row: int) -> bool:
+        """Whether a row is no part of the dialog with options at `row`: it lies outside the box, or it
+        opens another block."""
+        if self.rows.framed[row]:
+            return not self.rows.framed[number]
+        text = self.rows.texts[number]
         form = self.rules.form
         return any(found(pattern, text) for pattern in (form.message, form.user, form.aside, form.turn_end))
 

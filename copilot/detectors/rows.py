@@ -50,6 +50,11 @@ class Rows:
         self.texts = tuple(texts)
         self.kinds = tuple(kinds)
 
+    @cached_property
+    def framed(self) -> tuple[bool, ...]:
+        """For each row whether a bar stands at its left: it lies in a box."""
+        return tuple(line.lstrip()[:1] in _BARS if line.strip() else False for line in self.snapshot.lines)
+
     def __len__(self) -> int:
         return len(self.texts)
 

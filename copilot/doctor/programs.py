@@ -17,6 +17,8 @@ _TOOLS = {
     "tmux": "our own tests in a real terminal",
 }
 _VERSION_SECONDS = 10.0
+_DEMO = "demo"
+"""Its program is a part of this package and never on PATH."""
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
@@ -52,12 +54,9 @@ def version_of(path: str, arguments: tuple[str, ...]) -> str | None:
 def coding_clis(profiles: list[Profile]) -> Iterator[Finding]:
     """Each coding CLI that a profile knows: found or not, and whether its version was measured."""
     for profile in profiles:
-        for name in profile.launch.names:
-            path = find_program(name)
-            if path is None:
-                continue
-            yield _cli(profile, name, path)
-        if profile.launch.names and not any(find_program(name) for name in profile.launch.names):
+        found = [(name, path) for name in profile.launch.names if (path := find_program(name)) is not None]
+        yield from (_cli(profile, name, path) for name, path in found)
+        if profile.launch.names and not found and profile.name != _DEMO:
             yield Finding(
                 "CLIs", profile.launch.names[0], Health.MISSING, f"not on PATH (profile {profile.name})"
             )

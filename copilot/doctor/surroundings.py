@@ -18,6 +18,10 @@ from copilot.config.layers import environment_layer, file_layer
 from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.doctor.finding import Finding, Health
 from copilot.errors import InputError
+from copilot.recording.run_place import runs_folder
+
+_OF_THE_COCKPIT = ("leader", "theme")
+"""Settings of the cockpit itself; the environment alone holds them."""
 
 _DISTRIBUTION = "copilot-terminal"
 _REQUIREMENT = re.compile(r"[A-Za-z0-9._-]+")
@@ -95,7 +99,7 @@ def settings_files(folder: Path) -> Iterator[Finding]:
 
 def _variables() -> Iterator[Finding]:
     """Variables of ours; those of GitHub's CLI share the prefix and are not touched."""
-    ours = {f"{ENVIRONMENT_PREFIX}{key.upper()}" for key in KEYS}
+    ours = {f"{ENVIRONMENT_PREFIX}{key.upper()}" for key in (*KEYS, *_OF_THE_COCKPIT)}
     present = sorted(name for name in os.environ if name.startswith(ENVIRONMENT_PREFIX) and os.environ[name])
     try:
         environment_layer()
@@ -110,11 +114,20 @@ def _variables() -> Iterator[Finding]:
 
 
 def folders() -> Iterator[Finding]:
-    """Where runs are written."""
-    folder = paths.runs_folder()
+    """Where the user's own profiles are looked for, and where runs are written."""
+    own = paths.user_profiles()
+    count = len(list(own.glob("*.toml"))) if own.is_dir() else 0
+    yield Finding("folders", "profiles", Health.INFO, f"{own} holds {count} of your own")
+    folder = runs_folder(os.environ)
     problem = paths.writable_problem(folder)
     if problem:
-        yield Finding("folders", "runs", Health.ERROR, problem, "set XDG_STATE_HOME, or use --log DIR")
+        yield Finding(
+            "folders",
+            "runs",
+            Health.ERROR,
+            problem,
+            "set XDG_STATE_HOME, or give each run its folder with --log",
+        )
     else:
         yield Finding("folders", "runs", Health.OK, f"{folder} can be written")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from copilot.context.tokens import Estimator
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 
@@ -22,6 +23,17 @@ class Provider(Protocol):
         """
         ...
 
+    def unused(self) -> tuple[str, ...]:
+        """What a script still holds though it was to be used; empty for a provider without a script."""
+        ...
+
     async def close(self) -> None:
         """Give back connections."""
         ...
+
+
+@runtime_checkable
+class CountsTokens(Protocol):
+    """A provider that knows better than the estimate how its model counts."""
+
+    counter: Estimator

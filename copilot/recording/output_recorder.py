@@ -164,8 +164,11 @@ class OutputRecorder:
         self._last_at = max(self._last_at, at)
         if isinstance(item, bytes):
             self._redactor.add(at, self._decoder.decode(item))
-        else:
-            self._events.append((self._redactor.added, item))
+            return
+        if item.code != MARKER:
+            # Output before a resize must not be drawn after it.
+            self._give_out(quiet=True, final=False)
+        self._events.append((self._redactor.added, item))
 
     def _give_out(self, *, quiet: bool, final: bool) -> None:
         if final:

@@ -74,7 +74,7 @@ class RunFolder:
             settings,
             started_at=now.isoformat(timespec="seconds").replace("+00:00", "Z"),
             profile_hash=profile_hash,
-            child_version=child_version,
+            child_version=redact(child_version),
         )
         self._lock = RunLock(folder)
         self._manifest["settings"] = redacted(self._manifest["settings"], redact)

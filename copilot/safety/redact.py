@@ -115,6 +115,16 @@ class Redactor:
         return f"[secret:{kind}:{hashlib.blake2b(data, key=self._key, digest_size=2).hexdigest()}]"
 
 
+def redact(text: str) -> str:
+    """`text` redacted by the rules alone, where no values are registered (crash reports)."""
+    return _plain_redactor().redact(text).text
+
+
+@functools.cache
+def _plain_redactor() -> Redactor:
+    return Redactor()
+
+
 @functools.cache
 def _process_key() -> bytes:
     return secrets.token_bytes(16)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from copilot.screen import modes
 from copilot.screen.editing import Editing
+from copilot.screen.rows import SPACER
 from copilot.screen.tokens import clean
 from copilot.screen.widths import JOINER, extend, layout, widens, width
 
@@ -55,7 +56,7 @@ class Drawing(Editing):
             end = min(at + columns - cursor.x, total)
             part = cells[at:end]
             if end < total and not cells[end]:
-                part[-1] = " "
+                part[-1] = SPACER
                 end -= 1
             row.write(cursor.x, part, style, plain)
             cursor.x += len(part)
@@ -80,7 +81,7 @@ class Drawing(Editing):
                     cursor.x = columns - size
                 else:
                     if cursor.x < columns:
-                        self._rows[cursor.y].write(cursor.x, [" "], cursor.style, True)
+                        self._rows[cursor.y].write(cursor.x, [SPACER], cursor.style, True)
                     self._wrap()
             row = self._rows[cursor.y]
             if modes.INSERT in self.mode:
@@ -123,7 +124,7 @@ class Drawing(Editing):
             row.write(x, [cluster, ""], style, False)
             cursor.x = x + 2
         elif modes.AUTO_WRAP in self.mode and self.columns > 1:
-            row.write(x, [" "], style, True)
+            row.write(x, [SPACER], style, True)
             self._wrap()
             self._rows[cursor.y].write(0, [cluster, ""], style, False)
             cursor.x = 2

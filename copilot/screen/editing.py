@@ -93,26 +93,31 @@ class Editing(Motion):
                 rows.insert(self.bottom, self._blank())
             self.cursor.x = 0
 
+    def _region(self) -> list[Row]:
+        """The rows between the margins, or none while the cursor is outside."""
+        inside = self.top <= self.cursor.y <= self.bottom
+        return self._rows[self.top : self.bottom + 1] if inside else []
+
     def insert_columns(self, count: int | None = None) -> None:
         """DECIC."""
         x = self._column()
-        for row in self._rows[self.top : self.bottom + 1]:
+        for row in self._region():
             row.insert(x, count or 1, self._erasing, self.columns)
 
     def delete_columns(self, count: int | None = None) -> None:
         """DECDC."""
         x = self._column()
-        for row in self._rows[self.top : self.bottom + 1]:
+        for row in self._region():
             row.delete(x, count or 1, self._erasing, self.columns)
 
     def scroll_left(self, count: int | None = None) -> None:
         """SL."""
-        for row in self._rows[self.top : self.bottom + 1]:
+        for row in self._region():
             row.delete(0, count or 1, self._erasing, self.columns)
 
     def scroll_right(self, count: int | None = None) -> None:
         """SR."""
-        for row in self._rows[self.top : self.bottom + 1]:
+        for row in self._region():
             row.insert(0, count or 1, self._erasing, self.columns)
 
     def alignment_display(self) -> None:

@@ -16,6 +16,16 @@ from copilot.screen.widths import JOINER
 _numbers = count(1)
 
 
+class _Spacer(str):
+    """A blank like any other, but it can be told from one that was written."""
+
+    __slots__ = ()
+
+
+SPACER = _Spacer(" ")
+"""The last cell of a row where a wide character did not fit any more; reflow takes it out."""
+
+
 class Picture:
     """What a row looks like. Made when first asked for; dies with the next write to the row.
 

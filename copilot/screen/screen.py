@@ -9,9 +9,10 @@ from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keys import KeyModes
 from copilot.screen.pointer import PointerModes
-from copilot.screen.sequences import Sequences, numbers
+from copilot.screen.resizing import Resizing
+from copilot.screen.sequences import numbers
 from copilot.screen.tokens import GROUND, TOKENS, Machine
-from copilot.screen.widths import narrow
+from copilot.screen.widths import KNOWN, is_narrow
 
 SLICE = 16 * 1024
 """Characters that are tokenised in one go."""
@@ -39,7 +40,7 @@ def position(parameters: str) -> tuple[int, ...]:
     return result
 
 
-class TerminalScreen(Sequences):
+class TerminalScreen(Resizing):
     """A terminal of `columns` by `lines` cells that keeps `scrollback` rows of what scrolled away.
 
     A `pyte.Screen` to those who read one. `feed` takes bytes as they come, cut anywhere, and never
@@ -72,14 +73,14 @@ class TerminalScreen(Sequences):
         tokens = TOKENS(text)
         first = tokens[0]
         repeatable = (
-            self.last_drawn if not first[0] and not first[1] and (first[3] == "b" or first[5]) else ""
+            self.last_drawn if not first[0] and not first[1] and (first[4] == "b" or first[6]) else ""
         )
         self.last_drawn = ""
         columns, last_row = self.columns, self.lines - 1
         cursor, rows = self.cursor, self._rows
         careful, origin = self._careful, self._from_origin
         x, y, row, style = cursor.x, cursor.y, rows[cursor.y], cursor.style
-        for sgr, run, parameters, final, other, rest in tokens:
+        for sgr, run, after, parameters, final, other, rest in tokens:
             if sgr:
                 style = cursor.style = style.next.get(sgr) or self._styles.follow(style, sgr)
             if run:
@@ -87,14 +88,18 @@ class TerminalScreen(Sequences):
                 if (
                     end <= columns
                     and not careful
-                    and (run.isascii() or narrow(run))
+                    and (run.isascii() or run in KNOWN or is_narrow(run))
                     and (row.plain or row.open(x, end))
                 ):
                     chars = row.chars
                     if x > len(chars):
                         row.pad(x)
-                    chars[x:end] = run
-                    row.styles[x:end] = [style] * (end - x)
+                    if end - x == 1 and x < len(chars):
+                        chars[x] = run
+                        row.styles[x] = style
+                    else:
+                        chars[x:end] = run
+                        row.styles[x:end] = [style] * (end - x)
                     row.picture = None
                     x = end
                 else:
@@ -102,6 +107,9 @@ class TerminalScreen(Sequences):
                     self._draw(run)
                     x, y, careful = cursor.x, cursor.y, self._careful
                     row = rows[y]
+            if after:
+                style = cursor.style = style.next.get(after) or self._styles.follow(style, after)
+                continue
             if final:
                 if (
                     final == "H"
@@ -118,9 +126,11 @@ class TerminalScreen(Sequences):
                     elif final == "G":
                         x = count - 1
                     elif final == "B":
-                        y = min(y + count, self.bottom if y <= self.bottom else last_row)
+                        stop = self.bottom if y <= self.bottom else last_row
+                        y = y + count if y + count < stop else stop
                     else:
-                        y = max(y - count, self.top if y >= self.top else 0)
+                        stop = self.top if y >= self.top else 0
+                        y = y - count if y - count > stop else stop
                     x = x if x < columns else columns - 1
                     row = rows[y]
                     continue
@@ -161,7 +171,7 @@ class TerminalScreen(Sequences):
             careful, origin = self._careful, self._from_origin
             x, y, row, style = cursor.x, cursor.y, rows[cursor.y], cursor.style
         cursor.x, cursor.y = x, y
-        if len(tokens) > 1 and tokens[-2][2:] == ("", "", "", ""):
+        if len(tokens) > 1 and tokens[-2][2:] == ("", "", "", "", ""):
             self.last_drawn = tokens[-2][1][-1:]
         return ""
 
@@ -175,32 +185,6 @@ class TerminalScreen(Sequences):
             self.on_osc(other[2:-1], "\x07")
         else:
             self.on_osc(other[2:-2], "\x1b\\")
-
-    def resize(self, columns: int | None = None, lines: int | None = None) -> None:  # type: ignore[override]
-        """Change the size, in cells. (pyte has the two the other way round.)"""
-        columns, lines = max(columns or self.columns, 1), max(lines or self.lines, 1)
-        if (columns, lines) == (self.columns, self.lines):
-            return
-        for rows in (self._main, self._alternate):
-            while len(rows) > lines:
-                if rows[-1].chars or (rows is self._rows and self.cursor.y == len(rows) - 1):
-                    gone = rows.pop(0)
-                    if rows is self._main:
-                        self._keep(gone)
-                    if rows is self._rows:
-                        self.cursor.y = max(self.cursor.y - 1, 0)
-                else:
-                    rows.pop()
-            while len(rows) < lines:
-                rows.append(type(rows[0])([], []))
-            for row in rows:
-                row.cut(columns)
-                row.picture = None
-        self.tabstops |= set(range(self.columns - self.columns % 8, columns, 8)) - {0}
-        self.columns, self.lines = columns, lines
-        self.top, self.bottom = 0, lines - 1
-        self.cursor.x = min(self.cursor.x, columns - 1)
-        self.cursor.y = min(self.cursor.y, lines - 1)
 
     @property
     def key_modes(self) -> KeyModes:

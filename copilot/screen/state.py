@@ -14,6 +14,7 @@ from copilot.screen.cursor import TerminalCursor
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keyboard_stack import KeyboardStack
 from copilot.screen.rows import Row, blank_row
+from copilot.screen.scrollback import PackedRow
 from copilot.screen.styles import Styles, TextStyle
 from copilot.screen.theme import Theme
 
@@ -43,9 +44,10 @@ class ScreenState(Screen):
         self.columns = max(columns, 1)
         self.lines = max(lines, 1)
         self.theme = Theme()
-        self.scrollback: deque[Row] = deque(maxlen=max(scrollback, 0))
+        self.scrollback: deque[Row | PackedRow] = deque(maxlen=max(scrollback, 0))
         self.scrolled_total = 0
         """Rows that have ever left the top of the main screen."""
+        self._packed_until = 0
         self._styles = Styles()
         self._replies: list[bytes] = []
         self._reply_bytes = 0
@@ -133,10 +135,6 @@ class ScreenState(Screen):
     def visible_row(self, line: int) -> Row:
         """Row `line` of the screen, 0 at the top."""
         return self._rows[line]
-
-    def scrollback_row(self, line: int) -> Row:
-        """Row `line` of the scrollback, 0 the oldest."""
-        return self.scrollback[line]
 
     @property
     def _erasing(self) -> TextStyle:

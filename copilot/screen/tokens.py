@@ -21,17 +21,19 @@ LONGEST_OSC = 1 << 20
 LONGEST_STRING = 4096
 """DCS and APC: only short ones mean anything here."""
 
+_SGR = "([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*+)"
 TOKENS = re.compile(
-    "(?:\x1b\\[([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*+))?+"  # 1 SGR, one or more
+    f"(?:\x1b\\[{_SGR})?+"  # 1 SGR, one or more
     "([^\x00-\x1f\x7f-\x9f]*+)"  # 2 text
-    "(?:\x1b\\[(?![0-9;:]{0,256}+m)([0-?]{0,256}+)([ -/]{0,2}+[@-~])"  # 3, 4 CSI but SGR
-    "|(\r\n|[\x00-\x1a\x1c-\x1f\x7f-\x9f]"  # 5 controls
+    f"(?:\x1b\\[(?:{_SGR}"  # 3 SGR, one or more
+    "|([0-?]{0,256}+)([ -/]{0,2}+[@-~]))"  # 4, 5 CSI, no longer than the machine takes
+    "|(\r\n|[\x00-\x1a\x1c-\x1f\x7f-\x9f]"  # 6 controls
     "|\x1b[0-OQ-WYZ\\\\`-~]|\x1b[ -/]{1,2}+[0-~]"  # ESC with its final
     "|\x1b\\][^\x00-\x1f\x7f]*+(?:\x07|\x1b\\\\))"  # OSC
-    "|((?!\x1b\\[[0-9;:]{0,256}+m)\x1b.*+))?",  # 6 what the machine must see, to the end
+    "|(\x1b.*+))?",  # 7 what the machine must see, to the end
     re.DOTALL,
 ).findall
-"""All tokens of a text that starts outside any sequence: (SGR, text, parameters, final, other, rest)."""
+"""All tokens of a text that starts outside any sequence: (SGR, text, SGR, parameters, final, other, rest)."""
 
 _STRING_END = re.compile("[\x07\x18\x1a\x1b]").search
 _DCS = re.compile(r"([0-?]*)([ -/]*[@-~])(.*)", re.DOTALL).fullmatch

@@ -17,6 +17,7 @@ JOINER = "\u200d"
 EMOJI_VARIATION = "\ufe0f"
 LONGEST_CLUSTER = 32
 """Code points in one cell; more are dropped."""
+MOST_KNOWN = 4096
 
 _NARROW = (
     " -~\xa0-\u02ff\u0370-\u0482\u048a-\u0590\u1e00-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u20cf"
@@ -42,6 +43,21 @@ _PARTS = re.compile(
 """Runs of narrow characters, runs of wide ones, and the rest, which takes a closer look."""
 
 
+KNOWN: set[str] = set()
+"""Short texts that were found to be narrow (a set, because asking it is faster than a call)."""
+
+
+def is_narrow(text: str) -> bool:
+    """Whether each character of a text takes one cell and joins nothing; False if it takes a closer look."""
+    if not narrow(text):
+        return False
+    if len(text) <= LONGEST_CLUSTER:
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        KNOWN.add(text)
+    return True
+
+
 @lru_cache(maxsize=4096)
 def width(character: str) -> int:
     """Cells that a character takes: 0, 1 or 2."""
@@ -52,7 +68,9 @@ def extend(cluster: str, character: str) -> str:
     """`cluster` with a character that takes no cell of its own, or unchanged if that one is dropped."""
     if len(cluster) >= LONGEST_CLUSTER:
         return cluster
-    if character in "\u200c\u200d":
+    if character == JOINER:
+        return cluster if cluster[-1] == JOINER else cluster + character
+    if character == "\u200c":
         return cluster + character
     if "\U000e0020" <= character <= "\U000e007f":
         return cluster + character if cluster.startswith("\U0001f3f4") else cluster

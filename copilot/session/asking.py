@@ -16,13 +16,13 @@ from copilot.context import (
     TextGuards,
     build_request,
 )
+from copilot.context.history import HISTORY_LENGTH
 from copilot.core.effects import AskProvider
-from copilot.core.reply import Proposal
+from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
+from copilot.llm.faults import UnusableReply
 from copilot.llm.provider import Provider
-
-HISTORY_LENGTH = 10
 
 
 class AnswerSink(Protocol):
@@ -37,8 +37,8 @@ class AnswerSink(Protocol):
     def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
         """The provider answered."""
 
-    def reply_failed(self, number: int, request: ReplyRequest | None, reason: str) -> None:
-        """The provider gave no usable answer."""
+    def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
+        """The provider gave no usable answer; it may have cost something all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +81,9 @@ class Asker:
             self._task.cancel()
             self._task = None
 
-    def remember(self, question: str, answer: str) -> None:
+    def remember(self, answered: QuestionAnswer) -> None:
         """An answer that was typed; the last ten are told to the model."""
-        self._history.append(QuestionAnswer(question, answer))
+        self._history.append(answered)
 
     async def close(self) -> None:
         """Drop the open request and give back the provider's connections."""
@@ -91,16 +91,17 @@ class Asker:
         await self.provider.close()
 
     async def _run(self, effect: AskProvider) -> None:
-        request: ReplyRequest | None = None
         try:
             request = await self._build(effect)
             self._sink.request_made(request)
             proposal = await self.provider.propose(request, self._sink.reply_text)
+        except UnusableReply as problem:
+            self._sink.reply_failed(effect.request, str(problem), problem.usage)
         except ProviderError as problem:
-            self._sink.reply_failed(effect.request, request, str(problem))
+            self._sink.reply_failed(effect.request, str(problem), Usage())
         except Exception as problem:
             reason = f"the provider failed unexpectedly: {type(problem).__name__}: {problem}"
-            self._sink.reply_failed(effect.request, request, reason)
+            self._sink.reply_failed(effect.request, reason, Usage(cost_usd=None))
         else:
             self._sink.reply_proposed(request, proposal)
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Coroutine
+from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
 from copilot.core.orchestrator import handle
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
 from copilot.screen.keys import encode_keys, encode_paste
@@ -49,6 +51,7 @@ class LiveSession:
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
+        self._beside: list[asyncio.Task[None]] = []
         self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
 
     # -- life ----------------------------------------------------------------------------------------
@@ -59,6 +62,10 @@ class LiveSession:
         self._began = self._loop.time()
         self.feed(ev.Started(at=0.0))
         self._look_soon()
+
+    def look_up(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something to find out beside the run; dropped when the run ends."""
+        self._beside.append(self._loop.create_task(work))
 
     def clock(self) -> float:
         """Seconds since the run began."""
@@ -74,6 +81,9 @@ class LiveSession:
         self._timers.stop_all()
         if self._frame is not None:
             self._frame.cancel()
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
         if self.child is not None:
             await self.child.end(grace_seconds=1.0)
         if self.asker is not None:
@@ -196,7 +206,7 @@ class LiveSession:
     def _remember(self, effect: fx.ReplyTaken) -> None:
         answered = self._keeper.answered(effect.decision)
         if answered is not None and self.asker is not None:
-            self.asker.remember(*answered)
+            self.asker.remember(answered)
 
     def _end(self, effect: fx.EndRun) -> None:
         self._timers.stop_all()
@@ -223,9 +233,11 @@ class LiveSession:
         self._keeper.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
 
-    def reply_failed(self, number: int, request: ReplyRequest | None, reason: str) -> None:
-        """The provider gave no usable answer."""
-        self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason))
+    def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
+        """The provider gave no usable answer; it may have cost something all the same."""
+        self._keeper.spent(usage)
+        failed = ev.ReplyFailed(at=self.clock(), request=number, reason=reason, cost_usd=usage.cost_usd)
+        self.feed(failed)
 
     # -- the person (SessionControls) ----------------------------------------------------------------
 

@@ -34,7 +34,9 @@ class Narrator:
         self._tell(at, "note", {"text": text})
 
     def _tell_words(self, at: float, word: str, fields: dict[str, Any]) -> None:
-        values = [self._clean(" ".join(str(value).split())) for value in fields.values() if value not in ("", None)]
+        values = [
+            self._clean(" ".join(str(value).split())) for value in fields.values() if value not in ("", None)
+        ]
         self._write(f"{at:7.2f}  {word:<{_INDENT}} {' · '.join(values)}".rstrip())
 
     def _tell_json(self, at: float, word: str, fields: dict[str, Any]) -> None:

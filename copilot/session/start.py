@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
-from copilot.context import TextGuards
+from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
 from copilot.core.profile import Profile
@@ -22,13 +22,14 @@ from copilot.core.settings import RunSettings
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examiner
 from copilot.llm.create import create_provider, describe_provider
-from copilot.llm.provider import Provider
+from copilot.llm.provider import CountsTokens, Provider
 from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
 from copilot.safety import Grant, ProjectScope, Redactor, assess, model_text
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild
+from copilot.session.child_version import child_version
 from copilot.session.eyes import Eyes
 from copilot.session.live import LiveSession
 from copilot.session.ports import Recorder
@@ -89,10 +90,11 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     session = LiveSession(_run(prepared), eyes, recorder, listener, _first_view(prepared, recorder))
+    environment = {**child_environment(os.environ), **profile.launch.environment}
     pty = await PtyChild.start(
         settings.child,
         cwd=settings.cwd,
-        environment={**child_environment(os.environ), **profile.launch.environment},
+        environment=environment,
         columns=settings.columns,
         lines=settings.lines,
         on_output=session.child_wrote,
@@ -103,12 +105,27 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     session.start(child, _asker(prepared, session))
     for note in prepared.notes:
         listener.on_note(note)
+    session.look_up(_record_version(prepared, environment, recorder))
     return session
 
 
+async def _record_version(prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder) -> None:
+    launch = prepared.profile.launch
+    version = await child_version(prepared.settings.child, launch, prepared.settings.cwd, environment)
+    if version:
+        recorder.set_child_version(version)
+
+
 async def finish(session: LiveSession) -> EndRun:
-    """Wait for the end of the run, end what is left, and close the run folder."""
+    """Wait for the end of the run, end what is left, and close the run folder.
+
+    A script that was not used up fails a run that looks completed: something did not happen.
+    """
     end = await session.ended
+    unused = session.asker.provider.unused() if session.asker is not None else ()
+    if unused and end.exit_code == 0:
+        end = EndRun("failed", 1, f"not all scripted replies were used: {'; '.join(unused)}")
+        session.listener.on_note(end.reason)
     await session.close()
     session.recorder.close(end)
     return end
@@ -178,4 +195,6 @@ def _guards(prepared: Prepared) -> TextGuards:
         clean, hidden = model_text(text)
         return clean, (f"{hidden} invisible characters were taken out of the screen text",) if hidden else ()
 
-    return TextGuards(redact=redact, model_text=visible)
+    provider = prepared.provider
+    estimate = provider.counter if isinstance(provider, CountsTokens) else estimate_tokens
+    return TextGuards(redact=redact, model_text=visible, estimate=estimate)

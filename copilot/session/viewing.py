@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from copilot.context import QuestionAnswer
 from copilot.core import effects as fx
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
@@ -50,7 +51,7 @@ class ViewKeeper:
             case _:
                 pass
 
-    def answered(self, number: int) -> tuple[str, str] | None:
+    def answered(self, number: int) -> QuestionAnswer | None:
         """Question and answer of a decision whose reply was typed."""
         if number not in self._decided:
             return None
@@ -58,7 +59,7 @@ class ViewKeeper:
         question = detection.question or detection.kind.value
         if detection.subject is not None:
             question += f" [{detection.subject.text}]"
-        return question, str(decision.reply or "(refused)")
+        return QuestionAnswer(question, str(decision.reply or "(refused)"), by=decision.by)
 
     def update(self, run: Run) -> bool:
         """Take over the core's state; True if anything a person sees has changed."""

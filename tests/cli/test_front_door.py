@@ -12,6 +12,7 @@ import pytest
 from copilot import cli
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError
+from copilot.lazy_group import load
 
 Starts = list[RunSettings]
 
@@ -119,10 +120,12 @@ def one_line_of_last(capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_fault_of_ours_is_one_line_with_the_place_of_its_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], clean_user: Path
 ) -> None:
-    key = "sk-ant-" + "api03-" + "Zk9" * 20
+    known = "a-value-that-only-the-environment-tells"
+    shaped = "ghp_" + "1d9Kq7Zt3Xw5Lm2Bv8Nc4Rf6Hs0Jy1Pa2Qe"[:36]
+    monkeypatch.setenv("SOME_SERVICE_TOKEN", known)
 
     def start(settings: RunSettings) -> int:
-        raise RuntimeError(f"broken by {key}")
+        raise RuntimeError(f"broken by {known} and {shaped}")
 
     monkeypatch.setattr(cli, "start_session", start)
     assert cli.main(["--", "sh"]) == 1
@@ -133,7 +136,8 @@ def test_a_fault_of_ours_is_one_line_with_the_place_of_its_traceback(
     assert saved.stat().st_mode & 0o077 == 0
     text = saved.read_text(encoding="utf-8")
     assert "Traceback" in text
-    assert key not in text + line
+    assert known not in text + line
+    assert shaped not in text + line
 
 
 def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,6 +160,38 @@ def test_a_missing_cli_is_told_before_anything_starts(capsys: pytest.CaptureFixt
     line = one_line_of_last(capsys)
     assert "no-such-cli-anywhere" in line
     assert "PATH" in line
+
+
+@pytest.fixture
+def only_our_copilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH with nothing on it but our own command, as pip writes it; and headless runs that only say 0."""
+    folder = tmp_path / "ours"
+    folder.mkdir()
+    ours = folder / "copilot"
+    ours.write_text(f"#!{sys.executable}\nimport sys\nfrom copilot.cli import main\n", encoding="utf-8")
+    ours.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(cli, "load", lambda target: (lambda _: 0) if target == cli.HEADLESS else load(target))
+    return tmp_path
+
+
+@pytest.mark.parametrize("word", ["copilot", "{}/ours/copilot"])
+def test_it_never_starts_itself(
+    only_our_copilot: Path, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["--headless", "--", word.format(only_our_copilot)]) == 2
+    assert "this program itself" in one_line_of_last(capsys)
+
+
+def test_githubs_copilot_is_found_behind_ours(
+    only_our_copilot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = only_our_copilot / "theirs"
+    theirs.mkdir()
+    (theirs / "copilot").write_text("#!/bin/sh\n", encoding="utf-8")
+    (theirs / "copilot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{only_our_copilot / 'ours'}:{theirs}")
+    assert cli.main(["--headless", "--", "copilot"]) == 0
 
 
 def test_help_names_every_option_and_command() -> None:

@@ -40,16 +40,16 @@ def project_file(project: Path, text: str) -> Path:
 
 
 def settle(*child: str, shelf: FakeShelf | None = None, **flags: Any) -> Resolved:
-    return resolve(flags, child, shelf or FakeShelf())
+    return resolve(flags, child, shelf or FakeShelf(), lambda profile: Path("/runs") / profile)
 
 
-def test_defaults(project: Path, clean_user: Path) -> None:
+def test_defaults(project: Path) -> None:
     settings = settle("some-cli", "--flag").settings
     assert settings.child == ("some-cli", "--flag")
     assert (settings.profile, settings.autonomy) == ("generic", Autonomy.SUGGEST)
     assert (settings.provider, settings.max_steps, settings.timeout_seconds) == ("rules", 50, None)
     assert settings.cwd == str(project)
-    assert settings.log_folder == str(clean_user / "state" / "copilot" / "runs")
+    assert settings.log_folder == "/runs/generic"
 
 
 @pytest.mark.row("CP-24")
@@ -152,6 +152,7 @@ def test_headless_needs_a_cli(project: Path) -> None:
         ('api_key = "x"', "credentials come from the environment only"),
         (f'model = "{KEY}"', "looks like an API key"),
         ("trust = true", "trust: belongs to a single run; give it as --trust"),
+        ('log = "runs"', "log: belongs to a single run; give it as --log"),
         ("timeout = true", "timeout: write a duration"),
         ('allow = "a"\nmax_cost = []', "max_cost:"),
     ],
@@ -192,7 +193,6 @@ WIDENING = {
     'detectors = "d.json"': "detectors",
     'playbook = "p.yaml"': "playbook",
     'plan = "p.yaml"': "plan",
-    'log = "/somewhere"': "log",
     'profile = "claude"': "profile",
     "no_upload = false": "no_upload",
     "dry_run = false": "dry_run",
@@ -268,7 +268,7 @@ def test_a_prompt_named_in_a_file_is_found_beside_that_file(project: Path, user_
 @pytest.mark.parametrize("option", ["model", "prompt", "base_url"])
 def test_a_key_on_the_command_line_is_rejected_and_not_repeated(project: Path, option: str) -> None:
     with pytest.raises(InputError, match="looks like an API key") as caught:
-        settle("claude", **{option: KEY})
+        resolve({option: KEY}, ("claude",), FakeShelf(), Path)
     assert KEY not in str(caught.value)
 
 

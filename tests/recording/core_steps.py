@@ -39,5 +39,11 @@ def anything_of(wanted: Any) -> st.SearchStrategy[Any]:
         return st.builds(typing.cast(Any, wanted), **fields)
     if isinstance(wanted, type) and issubclass(wanted, enum.Enum):
         return st.sampled_from(list(wanted))
-    plain = {str: TEXT, int: st.integers(-(2**40), 2**40), bool: st.booleans(), float: NUMBERS, type(None): st.none()}
+    plain = {
+        str: TEXT,
+        int: st.integers(-(2**40), 2**40),
+        bool: st.booleans(),
+        float: NUMBERS,
+        type(None): st.none(),
+    }
     return plain[wanted]

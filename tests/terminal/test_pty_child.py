@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import pytest
 
 from copilot.core.tty_facts import UNKNOWN_FACTS
 from copilot.errors import InputError
+from copilot.terminal import pty_child
 from copilot.terminal.environment import child_environment
 from copilot.terminal.pty_child import PtyChild
 from copilot.terminal.pty_writer import WriteFailed
+from copilot.terminal.supervised import Supervised
 from tests.terminal.terminal_drive import alive, pids_in, python, running, until
 
 SH = "/bin/sh"
@@ -96,6 +99,50 @@ async def test_all_output_of_a_child_that_exits_at_once_comes_before_its_exit() 
         await child.end(0)
         output = b"".join(piece for piece in seen[:-1] if isinstance(piece, bytes))
         assert seen[-1] == 3 and output.split() == [b"%d" % n for n in range(1, 2001)]
+
+
+async def test_a_child_whose_end_is_told_with_its_start_calls_back_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hear = Supervised._hear
+
+    def hear_all_at_once(supervised: Supervised) -> None:
+        if b"exited" in supervised._control.recv(4096, socket.MSG_PEEK):
+            hear(supervised)
+
+    monkeypatch.setattr(Supervised, "_hear", hear_all_at_once)
+    seen: list[bytes | int] = []
+    child = await PtyChild.start(
+        [SH, "-c", "echo hello; exit 3"],
+        cwd="/",
+        environment=child_environment(os.environ),
+        columns=80,
+        lines=24,
+        on_output=seen.append,
+        on_exit=seen.append,
+    )
+    assert not seen
+    monkeypatch.setattr(Supervised, "_hear", hear)
+    await child.end(0)
+    assert seen == [b"hello\r\n", 3]
+
+
+async def test_a_batch_is_bounded_however_much_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running("sleep", "1000") as watched:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "read", lambda descriptor, size: b"x" * 4096)
+            watched.child._read_batch()
+        assert 4096 <= len(watched.output) <= pty_child.BATCH_BYTES
+
+
+async def test_signals_that_copilot_ignores_are_not_ignored_by_the_child() -> None:
+    previous = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        async with running("grep", "SigIgn", "/proc/self/status") as watched:
+            await watched.child.wait()
+    finally:
+        signal.signal(signal.SIGHUP, previous)
+    assert int(watched.text.split()[1], 16) == 0
 
 
 async def test_bytes_that_are_no_text_arrive_as_they_are() -> None:

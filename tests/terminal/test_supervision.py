@@ -142,6 +142,20 @@ async def test_the_tree_is_gone_when_the_supervisor_is_killed(name: str) -> None
         await until(lambda: not any(alive(pid) for pid in pids_in(watched.text)))
 
 
+async def test_a_storm_of_new_sessions_is_gone_when_the_supervisor_is_killed() -> None:
+    code = (
+        HELPERS
+        + "ignore(); say()\nwhile True:\n    if os.fork() == 0:\n        os.setsid(); say(); rest()\n    time.sleep(0.001)"
+    )
+    async with running(*python(code)) as watched:
+        await until(lambda: len(pids_in(watched.text)) > 30)
+        child = process_tree.process(watched.child.pid)
+        assert child is not None
+        os.kill(child.parent, signal.SIGKILL)
+        assert await watched.child.wait() == -signal.SIGKILL
+        await until(lambda: not any(alive(pid) for pid in pids_in(watched.text)))
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 async def test_a_supervisor_that_is_told_to_end_ends_the_tree(number: int) -> None:
     count, argv = script("setsid escape")

@@ -1,0 +1,45 @@
+"""A scripted model server on 127.0.0.1: any real coding CLI runs offline, the same every time."""
+
+from __future__ import annotations
+
+from copilot.evaluation.model_server.conversation import Message, ModelRequest, ToolResult
+from copilot.evaluation.model_server.playbook_file import load_playbook
+from copilot.evaluation.model_server.script import PlaybookError
+from copilot.evaluation.model_server.server import ModelServer
+from copilot.evaluation.model_server.service import OtherRequest
+from copilot.evaluation.model_server.turns import (
+    ANY_TIMES,
+    Drop,
+    Expectation,
+    HttpError,
+    Order,
+    Pace,
+    Playbook,
+    TextMatch,
+    ToolCall,
+    Turn,
+    Usage,
+    playbook,
+)
+
+__all__ = [
+    "ANY_TIMES",
+    "Drop",
+    "Expectation",
+    "HttpError",
+    "Message",
+    "ModelRequest",
+    "ModelServer",
+    "Order",
+    "OtherRequest",
+    "Pace",
+    "Playbook",
+    "PlaybookError",
+    "TextMatch",
+    "ToolCall",
+    "ToolResult",
+    "Turn",
+    "Usage",
+    "load_playbook",
+    "playbook",
+]

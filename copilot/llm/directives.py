@@ -1,0 +1,61 @@
+"""Directives in the governing prompt: the lines that the offline `rules` provider can follow.
+
+    when "REGEX": yes | no | continue | ask me | choose "LABEL" | type "TEXT"
+
+One per line, a list bullet may stand before it; words in any case. REGEX is RE2, not sensitive to case, and
+is searched in the question and in what it is about; `\\"` stands for a quote. The first that fits counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.context.patterns import Pattern, pattern
+from copilot.errors import InputError
+
+_BEGIN = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"')
+_LINE = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"((?:[^"\\]|\\.)*)"\s*:\s*(.*?)\s*$')
+_ANSWER = pattern(r'(?i)^(?:(yes|no|continue|ask me)|(choose|type)\s+"((?:[^"\\]|\\.)*)")\s*\.?$')
+_FORMS = 'yes, no, continue, ask me, choose "label" or type "text"'
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """One line. `verb` is yes, no, continue, ask me, choose or type; `words` the label or text."""
+
+    line: int
+    source: str
+    regex: Pattern
+    verb: str
+    words: str = ""
+
+    def fits(self, text: str) -> bool:
+        """Whether the regex is found in `text`."""
+        return self.regex.search(text) is not None
+
+
+def read_directives(governing_prompt: str) -> tuple[Directive, ...]:
+    """The directives of a governing prompt. Raises InputError for a line that begins like one and is none."""
+    found = []
+    for number, line in enumerate(governing_prompt.splitlines(), 1):
+        if _BEGIN.search(line):
+            found.append(_read_line(number, line))
+    return tuple(found)
+
+
+def _read_line(number: int, line: str) -> Directive:
+    where = f"governing prompt, line {number}"
+    parts = _LINE.fullmatch(line)
+    if parts is None:
+        raise InputError(f'{where}: write it as: when "regex": answer')
+    source, answer = parts.group(1).replace('\\"', '"'), parts.group(2)
+    form = _ANSWER.fullmatch(answer)
+    if form is None:
+        raise InputError(f"{where}: {answer!r} is no answer; use {_FORMS}")
+    try:
+        regex = pattern(f"(?i){source}")
+    except ValueError as fault:
+        raise InputError(f"{where}: bad regular expression {source!r}: {fault}") from None
+    verb = " ".join((form.group(1) or form.group(2)).casefold().split())
+    words = (form.group(3) or "").replace('\\"', '"')
+    return Directive(number, source, regex, verb, words)

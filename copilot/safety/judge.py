@@ -1,0 +1,324 @@
+"""`judge_command`: the risk of running a shell command, by rules in code, before any model, failing closed.
+
+Two parsers must agree on what the commands are; every simple command, redirection, assignment and nested
+script is judged; the strictest part decides and is named. Unknown means held, never harmless.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+
+import re2
+
+from copilot.core.risk import Risk, RiskLevel
+from copilot.safety.assignments import assignment_findings
+from copilot.safety.finding import Finding, Scene, high
+from copilot.safety.grants import Grant, grant_covers
+from copilot.safety.never import FETCHERS, never_in_text, sends_secrets, written
+from copilot.safety.packs import Arg
+from copilot.safety.programs import MAX_DEPTH, judge_arguments
+from copilot.safety.scope import ProjectScope
+from copilot.safety.shell_check import tree_sitter_agrees
+from copilot.safety.shell_parse import parse_shell
+from copilot.safety.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
+from copilot.safety.shell_tree import Sequence as Script
+from copilot.safety.text import has_hidden
+
+MAX_BYTES = 8 * 1024
+MAX_LOOP_WORDS = 16
+_CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…\s*$")
+_CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
+_SETTERS = frozenset(
+    {
+        "read",
+        "mapfile",
+        "readarray",
+        "declare",
+        "typeset",
+        "local",
+        "export",
+        "readonly",
+        "let",
+        "unset",
+        "getopts",
+    }
+)
+_VALUE_WORDS = frozenset({"echo", "printf", "test", "["})
+
+Confirm = Callable[[str], bool]
+"""A second parser's word that a text, which ours cannot read, holds exactly the commands we see."""
+
+
+def judge_command(command: str, scope: ProjectScope, grants: Sequence[Grant] = ()) -> Risk:
+    """The risk of running `command` in the project. Never raises; what is not understood is high."""
+    judge = _Judge(scope, tuple(grants))
+    try:
+        scene = Scene(scope, (scope.cwd,), judge.nested, {})
+        judge.script(command, scene)
+    except (RecursionError, OSError, ValueError) as error:
+        judge.add(command, [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
+    return judge.risk()
+
+
+class _Judge:
+    """Walks one command and collects findings with the part that each is about."""
+
+    def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...]) -> None:
+        self.scope = scope
+        self.grants = grants
+        self.found: list[tuple[Finding, str]] = []
+
+    def risk(self) -> Risk:
+        """The strictest finding, with the part that it is about."""
+        if not self.found:
+            return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
+        level = max(finding.level for finding, _ in self.found)
+        worst = [(finding, part) for finding, part in self.found if finding.level is level]
+        reasons = tuple(dict.fromkeys(finding.reason for finding, _ in worst))
+        return Risk(level, reasons[:3], worst[0][0].rule, worst[0][1])
+
+    def add(self, part: str, findings: Iterable[Finding]) -> None:
+        """Keeps findings about a part."""
+        self.found += [(finding, part) for finding in findings]
+
+    def nested(self, text: str, scene: Scene) -> list[Finding]:
+        """The findings of a script inside a command (`bash -c`)."""
+        inner = _Judge(self.scope, ())
+        inner.script(text, scene)
+        return [finding for finding, _ in inner.found]
+
+    def script(self, text: str, scene: Scene) -> None:
+        """Judges a whole script."""
+        problem = _unreadable(text, scene)
+        if problem:
+            self.add(text, [high(problem, "parse.text"), *never_in_text(text)])
+            return
+        text = text.rstrip("\n") if "<<" not in text else text
+        try:
+            tree = parse_shell(text)
+        except ShellProblem as error:
+            self.add(text, [high(f"could not be parsed: {error}", "parse.failed"), *never_in_text(text)])
+            return
+        if not tree_sitter_agrees(text, tree):
+            self.add(
+                text,
+                [high("could not be parsed: two parsers disagree", "parse.disagree"), *never_in_text(text)],
+            )
+        scene = self._without_set_names(tree, scene)
+        self._sequence(tree, scene)
+        evaluated = [([_arg(word, scene) for word in one.words], scene) for one in commands_of(tree)]
+        targets = [
+            ([Arg("<"), _arg(r.target, scene)], scene) for one in commands_of(tree) for r in one.redirects
+        ]
+        self.add(text, sends_secrets([*evaluated, *targets]))
+
+    def _without_set_names(self, tree: Script, scene: Scene) -> Scene:
+        """Known variables only stay known if nothing in the script sets any."""
+        names = dict(scene.names)
+        for command in commands_of(tree):
+            if command.assignments or (command.words and command.words[0].raw in _SETTERS):
+                return dataclasses.replace(scene, names={"": Arg("")})
+        return dataclasses.replace(scene, names=names)
+
+    def _sequence(self, sequence: Script, scene: Scene) -> Scene:
+        """Judges pipelines in order and follows `cd`."""
+        before_chain = scene.folders
+        for operator, pipeline in sequence.items:
+            if operator != "&&":
+                both = (*scene.folders, *before_chain)
+                scene = dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
+                before_chain = scene.folders
+            self._pipeline(pipeline, scene)
+            scene = self._after(pipeline, scene)
+        both = (*scene.folders, *before_chain)
+        return dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
+
+    def _after(self, pipeline: Pipeline, scene: Scene) -> Scene:
+        command = pipeline.commands[0]
+        if len(pipeline.commands) != 1 or not isinstance(command, Simple) or not command.words:
+            return scene
+        args = [_arg(word, scene) for word in command.words]
+        operands = [arg.text for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
+        if args[0].text != "cd" or len(operands) != 1 or operands[0] is None:
+            return scene
+        folders = tuple(dict.fromkeys(place.path for place in scene.places(operands[0])))
+        return dataclasses.replace(scene, folders=folders)
+
+    def _pipeline(self, pipeline: Pipeline, scene: Scene) -> None:
+        upstream: list[tuple[Arg, ...]] = list(scene.upstream)
+        for command in pipeline.commands:
+            here = dataclasses.replace(scene, upstream=tuple(upstream))
+            if isinstance(command, Simple):
+                self._simple(command, here)
+                upstream.append(tuple(_arg(word, here) for word in command.words) or (Arg(""),))
+            else:
+                self._group(command, here)
+                for body in command.bodies:
+                    upstream += [
+                        tuple(_arg(w, here) for w in one.words) or (Arg(""),) for one in commands_of(body)
+                    ]
+
+    def _group(self, group: Group, scene: Scene) -> None:
+        self._redirects(group.redirects, scene, group.source)
+        scenes = [scene]
+        if group.kind == "for":
+            self._word_scripts(group.words, scene)
+            scenes = self._loop_scenes(group, scene)
+        for one in scenes:
+            for body in group.bodies:
+                after = self._sequence(body, one)
+                if group.kind != "subshell" and set(after.folders) != set(one.folders):
+                    self.add(group.source, [high("changes the folder inside a group", "path.cd")])
+
+    def _loop_scenes(self, group: Group, scene: Scene) -> list[Scene]:
+        values = [_arg(word, scene) for word in group.words]
+        if "" in scene.names or len(values) > MAX_LOOP_WORDS or any(value.text is None for value in values):
+            names = {key: value for key, value in scene.names.items() if key != group.variable}
+            return [dataclasses.replace(scene, names=names)]
+        return [dataclasses.replace(scene, names={**scene.names, group.variable: value}) for value in values]
+
+    def _simple(self, command: Simple, scene: Scene) -> None:
+        self._word_scripts([*command.words, *(word for _, word in command.assignments)], scene)
+        self._redirects(command.redirects, scene, command.source)
+        for name, word in command.assignments:
+            text = _arg(word, scene).text
+            value = Arg(text.partition("=")[2] if text is not None else None, raw=word.raw)
+            self.add(command.source, assignment_findings(name, value))
+        if not command.words:
+            if not self.found:
+                self.add(command.source, [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
+            return
+        args = [_arg(word, scene) for word in command.words]
+        fetched = any(_fetches(script) for word in command.words for script in word.scripts)
+        here = dataclasses.replace(
+            scene, input_text=_certain_input(command, scene), fetched=fetched or scene.fetched
+        )
+        findings = judge_arguments(args, here)
+        if args[0].text in _VALUE_WORDS:
+            findings += _shown_variables(command)
+        if grant_covers(self.grants, args, scene):
+            findings = [_granted(finding) for finding in findings]
+        self.add(command.source, findings)
+
+    def _word_scripts(self, words: Iterable[Word], scene: Scene) -> None:
+        for word in words:
+            for script in word.scripts:
+                self._sequence(script, dataclasses.replace(scene, upstream=()))
+
+    def _redirects(self, redirects: Sequence[Redirect], scene: Scene, part: str) -> None:
+        for redirect in redirects:
+            self._word_scripts([redirect.target], scene)
+            if redirect.document is not None:
+                if redirect.document.expands and any(mark in redirect.document.body for mark in ("$(", "`")):
+                    self.add(part, [high("a here-document runs commands", "parse.document")])
+                continue
+            target = _arg(redirect.target, scene)
+            if redirect.operator == "<<<" or (redirect.operator in (">&", "<&") and target.shown.isdigit()):
+                continue
+            if redirect.operator == "<":
+                refusal = scene.path_refusal(target, "read")
+                self.add(part, [high(refusal, "path.outside")] if refusal else [])
+                continue
+            self.add(part, _writing(redirect, target, scene, self.grants))
+
+
+def _writing(redirect: Redirect, target: Arg, scene: Scene, grants: tuple[Grant, ...]) -> list[Finding]:
+    found = written(target, scene)
+    if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
+        return []
+    refusal = scene.path_refusal(target, "write")
+    if refusal:
+        return [*found, high(refusal, "path.write")]
+    if redirect.operator in (">>", "&>>"):
+        return [*found, Finding(RiskLevel.LOW, f"appends to {target.shown}", "files.append")]
+    finding = high(f"overwrites {target.shown}", "files.overwrite", grantable=True)
+    covered = target.text is not None and any(
+        grant.covers_path("write", target.text, scene) for grant in grants
+    )
+    return [*found, _granted(finding) if covered else finding]
+
+
+def _granted(finding: Finding) -> Finding:
+    """What a grant makes of a finding: held becomes medium, if it is of the kind that can be granted."""
+    if finding.level is not RiskLevel.HIGH or not finding.grantable:
+        return finding
+    return Finding(RiskLevel.MEDIUM, f"allowed: {finding.reason}", finding.rule)
+
+
+def _unreadable(text: str, scene: Scene) -> str:
+    if scene.depth > MAX_DEPTH:
+        return "nested too deeply"
+    if not text.strip():
+        return "an empty command"
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        return f"longer than {MAX_BYTES} bytes"
+    if _CONTROL.search(text.encode("utf-8", "replace").decode()) or has_hidden(text):
+        return "control or invisible characters"
+    return "cut: the dialog does not show all of it" if _CUT.search(text) else ""
+
+
+def _arg(word: Word, scene: Scene) -> Arg:
+    """What the word is when it runs, as far as that is certain."""
+    pieces: list[str] = []
+    wild = False
+    for part in word.parts:
+        if part.kind in ("text", "quoted", "glob"):
+            pieces.append(part.text)
+            wild = wild or part.kind == "glob"
+            continue
+        value = _variable(part.text, scene) if part.kind == "variable" else None
+        if value is None or (_splits(value) and not part.in_quotes):
+            return Arg(None, raw=word.raw)
+        pieces.append(value.shown)
+        wild = wild or value.wild
+    text = "".join(pieces)
+    if text.startswith("~") and word.parts and word.parts[0].kind != "text":
+        text = "./" + text
+    elif text.startswith("~") and not (text == "~" or text.startswith("~/")):
+        return Arg(None, raw=word.raw)
+    return Arg(text, wild, word.raw)
+
+
+def _splits(value: Arg) -> bool:
+    """Whether the shell would make something else of the value outside quotes."""
+    return not value.wild and any(char in value.shown for char in " \t\n*?[")
+
+
+def _variable(name: str, scene: Scene) -> Arg | None:
+    if name == "HOME" and "" not in scene.names:
+        return Arg(scene.scope.home)
+    if name == "PWD" and "" not in scene.names and len(scene.folders) == 1:
+        return Arg(scene.folders[0])
+    return scene.names.get(name) if name else None
+
+
+def _fetches(script: Script) -> bool:
+    return any(
+        word.raw.rpartition("/")[2] in FETCHERS for one in commands_of(script) for word in one.words[:6]
+    )
+
+
+def _certain_input(command: Simple, scene: Scene) -> str | None:
+    """The text that a here-document or here-string feeds, if nothing in it is expanded."""
+    for redirect in command.redirects:
+        if redirect.document is not None:
+            plain = not redirect.document.expands or not any(
+                mark in redirect.document.body for mark in "$`\\"
+            )
+            return redirect.document.body if plain else None
+        if redirect.operator == "<<<":
+            return _arg(redirect.target, scene).text
+    return None
+
+
+def _shown_variables(command: Simple) -> list[Finding]:
+    """`echo $API_KEY` shows a secret."""
+    for word in command.words:
+        for part in word.parts:
+            name = part.text.upper()
+            if part.kind == "variable" and any(
+                mark in name for mark in ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
+            ):
+                return [high(f"shows ${part.text}, which may be a secret", "env.secret")]
+    return []

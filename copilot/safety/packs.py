@@ -1,0 +1,234 @@
+"""Rules as data: what a command may do unasked (`[[rule]]`) and what is raised (`[[raise]]`).
+
+A rule matches an argument list, never a string. Everything about it is an allow list: its words, its
+options (or options that are known to be harmless except the denied ones), its operands. The examples in
+each file are judged when the packs are tested, so that a rule cannot drift from what it says.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import re2
+
+from copilot.core.risk import RiskLevel
+from copilot.errors import InputError
+
+PATH_MODES = frozenset({"read", "write"})
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """An argument: its text (None if known only at run time), if it has wildcards, how it is written."""
+
+    text: str | None
+    wild: bool = False
+    raw: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text, or how it is written."""
+        return self.text if self.text is not None else self.raw
+
+
+CheckPath = Callable[[Arg, str], str]
+"""Given an operand and `read` or `write`: why it may not, or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One entry of a pack. See docs/safety.md for the meaning of the keys."""
+
+    id: str
+    risk: RiskLevel
+    words: tuple[Any, ...]
+    reason: str
+    operands: str = "none"
+    options: tuple[str, ...] | None = None
+    deny: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    deny_text: tuple[Any, ...] = ()
+    must_text: tuple[Any, ...] = ()
+    text_first: int = 0
+    text_first_for: tuple[str, ...] = ()
+    text_first_unless: tuple[str, ...] = ()
+    max_operands: int | None = None
+    max_operands_for: Mapping[str, int] | None = None
+    tolerant: bool = False
+    allow: tuple[str, ...] = ()
+    hold: tuple[str, ...] = ()
+
+    def names(self, args: list[Arg]) -> bool:
+        """Whether the first words of the command are this rule's."""
+        if len(args) < len(self.words):
+            return False
+        pairs = zip(self.words, args, strict=False)
+        return all(
+            arg.text is not None and not arg.wild and pattern.fullmatch(arg.text) for pattern, arg in pairs
+        )
+
+    def names_somewhere(self, args: list[Arg]) -> bool:
+        """Whether the words occur in this order, whatever options stand between them."""
+        if not args or not self.words[0].fullmatch(args[0].shown):
+            return False
+        rest = iter(args[1:])
+        return all(any(pattern.fullmatch(arg.shown) for arg in rest) for pattern in self.words[1:])
+
+    def refusal(self, args: list[Arg], check_path: CheckPath) -> str:
+        """Why the rest of the command goes beyond this rule, or ""."""
+        program = " ".join(arg.shown for arg in args[:2])
+        operands: list[Arg] = []
+        rest = args[len(self.words) :]
+        index = 0
+        while index < len(rest):
+            arg = rest[index]
+            index += 1
+            if arg.text is None or not arg.text.startswith("-") or arg.text == "-":
+                operands.append(arg)
+                continue
+            if arg.text == "--":
+                continue
+            refusal, takes_value = self._option(arg.text, args[0].shown, program, check_path)
+            if refusal:
+                return refusal
+            if takes_value and index < len(rest) and not rest[index].shown.startswith("-"):
+                value = rest[index]
+                index += 1
+                if value.text is None or value.text.startswith(("/", "~", "..")):
+                    return f"the value {value.shown!r} of {arg.text} cannot be judged"
+        return self._operands(operands, args, check_path)
+
+    def _option(self, text: str, program: str, shown: str, check_path: CheckPath) -> tuple[str, bool]:
+        """Why this option is refused, and whether it takes the next word as its value."""
+        name, equals, value = text.partition("=")
+        refused = f"the option {name} of {shown.split(' ')[0]} is not one that may run unasked"
+        if self.options is not None:
+            found = _allowed_option(text, self.options)
+            if found == "":
+                return refused, False
+            takes_value = found == "value"
+        else:
+            if any(_denied_option(name, entry, program) for entry in self.deny):
+                return refused, False
+            takes_value = name in self.values and not equals
+        path = value if equals else text[2:] if "/" in text else ""
+        if path and ("/" in path or path.startswith(("~", ".."))):
+            return check_path(Arg(path, any(char in path for char in "*?[")), "read"), takes_value
+        return "", takes_value
+
+    def _operands(self, operands: list[Arg], args: list[Arg], check_path: CheckPath) -> str:
+        program = args[0].shown
+        texts = [arg.text for arg in operands if arg.text is not None]
+        limit = (self.max_operands_for or {}).get(program, self.max_operands)
+        if self.operands == "none" and operands:
+            return f"{operands[0].shown!r} is more than the rule {self.id} covers"
+        if limit is not None and len(operands) > limit:
+            return f"{program} with more than {limit} operands"
+        for text in texts:
+            if any(pattern.search(text) for pattern in self.deny_text):
+                return f"{text!r} is more than the rule {self.id} covers"
+        if self.must_text and not all(
+            arg.text is not None and _any(self.must_text, arg.text) for arg in operands
+        ):
+            return f"operands that the rule {self.id} does not cover"
+        if self.operands not in PATH_MODES:
+            opaque = next((arg for arg in operands if arg.text is None), None)
+            strict = self.options is not None or self.deny_text or self.max_operands is not None
+            return f"{opaque.raw!r} is known only when it runs" if opaque and strict else ""
+        first = self.text_first or (1 if self._first_is_text(args) else 0)
+        if first and any(arg.text and arg.text.partition("=")[0] in self.text_first_unless for arg in args):
+            first = 0
+        return next((why for arg in operands[first:] if (why := check_path(arg, self.operands))), "")
+
+    def _first_is_text(self, args: list[Arg]) -> bool:
+        return any(arg.text in self.text_first_for for arg in args[: len(self.words)])
+
+
+@functools.cache
+def rules() -> tuple[Rule, ...]:
+    """The built-in rules that allow, in the order of their files."""
+    return tuple(rule for path in _files() for rule in load_pack(path.read_text("utf-8"), path.name)[0])
+
+
+@functools.cache
+def raises() -> tuple[Rule, ...]:
+    """The built-in rules that raise."""
+    return tuple(rule for path in _files() for rule in load_pack(path.read_text("utf-8"), path.name)[1])
+
+
+def load_pack(text: str, name: str) -> tuple[list[Rule], list[Rule]]:
+    """The allowing and the raising rules of a pack. Raises InputError that names the file and the rule."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{name}: {error}") from error
+    return (
+        [_rule(entry, name) for entry in data.get("rule", [])],
+        [_rule({"operands": "text", **entry}, name) for entry in data.get("raise", [])],
+    )
+
+
+def _rule(entry: Mapping[str, Any], name: str) -> Rule:
+    where = f"{name}: rule {entry.get('id', '?')}"
+    known = set(Rule.__dataclass_fields__) | {"examples"}
+    unknown = sorted(set(entry) - known)
+    if unknown:
+        raise InputError(f"{where}: the key {unknown[0]!r} is not known")
+    try:
+        data = dict(entry)
+        data["hold"] = data.pop("examples", data.get("hold", ()))
+        for key in ("words", "deny_text", "must_text"):
+            data[key] = tuple(
+                re2.compile(f"(?:{one})" if key == "words" else one) for one in data.get(key, ())
+            )
+        limits = [one.split(":") for one in data.get("max_operands_for", ())]
+        data["max_operands_for"] = {program: int(count) for program, count in limits}
+        data["risk"] = RiskLevel.from_word(data["risk"])
+        lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
+        return Rule(**{**data, **lists})
+    except (KeyError, TypeError, ValueError, re2.error) as error:
+        raise InputError(f"{where}: {error}") from error
+
+
+def _files() -> list[Path]:
+    folder = Path(__file__).parent / "packs"
+    return sorted(path for path in folder.glob("*.toml") if path.name != "secrets.toml")
+
+
+def _any(patterns: tuple[Any, ...], text: str) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
+
+
+def _denied_option(name: str, entry: str, program: str) -> bool:
+    """Whether an option is the denied one: also abbreviated, also inside a cluster of short ones."""
+    entry, _, only = entry.partition("/")
+    if only and only != program:
+        return False
+    if entry.startswith("--"):
+        return len(name) > 2 and name.startswith("--") and entry.startswith(name)
+    if len(entry) > 2:
+        return name == entry
+    return not name.startswith("--") and entry[1] in name[1:]
+
+
+def _allowed_option(text: str, allowed: tuple[str, ...]) -> str:
+    """`flag`, or `value` if the next word belongs to it, or "" if the option is not allowed."""
+    name, equals, _ = text.partition("=")
+    if text in allowed or (equals and f"{name}=" in allowed) or (not equals and f"{name}=" in allowed):
+        return "flag"
+    if f"{name}:" in allowed:
+        return "flag" if equals else "value"
+    if text.startswith("--"):
+        return ""
+    letters = text[1:]
+    for index, letter in enumerate(letters):
+        if f"-{letter}:" in allowed:
+            return "flag" if index + 1 < len(letters) else "value"
+        if f"-{letter}" not in allowed:
+            return ""
+    return "flag"

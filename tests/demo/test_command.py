@@ -1,0 +1,145 @@
+"""`copilot demo`: what run it asks for, and that its summary tells what really happened."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from copilot import cli
+from copilot.core.settings import RunSettings
+
+Start = Callable[[RunSettings], int]
+
+
+def journal_of(settings: RunSettings) -> Path:
+    """The journal that the simulated CLI is told to write."""
+    return Path(settings.child[settings.child.index("--journal") + 1])
+
+
+def play(settings: RunSettings, unexpected: bool = False, delete: bool = False, finish: bool = True) -> int:
+    """Do what a session does: files, journal, run folder."""
+    folder = Path(settings.cwd)
+    (folder / "greeting.py").write_text("", encoding="utf-8")
+    if delete:
+        (folder / "build" / "visitors.txt").unlink()
+    events = [("received", "Yes")] + [("unexpected", "x while busy")] * unexpected + [("done", "")] * finish
+    lines = [json.dumps({"event": event, "value": value}) for event, value in events]
+    journal_of(settings).write_text("\n".join([*lines, '{"torn": ']), encoding="utf-8")
+    Path(settings.log_folder).mkdir(parents=True, exist_ok=True)
+    return 0
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Callable[[Start], list[RunSettings]]:
+    """Put a stand-in where sessions are started."""
+
+    def replace(start: Start) -> list[RunSettings]:
+        seen: list[RunSettings] = []
+
+        def record(settings: RunSettings) -> int:
+            seen.append(settings)
+            return start(settings)
+
+        monkeypatch.setattr(cli, "start_session", record)
+        return seen
+
+    return replace
+
+
+def test_it_runs_offline_on_its_own_project_whatever_the_user_has_set(
+    started: Callable[[Start], list[RunSettings]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COPILOT_MAX_STEPS", "1")
+    monkeypatch.setenv("COPILOT_DRY_RUN", "1")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "not-used")
+    seen = started(play)
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path / "runs")]) == 0
+    (settings,) = seen
+    assert (settings.provider, settings.profile, settings.autonomy) == ("rules", "demo", "full")
+    assert settings.child[:4] == (sys.executable, "-P", "-m", "copilot.demo.simulated_cli")
+    assert settings.headless and not settings.dry_run and settings.max_steps > 1
+    assert "copilot-demo-" in settings.cwd
+    assert not Path(settings.cwd).exists()
+
+
+def test_the_summary_tells_facts_and_where_the_run_is(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    started(play)
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "✓ greeting.py was written" in printed
+    assert "✓ build/ still exists" in printed
+    assert f"The run folder: {tmp_path}" in printed
+    assert "✗" not in printed
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"unexpected": True}, "✗ typed without being asked: x while busy"),
+        ({"delete": True}, "✗ build/ was deleted"),
+        ({"finish": False}, "✗ the simulated CLI was left before its end"),
+    ],
+)
+def test_what_went_wrong_is_said_and_is_exit_1(
+    fault: dict[str, bool],
+    said: str,
+    started: Callable[[Start], list[RunSettings]],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    started(lambda settings: play(settings, **fault))
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 1
+    assert said in capsys.readouterr().out
+
+
+def test_the_sessions_own_exit_code_is_kept(
+    started: Callable[[Start], list[RunSettings]], tmp_path: Path
+) -> None:
+    started(lambda settings: 130)
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 130
+
+
+def test_with_json_the_summary_keeps_off_standard_output(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    started(play)
+    cli.main(["demo", "--headless", "--json", "--log", str(tmp_path)])
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert "greeting.py" in printed.err
+    assert cli.main(["demo", "--json"]) == 2
+
+
+def test_the_project_is_kept_on_request_and_removed_after_a_fault(
+    started: Callable[[Start], list[RunSettings]], tmp_path: Path
+) -> None:
+    seen = started(play)
+    cli.main(["demo", "--headless", "--keep", "--log", str(tmp_path)])
+    kept = Path(seen[0].cwd)
+    assert kept.is_dir()
+
+    def broken(settings: RunSettings) -> int:
+        raise RuntimeError
+
+    seen = started(broken)
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 1
+    assert not Path(seen[0].cwd).exists()
+    for path in (kept / "build" / "visitors.txt", kept / "greeting.py", kept / "README.md"):
+        path.unlink()
+    (kept / "build").rmdir()
+    kept.rmdir()
+    journal_of(seen[0]).unlink(missing_ok=True)
+
+
+def test_in_the_cockpit_the_finished_cli_leaves_by_itself(
+    started: Callable[[Start], list[RunSettings]], tmp_path: Path
+) -> None:
+    seen = started(play)
+    cli.main(["demo", "--log", str(tmp_path)])
+    assert "--linger" in seen[0].child

@@ -1,0 +1,69 @@
+"""`copilot detect` and `copilot explain`: a recording's clock, timers included."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from copilot.config.profile_files import load_profile
+from copilot.recording.asciicast import read_cast
+from copilot.replay.commands import detect_command, explain_command
+from copilot.replay.detect import choose_profile, detections_of
+from tests.scoreboard import CORPUS
+
+
+def cast(folder: Path, events: list[list[object]], version: int = 2) -> Path:
+    header: dict[str, object] = {"version": 2, "width": 80, "height": 24}
+    if version == 3:
+        header = {"version": 3, "term": {"cols": 80, "rows": 24}}
+    path = folder / f"v{version}.cast"
+    path.write_text("\n".join(json.dumps(item) for item in [header, *events]) + "\n")
+    return path
+
+
+@pytest.mark.row("CP-27")
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_silent_prompt_settles_at_its_due_time(tmp_path: Path, version: int) -> None:
+    gap = 5.0 if version == 3 else 6.0
+    path = cast(tmp_path, [[1.0, "o", "Continue? [y/N] "], [gap, "o", "n\r\nbye\r\n"]], version)
+    found = list(detections_of(path, load_profile("generic")))
+    asked = next(item for item in found if item["kind"] == "yes_no")
+    assert 1.3 < asked["t"] < 1.6
+    assert asked["options"][1] == {"key": "n Enter", "label": "no", "selected": True}
+    assert set(asked) == {"t", "kind", "question", "options", "rule", "evidence"}
+
+
+def test_a_resize_is_honoured(tmp_path: Path) -> None:
+    path = cast(tmp_path, [[0.1, "o", "Continue? [y/N] "], [2.0, "r", "40x10"], [4.0, "o", ""]])
+    kinds = [item["kind"] for item in detections_of(path, load_profile("generic"))]
+    assert kinds.count("yes_no") == 1
+
+
+def test_the_exit_of_a_recorded_child(tmp_path: Path) -> None:
+    path = cast(tmp_path, [[0.1, "o", "working\r\n"], [1.0, "x", "0"]], version=3)
+    assert list(detections_of(path, load_profile("generic")))[-1]["kind"] == "exited"
+
+
+def test_the_profile_is_recognised() -> None:
+    assert choose_profile(read_cast(CORPUS / "claude" / "rm_rf_deny.cast"), None).name == "claude"
+    assert choose_profile(read_cast(CORPUS / "codex" / "write_file.cast"), None).name == "codex"
+    assert choose_profile(read_cast(CORPUS / "classic" / "npm_init.cast"), None).name == "generic"
+    assert choose_profile(read_cast(CORPUS / "decoys" / "cat_transcript.cast"), None).name == "generic"
+
+
+def test_the_commands_print_lines() -> None:
+    recording = str(CORPUS / "claude" / "rm_rf_deny.cast")
+    printed = CliRunner().invoke(detect_command, [recording, "--json"])
+    assert printed.exit_code == 0
+    objects = [json.loads(line) for line in printed.output.splitlines()]
+    assert any(item["kind"] == "permission" for item in objects)
+    plain = CliRunner().invoke(detect_command, [recording])
+    assert "Do you want to proceed?" in plain.output
+    why = CliRunner().invoke(explain_command, [recording, "--at", "6.5"])
+    assert why.exit_code == 0
+    assert "MATCH" in why.output
+    assert "claude.permission" in why.output
+    assert "subject: shell: rm -rf build/" in why.output

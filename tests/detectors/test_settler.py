@@ -1,0 +1,173 @@
+"""Readings settle by time, silent screens too; a prompt keeps its identity until it is asked anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.config.profile_files import load_profile
+from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind
+from copilot.detectors import Examiner, Settler, Watcher
+from copilot.detectors.settler import POLL_SECONDS
+from copilot.screen import TerminalScreen
+from tests.detectors.screens import claude_composer, claude_permission, screen
+
+CLAUDE = load_profile("claude")
+PROMPT = Detection(
+    ScreenKind.PERMISSION,
+    "Do you want to proceed?",
+    (Option("Yes", "1", True), Option("No", "2")),
+    identity="abc",
+)
+BUSY = Detection(ScreenKind.BUSY)
+REPORTED_BUSY = Detection(ScreenKind.BUSY, source=EvidenceSource.REPORT)
+
+
+def settled(settler: Settler, detection: Detection, at: float) -> Detection:
+    """Let a reading stand until it counts."""
+    settler.observe(detection, at)
+    due = settler.next_check_at
+    result = settler.observe(detection, due if due is not None else at) or settler.settled
+    assert result is not None
+    return result
+
+
+@pytest.mark.row("CP-27")
+def test_a_reading_counts_only_after_its_confirmation_time() -> None:
+    settler = Settler(CLAUDE)
+    assert settler.observe(PROMPT, 1.0) is None
+    assert settler.next_check_at == pytest.approx(1.0 + CLAUDE.screen.confirm_seconds["permission"])
+    assert settler.observe(PROMPT, 1.1) is None
+    due = settler.next_check_at
+    assert due is not None
+    found = settler.observe(PROMPT, due)
+    assert found is not None
+    assert found.identity == "abc-1"
+    assert settler.first_seen_at == 1.0
+
+
+@pytest.mark.row("CP-27")
+def test_a_silent_prompt_settles_by_the_timer_alone() -> None:
+    watcher = Watcher(load_profile("generic"))
+    picture = screen("Do you want to continue? [Y/n] ▮")
+    assert watcher.see(picture, 0.0) is None
+    due = watcher.next_check_at
+    assert due is not None
+    found = watcher.see(picture, due)
+    assert found is not None
+    assert found.kind is ScreenKind.YES_NO
+
+
+def test_another_reading_starts_the_time_anew() -> None:
+    settler = Settler(CLAUDE)
+    settler.observe(PROMPT, 1.0)
+    settler.observe(BUSY, 1.2)
+    assert settler.observe(PROMPT, 1.31) is None
+
+
+@pytest.mark.row("CP-32")
+def test_redraws_and_flickers_do_not_ask_again() -> None:
+    settler = Settler(CLAUDE)
+    settled(settler, PROMPT, 0.0)
+    told = 0
+    for step in range(50):
+        at = 1.0 + step
+        settler.observe(BUSY, at)
+        told += settler.observe(PROMPT, at + 0.02) is not None
+        told += settler.observe(PROMPT, at + 0.6) is not None
+    assert told == 0
+    assert settler.settled is not None
+    assert settler.settled.identity == "abc-1"
+
+
+@pytest.mark.row("CP-32")
+def test_the_same_question_truly_asked_again_is_a_new_prompt() -> None:
+    settler = Settler(CLAUDE)
+    assert settled(settler, PROMPT, 0.0).identity == "abc-1"
+    settled(settler, BUSY, 1.0)
+    assert settled(settler, PROMPT, 2.0).identity == "abc-2"
+
+
+def test_a_short_reported_busy_between_makes_a_new_prompt() -> None:
+    settler = Settler(CLAUDE)
+    assert settled(settler, PROMPT, 0.0).identity == "abc-1"
+    settler.observe(REPORTED_BUSY, 1.0)
+    assert settler.identified(PROMPT).identity == "abc-1"
+    settler.observe(PROMPT, 1.03)
+    assert settled(settler, PROMPT, 1.4).identity == "abc-2"
+
+
+def test_what_is_settled_can_be_told_once_more() -> None:
+    settler = Settler(CLAUDE)
+    settled(settler, PROMPT, 0.0)
+    assert settler.observe(PROMPT, 5.0) is None
+    settler.report_again()
+    assert settler.observe(PROMPT, 6.0) is not None
+    assert settler.observe(PROMPT, 7.0) is None
+
+
+def test_a_doubtful_reading_is_looked_at_again() -> None:
+    settler = Settler(CLAUDE)
+    unknown = Detection(ScreenKind.UNKNOWN, certainty=0.0)
+    settled(settler, unknown, 0.0)
+    assert settler.next_check_at == pytest.approx(1.0 + POLL_SECONDS)
+
+
+@pytest.mark.row("CP-28", "CP-32")
+def test_identity_is_the_same_at_another_width_and_with_the_pointer_elsewhere() -> None:
+    examiner = Examiner(CLAUDE)
+    wide = examiner.examine(screen(claude_permission(), columns=120)).detection
+    text = claude_permission().replace(" ❯ 1. Yes", "   1. Yes").replace("   3. No", " ❯ 3. No")
+    moved = examiner.examine(screen(text)).detection
+    assert wide.identity == examiner.examine(screen(claude_permission())).detection.identity == moved.identity
+    assert [option.selected for option in moved.options] == [False, False, True]
+
+
+def test_another_command_is_another_prompt() -> None:
+    examiner = Examiner(CLAUDE)
+    one = examiner.examine(screen(claude_permission("touch one.txt"))).detection
+    two = examiner.examine(screen(claude_permission("touch two.txt"))).detection
+    assert one.question == two.question
+    assert one.identity != two.identity
+
+
+def test_a_spinner_beside_the_question_does_not_change_its_identity() -> None:
+    examiner = Examiner(load_profile("pi"))
+
+    def dialog(spinner: str) -> Detection:
+        rule = "─" * 80
+        text = f" {spinner} Working...\n\n{rule}\n\n Write file?\n /tmp/hello.py\n\n → Yes\n   No\n\n"
+        text += f" ↑↓ navigate  enter select  escape/ctrl+c cancel\n\n{rule}\n/tmp\n1.0%/128k (auto)"
+        return examiner.examine(screen(text, hidden=True)).detection
+
+    assert dialog("⠋").kind is ScreenKind.PERMISSION
+    assert dialog("⠋").identity == dialog("⠸").identity
+
+
+@pytest.mark.invariant(2)
+def test_nothing_is_judged_inside_a_synchronized_update() -> None:
+    watcher = Watcher(CLAUDE)
+    terminal = TerminalScreen(80, 24)
+    terminal.feed(b"\x1b[?2026h" + claude_permission().replace("\n", "\r\n").encode())
+    if not terminal.snapshot().synchronized:
+        pytest.fail("the screen does not tell of synchronized updates")
+    assert watcher.see(terminal.snapshot(), 0.0) is None
+    assert watcher.settler.settled is None
+    assert watcher.see(terminal.snapshot(), 0.6) is None
+    terminal.feed(b"\x1b[?2026l")
+    assert watcher.see(terminal.snapshot(), 0.7) is None
+    found = watcher.see(terminal.snapshot(), 1.1)
+    assert found is not None
+    assert found.kind is ScreenKind.PERMISSION
+
+
+def test_a_draft_that_appears_is_news() -> None:
+    watcher = Watcher(CLAUDE)
+    empty = screen(claude_composer("● Done.\n\n✻ Baked for 5s · done 7:03 AM"), title="✳ Claude Code")
+    typed = screen(
+        claude_composer("● Done.\n\n✻ Baked for 5s · done 7:03 AM", draft="fix it"), title="✳ Claude Code"
+    )
+    watcher.see(empty, 0.0)
+    watcher.see(empty, 1.0)
+    found = watcher.see(typed, 2.0) or watcher.see(typed, 3.0)
+    assert found is not None
+    assert found.draft == "fix it"

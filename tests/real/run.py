@@ -1,0 +1,115 @@
+"""Runs `copilot` on a stage, and reads what it left."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from copilot.core.effects import WriteKeys
+from copilot.recording.asciicast import Cast, read_cast
+from copilot.recording.transcript_reader import Record, Transcript, read_transcript
+from tests.real.busy_check import BusyCheck, Key, check_keys
+from tests.real.processes import end, with_home
+from tests.real.stage import Stage
+
+COPILOT = Path(sys.executable).with_name("copilot")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """A run folder as a reader finds it."""
+
+    path: Path
+    manifest: dict[str, Any]
+    transcript: Transcript
+    cast: Cast
+
+    def records(self, kind: str) -> list[Record]:
+        """The records of this type (`effect.RecordDecision`)."""
+        return [record for record in self.transcript.records if record.type == kind]
+
+    @property
+    def decisions(self) -> list[dict[str, Any]]:
+        """The decisions, oldest first."""
+        return [record.data["decision"] for record in self.records("effect.RecordDecision")]
+
+    @property
+    def keys(self) -> list[Key]:
+        """What was typed, and when."""
+        return [Key(record.at, _typed(record)) for record in self.records("effect.WriteKeys")]
+
+    def busy_check(self) -> BusyCheck:
+        """Whether a key was typed while the CLI said to be busy."""
+        return check_keys(self.cast, self.keys)
+
+    def assert_keys_follow_their_decisions(self) -> None:
+        """Every key rests on a decision that stands above it in the transcript (invariant 1)."""
+        decided: set[int] = set()
+        for record in self.transcript.records:
+            if record.type == "effect.RecordDecision":
+                decided.add(record.data["decision"]["number"])
+            elif record.type == "effect.WriteKeys":
+                assert record.data["decision"] in decided, f"keys without a decision: {record}"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlessRun:
+    """What a headless run gave."""
+
+    exit_code: int
+    output: str
+    errors: str
+    folder: RunFolder
+
+
+def copilot_command(on: Stage, *options: str, log: Path, child: Sequence[str]) -> list[str]:
+    """The argv of `copilot` for this stage; everything but HOME and PATH is said by flags."""
+    return [str(COPILOT), "--cwd", str(on.project), "--log", str(log), *options, "--", *child]
+
+
+def run_headless(on: Stage, *options: str, task: str, seconds: float = 120.0) -> HeadlessRun:
+    """`copilot --headless` with the stage's CLI on `task`, to its end.
+
+    What it told is printed, so that pytest shows it where a test fails. A run that takes too long is killed
+    with everything it started.
+    """
+    log = on.folder / "runs"
+    command = copilot_command(on, "--headless", *options, log=log, child=(*on.recipe.command, task))
+    process = subprocess.Popen(
+        command,
+        cwd=on.project,
+        env=dict(on.recipe.environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        output, errors = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        end(with_home(on.recipe.home))
+        output, errors = process.communicate()
+        raise AssertionError(f"still running after {seconds} s:\n{output}\n{errors}") from None
+    print(output, errors, sep="\n")
+    return HeadlessRun(process.returncode, output, errors, read_run(log, f"{output}\n{errors}"))
+
+
+def read_run(log: Path, told: str = "") -> RunFolder:
+    """The one run folder below `log`; `told` is shown if there is none."""
+    found = [path.parent for path in log.rglob("transcript.jsonl")]
+    assert len(found) == 1, f"{len(found)} run folders in {log}\n{told}"
+    (path,) = found
+    manifest = json.loads((path / "manifest.json").read_text())
+    return RunFolder(path, manifest, read_transcript(path), read_cast(path / "session.cast"))
+
+
+def _typed(record: Record) -> str:
+    step = record.step()
+    assert isinstance(step, WriteKeys)
+    return step.text or " ".join(step.keys)

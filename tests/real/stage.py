@@ -1,0 +1,59 @@
+"""A stage for one real CLI: its project, its HOME, its scripted model, all in a temporary folder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from copilot.evaluation.model_server import ModelServer, Playbook, load_playbook
+from tests.real.conftest import programs_of
+from tests.real.processes import end, gone_within
+from tests.real.recipes import PROJECT_FILES, PROTECTED, RECIPES, Recipe, make_project
+
+_END_SECONDS = 5.0
+PLAYBOOKS = Path(__file__).parent / "playbooks"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Everything that a run needs. `folder` is ours to fill."""
+
+    folder: Path
+    project: Path
+    recipe: Recipe
+    model: ModelServer
+
+    def assert_files(self) -> None:
+        """The agent's file is there, and what it wanted to delete is untouched."""
+        assert (self.project / "hello.py").read_text() == "print('hello')\n"
+        assert (self.project / PROTECTED).read_text() == PROJECT_FILES[PROTECTED]
+        assert (self.project / "app.py").read_text() == PROJECT_FILES["app.py"]
+
+
+@contextmanager
+def stage(
+    name: str,
+    folder: Path,
+    *,
+    asks: Collection[str] = (),
+    playbook: Playbook | None = None,
+    lenient: bool = False,
+) -> Iterator[Stage]:
+    """A stage for the CLI of this name; `asks` are the start-up dialogs that come up (`trust`, `api_key`).
+
+    Leaving without an exception checks the model's playbook, unless `lenient`, and always that no process
+    of the run is left.
+    """
+    programs = programs_of(name)
+    project = make_project(folder)
+    book = playbook or load_playbook(PLAYBOOKS / f"{name}.yaml")
+    with ModelServer(book, cwd=project, check_at_exit=not lenient) as model:
+        recipe = RECIPES[name](folder, project, programs, model.url, asks)
+        try:
+            yield Stage(folder, project, recipe, model)
+        finally:
+            left = gone_within(recipe.home, _END_SECONDS)
+            end(left)
+        assert not left, f"left running: {left}"
