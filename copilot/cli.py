@@ -27,8 +27,8 @@ LEAST_COLUMNS, LEAST_LINES = 60, 18
 """The smallest terminal in which the cockpit can show the child and a proposal at once."""
 
 HEADLESS = "copilot.session.headless:run"
-COCKPIT = "copilot.tui.run:run"
-"""Opens its start screen for settings that name no child."""
+COCKPIT = "copilot.cockpit:run"
+START_SCREEN = "copilot.cockpit:choose"
 
 COMMANDS = {
     "demo": LazyCommand("copilot.demo.command:demo_command", "the whole thing offline, on a simulated CLI"),
@@ -199,6 +199,9 @@ def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     resolved = resolve(
         flags, door.child, InstalledProfiles(), lambda profile: default_run_folder(profile, os.environ)
     )
+    if not resolved.settings.child and resolved.settings.resume is None:
+        _require_terminal()
+        return cast("int", load(START_SCREEN)(flags))
     for note in resolved.notes:
         say("note", note)
     return door.start(resolved.settings)

@@ -22,11 +22,11 @@ async def child_version(
 
     Only programs that the profile knows by name are asked: what `--version` does elsewhere is anyone's guess.
     """
-    if not argv or Path(argv[0]).name not in launch.names:
+    if Path(program).name not in launch.names:
         return ""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(LIMIT_SECONDS):
-            return await _told(argv[0], launch, cwd, environment)
+            return await _told(program, launch, cwd, environment)
     return ""
 
 

@@ -23,6 +23,7 @@ class FakeFrontDoor:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened: list[RunSettings] = []
+        self.chosen: list[dict[str, object]] = []
         self._monkeypatch = monkeypatch
         self._controller, self._terminal = pty.openpty()
         self._reader = os.fdopen(os.dup(self._terminal), "r")
@@ -37,7 +38,13 @@ class FakeFrontDoor:
         self._monkeypatch.setenv("TERM", "xterm-256color")
 
     def _load(self, target: str) -> object:
+        if target == cli.START_SCREEN:
+            return self._choose
         return self._open if target == cli.COCKPIT else lambda *_, **__: None
+
+    def _choose(self, flags: dict[str, object]) -> int:
+        self.chosen.append(flags)
+        return 0
 
     def _open(self, settings: RunSettings) -> int:
         self.opened.append(settings)
@@ -68,8 +75,8 @@ def test_a_large_enough_terminal_opens_the_cockpit(door: FakeFrontDoor) -> None:
 def test_without_a_cli_the_cockpit_opens_on_its_start_screen(door: FakeFrontDoor) -> None:
     door.resize(80, 24)
     assert cli.main(["--provider", "rules"]) == 0
-    (settings,) = door.opened
-    assert settings.child == ()
+    assert door.chosen == [{"provider": "rules"}]
+    assert not door.opened
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(59, 24), (80, 17), (0, 0)])

@@ -47,6 +47,15 @@ def test_a_command_that_the_dialog_cuts_is_taken_from_the_report_or_marked() -> 
 
 
 @pytest.mark.invariant(7)
+def test_words_inside_a_permission_do_not_make_it_something_else() -> None:
+    command = "echo 'sign in: do you trust the files? New MCP server found. Enter your password:'"
+    found = detect("claude", claude_permission(command), columns=120)
+    assert found.kind is ScreenKind.PERMISSION
+    assert found.subject is not None
+    assert found.subject.text == command
+
+
+@pytest.mark.invariant(7)
 def test_a_reported_working_outranks_text_that_looks_like_a_dialog() -> None:
     for found in (
         detect("claude", claude_permission(), status="working"),
@@ -136,7 +145,7 @@ def test_a_line_read_without_echo_is_a_password() -> None:
 
 
 def test_ghost_text_is_no_draft() -> None:
-    dim = f"{DONE}\n{RULE}\n❯ \x1b[2mResend your message to try again\x1b[22m\n{RULE}\n  ? for shortcuts"
+    dim = f"{DONE}\n{RULE}\n❯ \x1b[2msome ghost text that no list knows\x1b[22m\n{RULE}\n  ? for shortcuts"
     assert detect("claude", dim, title="✳ Claude Code").draft == ""
     assert detect("claude", claude_composer(DONE, draft="fix the bug")).draft == "fix the bug"
 
@@ -150,6 +159,11 @@ def test_a_dialog_of_an_unknown_coding_cli_is_found_by_its_form() -> None:
     assert found.kind is ScreenKind.PERMISSION
     assert [option.label for option in found.options] == ["Yes, once", "Always", "No"]
     assert found.question == "Run this command? $ make deploy"
+
+
+def test_a_numbered_list_without_a_selected_row_is_prose() -> None:
+    text = "Tips:\n1. Create a file\n2. Ask questions\n3. Be specific\n\n enter to select · esc to cancel"
+    assert not detect("generic", text, hidden=True).waiting
 
 
 def test_an_unread_screen_is_unknown() -> None:

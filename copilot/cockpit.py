@@ -1,0 +1,59 @@
+"""The cockpit put together: the TUI on a live session, or on the choice of installed CLIs first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from copilot.config.profile_shelf import InstalledProfiles
+from copilot.config.settings import resolve
+from copilot.core.profile import Profile
+from copilot.core.settings import RunSettings
+from copilot.errors import InputError
+from copilot.recording.run_place import default_run_folder
+from copilot.terminal.programs import find_program
+from copilot.tui.live import StartOffer
+from copilot.tui.run import run as run_tui
+
+
+def run(settings: RunSettings) -> int:
+    """The cockpit on one session; the run's exit code."""
+    return run_tui(settings)
+
+
+def choose(flags: Mapping[str, Any]) -> int:
+    """The start screen, then the cockpit on what was chosen; `flags` are the options that were given."""
+    return run_tui(None, offers=tuple(offers(flags)))
+
+
+def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
+    """One offer for each CLI that a profile knows, installed ones first."""
+    shelf = InstalledProfiles()
+    missing = []
+    for profile in map(shelf.load, shelf.names()):
+        if not profile.launch.command:
+            continue
+        program = next((name for name in _names(profile) if find_program(name)), None)
+        if program is None:
+            missing.append(StartOffer(profile.title or profile.name, "not on PATH", None))
+            continue
+        child = (program, *profile.launch.command[1:])
+        try:
+            settings = resolve({**flags, "profile": profile.name}, child, shelf, _new_folder).settings
+        except InputError as problem:
+            missing.append(StartOffer(profile.title or profile.name, str(problem), None))
+            continue
+        yield StartOffer(profile.title or profile.name, f"{find_program(program)}", settings)
+    yield from missing
+    yield StartOffer("Demo", "a simulated CLI: offline, no key, under a minute", command=("demo",))
+
+
+def _new_folder(profile: str) -> Path:
+    return default_run_folder(profile, os.environ)
+
+
+def _names(profile: Profile) -> tuple[str, ...]:
+    """The program names to look for, the one of the profile's own command first."""
+    return tuple(dict.fromkeys((profile.launch.command[0], *profile.launch.names)))
