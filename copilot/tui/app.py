@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import App, SystemCommand
@@ -33,7 +34,7 @@ class CopilotApp(App[int], inherit_bindings=False):
     """Shows the start screen or a session. Its result is the exit code."""
 
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: list[BindingType] = []
+    BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = [data_folder("styles") / f"{name}.tcss" for name in _SHEETS]
     TITLE = "copilot"
 
@@ -143,4 +144,6 @@ class CopilotApp(App[int], inherit_bindings=False):
             return
         for action in ACTIONS:
             if Place.LEADER in action.keys and action.id not in ("palette", "back"):
-                yield SystemCommand(action.id.replace("_", " "), action.help, lambda name=action.id: session.do(name))
+                yield SystemCommand(
+                    action.id.replace("_", " "), action.help, lambda name=action.id: session.do(name)
+                )

@@ -90,7 +90,9 @@ def mouse_bytes(screen: TerminalScreen, event: events.MouseEvent, kind: str, lin
     return encode_mouse(kind, button, column, line, screen.pointer_modes, _modifiers(event))
 
 
-def wheel_bytes(screen: TerminalScreen, event: events.MouseEvent, line: int, column: int, *, up: bool) -> bytes:
+def wheel_bytes(
+    screen: TerminalScreen, event: events.MouseEvent, line: int, column: int, *, up: bool
+) -> bytes:
     """A notch of the wheel: as a mouse event, or as arrows in a full screen program; else empty."""
     button = WHEEL_UP if up else WHEEL_DOWN
     found = encode_mouse("press", button, column, line, screen.pointer_modes, _modifiers(event))

@@ -79,7 +79,9 @@ def badge(model: CockpitModel, now: float) -> Badge:
     if view.state is RunState.ANSWERING:
         return Badge("TYPING", "»", "accent", "and checking that it is taken")
     if view.waiting_for_provider:
-        return Badge("THINKING", "◌", "primary", f"{KIND_WORDS[view.detection.kind]} · {elapsed(now - model.since)}")
+        return Badge(
+            "THINKING", "◌", "primary", f"{KIND_WORDS[view.detection.kind]} · {elapsed(now - model.since)}"
+        )
     if view.state is RunState.HELD or view.detection.asks:
         return _held_badge(view)
     return _plain_badge(model, now)
@@ -112,7 +114,9 @@ def _plain_badge(model: CockpitModel, now: float) -> Badge:
         return Badge("STARTING", "◔", "quiet", for_seconds)
     if kind is ScreenKind.EXITED:
         return Badge("EXITED", "■", "quiet", "")
-    return Badge(KIND_WORDS[kind].upper(), "◆", "warning" if kind is ScreenKind.ERROR else "quiet", for_seconds)
+    return Badge(
+        KIND_WORDS[kind].upper(), "◆", "warning" if kind is ScreenKind.ERROR else "quiet", for_seconds
+    )
 
 
 def question_line(view: SessionView) -> str:

@@ -59,16 +59,37 @@ ACTIONS: tuple[Action, ...] = (
         _both("e"),
         prompt=True,
     ),
-    Action("ask_again", "again", "Have another reply written, with an instruction if you like.", _both("r"), prompt=True),
-    Action("dismiss", "dismiss", "Drop the reply and answer by hand, in the terminal.", _both("d"), prompt=True),
+    Action(
+        "ask_again",
+        "again",
+        "Have another reply written, with an instruction if you like.",
+        _both("r"),
+        prompt=True,
+    ),
+    Action(
+        "dismiss", "dismiss", "Drop the reply and answer by hand, in the terminal.", _both("d"), prompt=True
+    ),
     Action("focus_reply", "panel", "Go to the reply panel, where single keys act.", {L: ("p", "tab")}),
     Action("choose_up", "choose", "Mark the option above.", {R: ("up", "k")}),
     Action("choose_down", "", "Mark the option below.", {R: ("down", "j")}, footer=False),
     Action("autonomy", "autonomy", "Choose how much is sent without you.", _both("a")),
-    Action("context", "context", "See exactly what the model saw, what was cut, tokens and cost.", _both("c")),
-    Action("scrollback", "scroll", "Look back through what has scrolled off; keys move, Esc returns.", {L: ("v", "pageup")}),
+    Action(
+        "context", "context", "See exactly what the model saw, what was cut, tokens and cost.", _both("c")
+    ),
+    Action(
+        "scrollback",
+        "scroll",
+        "Look back through what has scrolled off; keys move, Esc returns.",
+        {L: ("v", "pageup")},
+    ),
     Action("zoom", "zoom", "Give the terminal the whole screen, or take it back.", _both("z")),
-    Action("select", "select", "Let the mouse select text here instead of reaching the program.", {L: ("m",)}, footer=False),
+    Action(
+        "select",
+        "select",
+        "Let the mouse select text here instead of reaching the program.",
+        {L: ("m",)},
+        footer=False,
+    ),
     Action("theme", "theme", "Change between the dark and the light theme.", {L: ("t",)}, footer=False),
     Action("palette", "palette", "Find an action by its name.", {L: ("colon", "space")}, footer=False),
     Action("help", "help", "Show every key.", _both("question_mark", more=("h",))),
@@ -80,7 +101,9 @@ ACTIONS: tuple[Action, ...] = (
         {L: ("escape",), R: ("escape", "tab"), E: ("escape",), I: ("escape",), S: ("escape", "q")},
     ),
     Action("send_edit", "send", "Send the text as edited.", {E: ("enter", "ctrl+s")}),
-    Action("new_line", "new line", "Begin a new line in the text.", {E: ("ctrl+j", "shift+enter", "alt+enter")}),
+    Action(
+        "new_line", "new line", "Begin a new line in the text.", {E: ("ctrl+j", "shift+enter", "alt+enter")}
+    ),
     Action("ask_with", "ask", "Ask with this instruction (an empty one is fine).", {I: ("enter",)}),
     Action("scroll_up", "line", "One line back.", {S: ("up", "k")}),
     Action("scroll_down", "", "One line on.", {S: ("down", "j")}, footer=False),
@@ -125,15 +148,16 @@ def shown(key: str) -> str:
     return f"{head.title()}{plus}{_SHOWN.get(last, last)}"
 
 
-
-
 def key_table(leader_label: str) -> str:
     """The whole registry as a Markdown table, for the docs."""
-    lines = ["| action | after the leader | in the reply panel | elsewhere | what it does |", "| --- | --- | --- | --- | --- |"]
+    lines = [
+        "| action | after the leader | in the reply panel | elsewhere | what it does |",
+        "| --- | --- | --- | --- | --- |",
+    ]
     for action in ACTIONS:
         cells = [_keys_of(action, L), _keys_of(action, R), _elsewhere(action)]
         lines.append(f"| {action.id.replace('_', ' ')} | {' | '.join(cells)} | {action.help} |")
-    lines.append(f"| leader | `{leader_label}` sends itself through | | | Press the leader twice to send it to the program. |")
+    lines.append(f"| leader | `{leader_label}` | | | Pressed twice, the leader itself goes to the program. |")
     return "\n".join(lines) + "\n"
 
 

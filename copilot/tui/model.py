@@ -1,4 +1,4 @@
-"""`CockpitModel`: the newest `SessionView` and what a screen must remember between two of them. No widgets."""
+"""`CockpitModel`: the newest `SessionView`, and what a screen remembers between two of them. No widgets."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class CockpitModel:
             self.chosen = (marked + by) % len(self.detection.options)
 
     def reply_to_send(self, *, from_panel: bool) -> Reply | None:
-        """What "send" would send. A mere pointer of the child's is sent only from the panel, where it shows."""
+        """What "send" would send. The child's mere pointer is sent only from the panel, where it shows."""
         proposal, marked = self.view.proposal, self.marked_index()
         if self.detection.options and marked is not None:
             label = self.detection.options[marked].label

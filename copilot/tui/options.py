@@ -13,12 +13,18 @@ DEFAULT_LEADER = "ctrl+]"
 
 _NAMES = {"]": "right_square_bracket", "\\": "backslash", "^": "circumflex_accent", "_": "underscore"}
 _LEADER = re.compile(r"(ctrl\+[a-z\]\\^_]|ctrl\+space|f([1-9]|1[0-9]|2[0-4]))$")
-_NEVER = {"ctrl+m": "Enter", "ctrl+i": "Tab", "ctrl+j": "a new line", "ctrl+h": "Backspace", "ctrl+c": "interrupt"}
+_NEVER = {
+    "ctrl+m": "Enter",
+    "ctrl+i": "Tab",
+    "ctrl+j": "a new line",
+    "ctrl+h": "Backspace",
+    "ctrl+c": "interrupt",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class UiOptions:
-    """`leader` is the chord that reaches the co-pilot, as a person writes it; `theme` is dark, light or auto."""
+    """`leader` is the chord that reaches the co-pilot, as people write it; `theme` is dark, light or auto."""
 
     leader: str = DEFAULT_LEADER
     theme: str = "auto"
@@ -44,7 +50,9 @@ def options_from_environment(environment: Mapping[str, str]) -> UiOptions:
     """The options that `COPILOT_LEADER` and `COPILOT_THEME` ask for. Raises InputError for a bad value."""
     leader = environment.get("COPILOT_LEADER", DEFAULT_LEADER).strip().lower()
     if leader in _NEVER:
-        raise InputError(f"COPILOT_LEADER={leader}: terminals send that for {_NEVER[leader]}; use ctrl+] or f12")
+        raise InputError(
+            f"COPILOT_LEADER={leader}: terminals send that for {_NEVER[leader]}; use ctrl+] or f12"
+        )
     if not _LEADER.match(leader):
         raise InputError("COPILOT_LEADER: use ctrl and a letter, or a function key, such as ctrl+] or f12")
     theme = environment.get("COPILOT_THEME", "auto").strip().lower()
@@ -54,5 +62,5 @@ def options_from_environment(environment: Mapping[str, str]) -> UiOptions:
 
 
 def _guess_theme(environment: Mapping[str, str]) -> str:
-    """Light if the outer terminal says that its background is (COLORFGBG, set by rxvt, Konsole and others)."""
+    """Light if the outer terminal says that its background is (COLORFGBG of rxvt, Konsole and others)."""
     return "light" if environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else "dark"

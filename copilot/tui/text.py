@@ -1,7 +1,7 @@
 """The one door for text from outside: nothing reaches a widget, a title or a bell line but through here.
 
 Textual writes what it is given to the real terminal, escape sequences included (`docs/safety.md`), and reads
-square brackets as markup. So outside text is cleaned by `safe_text` and handed over as `Content`, never as str.
+square brackets as markup. So outside text is cleaned by `safe_text`, and handed over as `Content`.
 """
 
 from __future__ import annotations

@@ -50,14 +50,10 @@ LIGHT = Theme(
 )
 THEMES = {"dark": DARK, "light": LIGHT}
 
-_DARK_ANSI = (
-    "#2b323c #ff7b72 #56d08a #e3b341 #6cb6ff #d2a8ff #56d4dd #c3ccd6 "
-    "#6f7d8d #ffa198 #7ee2a8 #f2cc60 #96cbff #e2c5ff #8be5eb #f5f8fb"
-).split()
-_LIGHT_ANSI = (
-    "#24292f #b02318 #11683a #7a5200 #0b5cad #7a3db8 #0b6a75 #6a737d "
-    "#57606a #c9352a #1a7f4b #8f6200 #1a6fc4 #8f52cc #147f8b #2f363d"
-).split()
+_DARK_NORMAL = "#2b323c", "#ff7b72", "#56d08a", "#e3b341", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c3ccd6"
+_DARK_BRIGHT = "#6f7d8d", "#ffa198", "#7ee2a8", "#f2cc60", "#96cbff", "#e2c5ff", "#8be5eb", "#f5f8fb"
+_LIGHT_NORMAL = "#24292f", "#b02318", "#11683a", "#7a5200", "#0b5cad", "#7a3db8", "#0b6a75", "#6a737d"
+_LIGHT_BRIGHT = "#57606a", "#c9352a", "#1a7f4b", "#8f6200", "#1a6fc4", "#8f52cc", "#147f8b", "#2f363d"
 
 
 @dataclass(frozen=True)
@@ -72,6 +68,6 @@ class Palette:
 
 
 PALETTES = {
-    "copilot-dark": Palette("#d9dfe7", "#0d1117", tuple(_DARK_ANSI)),
-    "copilot-light": Palette("#1d232c", "#fcfcfa", tuple(_LIGHT_ANSI), 2.2),
+    "copilot-dark": Palette("#d9dfe7", "#0d1117", _DARK_NORMAL + _DARK_BRIGHT),
+    "copilot-light": Palette("#1d232c", "#fcfcfa", _LIGHT_NORMAL + _LIGHT_BRIGHT, 2.2),
 }

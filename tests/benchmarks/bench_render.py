@@ -73,7 +73,11 @@ class NaiveTerminal(Widget):
 
 def _style(cell: Any) -> RichStyle:
     foreground, background = (
-        f"#{name}" if len(name) == 6 and name.isalnum() and not name.isalpha() else "default" if name == "default" else "red"
+        f"#{name}"
+        if len(name) == 6 and name.isalnum() and not name.isalpha()
+        else "default"
+        if name == "default"
+        else "red"
         for name in (cell.fg, cell.bg)
     )
     return RichStyle(

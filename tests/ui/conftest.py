@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_textual_snapshot as plugin
+import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
 
 FOLDER = Path(__file__).resolve().parents[2] / "snapshots"
 
@@ -15,7 +15,7 @@ USED: set[str] = set()
 """Names of the snapshots that this run has compared."""
 
 
-class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc, name-defined]
+class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc]
     """SVGs in `snapshots/`, whatever test made them."""
 
     @classmethod

@@ -74,8 +74,7 @@ def hostile_session() -> FakeSession:
 
 async def _torment(session: FakeSession) -> None:
     """More of it, while the test presses keys."""
-    while session.listener is None:
-        await asyncio.sleep(0.01)
+    assert session.listener is not None
     session.listener.on_note(HOSTILE)
     session.show(waiting_for_provider=True, proposal=None)
     session.listener.on_reply_text('{"choice": "' + HOSTILE)
@@ -94,7 +93,7 @@ def main() -> int:
 
     def on_mount() -> None:
         loop_ready()
-        app.set_timer(0.05, lambda: asyncio.ensure_future(_torment(session)))
+        app.set_timer(0.5, lambda: asyncio.ensure_future(_torment(session)))
 
     app.on_mount = on_mount  # type: ignore[method-assign]
     return app.run() or 0

@@ -32,7 +32,7 @@ async def test_motion_does_not_withdraw_a_reply() -> None:
 async def test_focus_is_reported_to_a_child_that_asks() -> None:
     session = permission()
     session.screen.feed(b"\x1b[?1004h")
-    async with cockpit(session) as (pilot, screen):
+    async with cockpit(session) as (pilot, _screen):
         session.reported = b""
         await pilot.press("ctrl+right_square_bracket", "p")
         assert session.reported == b"\x1b[O"

@@ -19,14 +19,33 @@ _STRINGS = re.compile(r"\x1b[P_^X]")
 _C1 = re.compile("[\x80-\x9f]")
 _HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u00ad\U000e0000-\U000e007f]")
 _C0 = re.compile("[\x00-\x06\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
-KEYS = (b"\x1dp", b"\x1b", b"\x1dc", b"\x1b", b"\x1de", b"e", b"\x1b", b"\x1b", b"\x1dr", b"\x1b", b"\x1b", b"\x1d:", b"\x1b", b"\x1da", b"\x1b")
+KEYS = (
+    b"\x1dp",
+    b"\x1b",
+    b"\x1dc",
+    b"\x1b",
+    b"\x1de",
+    b"e",
+    b"\x1b",
+    b"\x1b",
+    b"\x1dr",
+    b"\x1b",
+    b"\x1b",
+    b"\x1d:",
+    b"\x1b",
+    b"\x1da",
+    b"\x1b",
+)
 
 
 def output_of(columns: int, lines: int) -> str:
     """All that the hostile cockpit writes from its start until it has been left."""
     environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
     child = PtyProcess.spawn(
-        [sys.executable, "-m", "tests.ui.hostile"], cwd=str(ROOT), env=environment, dimensions=(lines, columns)
+        [sys.executable, "-m", "tests.ui.hostile"],
+        cwd=str(ROOT),
+        env=environment,
+        dimensions=(lines, columns),
     )
     data = _read_until(child, b"end", 15.0)
     for keys in KEYS:

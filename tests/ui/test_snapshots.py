@@ -33,7 +33,9 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scene", ["busy", "permission", "countdown", "menu", "question", "stale", "completed"])
+@pytest.mark.parametrize(
+    "scene", ["busy", "permission", "countdown", "menu", "question", "stale", "completed"]
+)
 def test_state(snap_compare: Compare, scene: str, size: str, theme: str) -> None:
     app = app_on(SCENES[scene](), theme=theme)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 
 from copilot.core.settings import RunSettings
 from copilot.session.view import SessionListener
@@ -59,7 +60,7 @@ def main() -> int:
         session.listener = listener
         session.child = await PtyChild.start(
             argv,
-            cwd=os.getcwd(),
+            cwd=Path.cwd(),
             environment=child_environment(os.environ),
             columns=settings.columns,
             lines=settings.lines,

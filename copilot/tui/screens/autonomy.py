@@ -45,7 +45,10 @@ class AutonomyScreen(ModalScreen[Autonomy | None], inherit_bindings=False):
             box.border_title = "how much is sent without you"
             box.border_subtitle = "1-4 or ↑↓ · Enter takes · Esc leaves it"
             yield Static(levels_content(self.level), id="levels")
-            yield Static("\nPasswords, unknown screens and forbidden commands are yours at every level.", classes="quiet")
+            yield Static(
+                "\nPasswords, unknown screens and forbidden commands are yours at every level.",
+                classes="quiet",
+            )
 
     def on_key(self, event: events.Key) -> None:
         """Choose."""

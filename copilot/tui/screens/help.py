@@ -26,8 +26,14 @@ _SECTIONS = (
 def help_content(leader: str, width: int) -> Content:
     """All places with their keys, in lines of at most `width` cells."""
     lines = [
-        Content.assemble("In the terminal every key goes to the program, but ", (leader, "bold $accent"), ": the leader."),
-        Content.assemble("Press it twice to send it through. While a reply counts down, ", ("any key", "bold"), " stops it."),
+        Content.assemble(
+            "In the terminal every key goes to the program, but ", (leader, "bold $accent"), ": the leader."
+        ),
+        Content.assemble(
+            "Press it twice to send it through. While a reply counts down, ",
+            ("any key", "bold"),
+            " stops it.",
+        ),
     ]
     for place, title in _SECTIONS:
         lines += [Content(""), Content.styled(title.format(leader=leader), "bold $primary")]

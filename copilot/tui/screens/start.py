@@ -98,7 +98,9 @@ def _keys() -> Content:
 def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
     """One line per program; what is not installed is said to be so."""
     if not offers:
-        return Content.styled("No coding CLI was found. `copilot doctor` says what is looked for.", "$warning")
+        return Content.styled(
+            "No coding CLI was found. `copilot doctor` says what is looked for.", "$warning"
+        )
     width = max(len(clean_line(offer.title)) for offer in offers)
     lines = []
     for index, offer in enumerate(offers):

@@ -37,7 +37,11 @@ def context_whole(view: SessionView) -> Content:
     blocks.append(Content(clean(request.system)))
     for part in request.parts:
         blocks.append(Content(""))
-        blocks.append(_heading(clean_line(part.name), f"{count(part.tokens)} tokens{' · cut to fit' if part.cut else ''}"))
+        blocks.append(
+            _heading(
+                clean_line(part.name), f"{count(part.tokens)} tokens{' · cut to fit' if part.cut else ''}"
+            )
+        )
         blocks.append(Content(clean(part.text)))
     return Content("\n").join(blocks)
 

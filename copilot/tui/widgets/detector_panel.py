@@ -19,7 +19,9 @@ def chip(state: Badge) -> Content:
     return Content.styled(f" {state.shape} {state.word} ", f"bold $on-badge on ${state.tone}")
 
 
-def detector_content(model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200) -> Content:
+def detector_content(
+    model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200
+) -> Content:
     """The panel's text. `row_text` gives a row of the terminal as it stands; excerpts are cut to `width`."""
     state = badge(model, now)
     lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
@@ -50,7 +52,10 @@ def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list
         if text.strip()
     ]
     more = len(lines) - _MOST_EVIDENCE
-    return [*lines[:_MOST_EVIDENCE], *([Content.styled(f"     and {more} more", "$quiet")] if more > 0 else [])]
+    return [
+        *lines[:_MOST_EVIDENCE],
+        *([Content.styled(f"     and {more} more", "$quiet")] if more > 0 else []),
+    ]
 
 
 class DetectorPanel(Static):

@@ -28,11 +28,17 @@ _BEFORE_LABEL = re.compile(r"^[\s│┃|>❯›▶●○◯◉*\-]*(\(?[0-9a-zA-
 def row_of_label(label: str, rows: Sequence[int], row_text: Callable[[int], str]) -> int | None:
     """The one row on which the option `label` stands; None if it is not plain which."""
     wanted = " ".join(label.split())
-    texts = {row: " ".join(_BEFORE_LABEL.sub("", row_text(row), count=1).rstrip(" │┃|").split()) for row in rows}
+    texts = {
+        row: " ".join(_BEFORE_LABEL.sub("", row_text(row), count=1).rstrip(" │┃|").split()) for row in rows
+    }
     exact = [row for row, text in texts.items() if text == wanted]
     if len(exact) == 1:
         return exact[0]
-    begun = [row for row, text in texts.items() if text and (text.startswith(wanted + " ") or _runs_on(text, wanted))]
+    begun = [
+        row
+        for row, text in texts.items()
+        if text and (text.startswith(wanted + " ") or _runs_on(text, wanted))
+    ]
     return begun[0] if len(begun) == 1 and not exact else None
 
 

@@ -31,7 +31,7 @@ class KeyHint:
 
 
 def hints_for(place: Place, *, prompt: bool, over: bool = False) -> list[KeyHint]:
-    """What the bar offers; in the terminal that is what the leader would offer. Once a run is over, to leave."""
+    """What the bar offers; in the terminal what the leader would. Once a run is over: first to leave."""
     asked = Place.LEADER if place is Place.TERMINAL else place
     hints = [
         KeyHint(shown(key), action.label, action.id)

@@ -38,7 +38,7 @@ class StripPainter:
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
         self._styles: dict[int, tuple[Style, RichStyle]] = {}
-        """By identity, for screens intern their styles and hashing one is slow; the style keeps its id taken."""
+        """By identity: screens intern their styles, and hashing one is slow. The entry keeps the id taken."""
         self.default = self.rich_style(DEFAULT_STYLE)
 
     def strip(self, characters: Sequence[str], styles: Sequence[Style], gutter: int = 0) -> Strip:
@@ -115,7 +115,9 @@ def contrast(one: str, other: str) -> float:
 
 def _luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

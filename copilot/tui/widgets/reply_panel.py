@@ -29,7 +29,9 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         editor = TextArea(id="reply-editor", soft_wrap=True, show_line_numbers=False, compact=True)
         editor.display = False
         yield editor
-        instruction = Input(id="reply-instruction", placeholder="shorter · no, use pnpm · (empty: just another)", compact=True)
+        instruction = Input(
+            id="reply-instruction", placeholder="shorter · no, use pnpm · (empty: just another)", compact=True
+        )
         instruction.display = False
         yield instruction
 

@@ -10,7 +10,15 @@ from textual.content import Content
 from copilot.core.detection import Option
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
-from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, countdown_left, question_line, shown_risk, why_held
+from copilot.tui.describe import (
+    KIND_WORDS,
+    RISK_SHAPES,
+    RISK_TONES,
+    countdown_left,
+    question_line,
+    shown_risk,
+    why_held,
+)
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean, clean_line, outside_line
 
@@ -72,7 +80,9 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
         style = "bold on $chosen" if shows_mark and index == marked else ""
         text = f" {'▸' if style else ' '} {_option_text(model.detection.options[index])} "
         line = Content.styled(text, style) if style else Content(text)
-        lines.append(Content.assemble(line.truncate(max(12, room.width - tail.cell_length), ellipsis=True), tail))
+        lines.append(
+            Content.assemble(line.truncate(max(12, room.width - tail.cell_length), ellipsis=True), tail)
+        )
     if total > most:
         lines.append(Content.styled(f"   {first + 1}-{first + most} of {total}", "$quiet"))
     return lines
@@ -131,7 +141,9 @@ def _notes(model: CockpitModel) -> list[Content]:
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
     if proposal is not None and proposal.reason:
-        lines.append(Content.assemble(("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet")))
+        lines.append(
+            Content.assemble(("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet"))
+        )
     return lines
 
 
@@ -143,7 +155,9 @@ def _by(proposal: Proposal) -> str:
 
 def risk_content(risk: Risk, *, short: bool = False) -> Content:
     """The risk by shape, word and colour, with its reason."""
-    chip = Content.styled(f"{RISK_SHAPES[risk.level]} risk {risk.level.word}", f"bold ${RISK_TONES[risk.level]}")
+    chip = Content.styled(
+        f"{RISK_SHAPES[risk.level]} risk {risk.level.word}", f"bold ${RISK_TONES[risk.level]}"
+    )
     if short or not risk.reason:
         return chip
     return Content.assemble(chip, (f"  {clean_line(risk.reason)}", ""))

@@ -16,7 +16,9 @@ from copilot.tui.widgets.detector_panel import chip
 LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
 
 
-def status_content(model: CockpitModel, now: float, width: int, note: str = "", *, alone: bool = False) -> Content:
+def status_content(
+    model: CockpitModel, now: float, width: int, note: str = "", *, alone: bool = False
+) -> Content:
     """The bar's one line. `alone`: nothing else is shown, so the badge stands here."""
     view = model.view
     sep = Content.styled(" │ ", "$rule")

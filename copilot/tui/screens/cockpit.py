@@ -1,0 +1,206 @@
+"""What a session's screen shows: terminal first, panels beside or below, two bars. No keys, no actions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static
+
+from copilot.tui.keymap import Place
+from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES, Form, Layout, layout_for
+from copilot.tui.live import LiveSession
+from copilot.tui.model import CockpitModel
+from copilot.tui.options import UiOptions
+from copilot.tui.widgets.compact_strip import CompactStrip
+from copilot.tui.widgets.context_panel import ContextPanel
+from copilot.tui.widgets.detector_panel import DetectorPanel
+from copilot.tui.widgets.key_bar import KeyBar
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.terminal import TerminalView
+
+_NOTE_SECONDS = 6.0
+_TICK_SECONDS = 1.0
+_COUNTDOWN_TICK_SECONDS = 0.1
+
+
+class CockpitScreen(Screen[None], inherit_bindings=False):
+    """Terminal, panels and bars of one session."""
+
+    @dataclass
+    class AttentionWanted(Message):
+        """The run newly needs a person, or its state changed: title for the outer terminal, bell or not."""
+
+        title: str
+        ring: bool
+
+    def __init__(self, session: LiveSession, options: UiOptions) -> None:
+        super().__init__()
+        self.session = session
+        self.options = options
+        self.model = CockpitModel()
+        self.exit_code: int | None = None
+        self._leader_pending = False
+        self._zoomed = False
+        self._layout = Layout(Form.COMPACT)
+        self._stopped_countdown: float | None = None
+        self._editing_identity = ""
+        self._note_timer: Timer | None = None
+        self._countdown_timer: Timer | None = None
+        self._rung_for = ""
+        self._leaving = False
+
+    def compose(self) -> ComposeResult:
+        """Everything is always mounted; the form of the layout decides what shows, and where."""
+        with Container(id="main"):
+            with Container(id="work"):
+                yield TerminalView(self.session, id="terminal")
+                yield CompactStrip(id="strip")
+            with Container(id="side"):
+                yield DetectorPanel(id="detector")
+                yield ReplyPanel(id="reply")
+                yield ContextPanel(id="context")
+        yield StatusBar(id="status")
+        yield KeyBar(id="keys")
+        yield Static(id="too-small")
+
+    def on_mount(self) -> None:
+        """Focus the terminal and start the clocks of the bars."""
+        self._arrange(self.app.size.width, self.app.size.height)
+        self.query_one(TerminalView).focus()
+        self.set_interval(_TICK_SECONDS, self._tick)
+        self._countdown_timer = self.set_interval(_COUNTDOWN_TICK_SECONDS, self._countdown_tick, pause=True)
+
+    # Layout
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take the form that fits the new size."""
+        self._arrange(event.size.width, event.size.height)
+
+    def _arrange(self, columns: int, lines: int) -> None:
+        layout = layout_for(columns, lines, zoomed=self._zoomed)
+        self._layout = layout
+        for form in Form:
+            self.set_class(form is layout.form, f"-{form.value}")
+        side = self.query_one("#side")
+        side.styles.width = layout.side_columns or "1fr"
+        side.styles.height = (
+            layout.below_lines if layout.form is Form.TALL else ("1fr" if layout.side_columns else "auto")
+        )
+        self.query_one("#too-small", Static).update(
+            f"The window is {columns}x{lines}.\n"
+            f"The co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\n"
+            "The session runs on."
+        )
+        panel = self.query_one(ReplyPanel)
+        self.query_one(StatusBar).alone = layout.form is Form.BARE
+        panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL)
+        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
+        self._place_overlay()
+        self.call_after_refresh(self._show_all)
+
+    def _place_overlay(self) -> None:
+        """In small windows the open panel lies over the terminal, away from the rows that it talks about."""
+        rows = self.model.detection.evidence
+        height = max(1, self.size.height)
+        self.set_class(bool(rows) and sum(rows) / len(rows) > height * 0.5, "-panel-top")
+
+    # Modes
+
+    @property
+    def place(self) -> Place:
+        """Where keys go now."""
+        if self._leader_pending:
+            return Place.LEADER
+        terminal, panel = self.query_one(TerminalView), self.query_one(ReplyPanel)
+        if terminal.scrolling:
+            return Place.SCROLL
+        if self.focused is panel.editor:
+            return Place.EDIT
+        if self.focused is panel.instruction:
+            return Place.INSTRUCT
+        return Place.REPLY if self.focused is panel else Place.TERMINAL
+
+    # Focus
+
+    def _open_panel(self) -> None:
+        self._place_overlay()
+        self.add_class("-panel-open")
+
+    def _to_panel(self) -> None:
+        self._open_panel()
+        self.query_one(ReplyPanel).focus()
+        self._show_all()
+
+    def _to_terminal(self) -> None:
+        panel, terminal = self.query_one(ReplyPanel), self.query_one(TerminalView)
+        panel.close_inputs()
+        terminal.stop_scrolling()
+        terminal.focus()
+        self.remove_class("-panel-open")
+        self._show_all()
+
+    # Notes
+
+    def note(self, text: str) -> None:
+        """Show `text` in the status bar for a few seconds."""
+        self.model.notes.append(text)
+        self.query_one(StatusBar).note = text
+        if self._note_timer is not None:
+            self._note_timer.stop()
+        self._note_timer = self.set_timer(_NOTE_SECONDS, self._forget_note)
+        self._show_status()
+
+    def _forget_note(self) -> None:
+        self.query_one(StatusBar).note = ""
+        self._show_status()
+
+    # Showing
+
+    def _tick(self) -> None:
+        self._show_status()
+        if not self.model.over:
+            self._show_detection()
+
+    def _countdown_tick(self) -> None:
+        self._show_reply()
+        self._show_detection()
+
+    def _show_all(self) -> None:
+        self._show_detection()
+        self._show_reply()
+        self._show_status()
+        self._show_keys()
+        self.query_one(ContextPanel).show(self.model.view)
+        self.query_one(TerminalView).show_evidence(self.model)
+
+    def _show_detection(self) -> None:
+        now = self.session.clock()
+        if self._layout.form is Form.COMPACT:
+            self.query_one(CompactStrip).show(self.model, now)
+        self.query_one(DetectorPanel).show(self.model, now, self.query_one(TerminalView).row_text)
+
+    def _show_reply(self) -> None:
+        panel = self.query_one(ReplyPanel)
+        panel.show(self.model, self.session.clock(), focused=self.focused is panel)
+        if self._layout.form is Form.COMPACT:
+            self.query_one(CompactStrip).show(self.model, self.session.clock())
+
+    def _show_status(self) -> None:
+        self.query_one(StatusBar).show(self.model, self.session.clock())
+
+    def _show_keys(self) -> None:
+        counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
+        self.query_one(KeyBar).show(
+            self.place,
+            self.options.leader_label,
+            prompt=self.model.answerable and self.model.detection.waiting,
+            counting=counting,
+            over=self.model.over or self.exit_code is not None,
+        )

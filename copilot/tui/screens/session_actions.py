@@ -1,0 +1,200 @@
+"""What a person can do in the cockpit: one method `do_<id>` for each action of the registry."""
+
+from __future__ import annotations
+
+from copilot.core.decision import Autonomy
+from copilot.core.reply import Reply
+from copilot.tui.keymap import Place
+from copilot.tui.screens.autonomy import AutonomyScreen
+from copilot.tui.screens.cockpit import CockpitScreen
+from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.help import HelpScreen
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.terminal import TerminalView
+
+
+class SessionActions(CockpitScreen, inherit_bindings=False):
+    """The actions. Which key means which is not decided here."""
+
+    # Actions on the reply
+
+    def do_send(self) -> None:
+        """Send the reply as it stands."""
+        reply = self.model.reply_to_send(from_panel=self.focused is self.query_one(ReplyPanel))
+        if not self.model.answerable:
+            self.note("nothing is asked now")
+        elif reply is None:
+            self.note("there is no reply to send yet")
+        else:
+            self._send(reply)
+
+    def _send(self, reply: Reply) -> None:
+        self.session.send(reply)
+        self._to_terminal()
+
+    def do_edit(self) -> None:
+        """With options: first choose among them; else, or once more, write."""
+        panel = self.query_one(ReplyPanel)
+        if not self.model.answerable:
+            self.note("nothing is asked now")
+        elif self.model.secret:
+            self.note("a password goes straight into the terminal; it is not recorded")
+        elif self.model.detection.options and self.focused is not panel:
+            self._to_panel()
+        else:
+            self._open_panel()
+            self._editing_identity = self.model.detection.identity
+            panel.open_editor(self.model.draft_text())
+
+    def do_send_edit(self) -> None:
+        """Send what the editor holds."""
+        panel = self.query_one(ReplyPanel)
+        if self.model.detection.identity != self._editing_identity or not self.model.answerable:
+            panel.border_subtitle = "the prompt has changed: Esc, and look again"
+            self.app.bell()
+            return
+        text = panel.editor.text
+        marked = self.model.marked_index()
+        choice = None if marked is None else self.model.detection.options[marked].label
+        self._send(Reply(choice=choice, text=text or None if choice else text))
+
+    def do_new_line(self) -> None:
+        """A line break in the editor."""
+        self.query_one(ReplyPanel).editor.insert("\n")
+
+    def do_ask_again(self) -> None:
+        """Ask for an instruction, then for another reply."""
+        if not self.model.detection.waiting or self.model.over:
+            self.note("nothing is asked now")
+        elif self.model.view.autonomy is Autonomy.WATCH:
+            self.note("at level watch no model is asked; change the level first")
+        else:
+            self._open_panel()
+            self.query_one(ReplyPanel).open_instruction()
+
+    def do_ask_with(self) -> None:
+        """Have another reply written."""
+        instruction = self.query_one(ReplyPanel).instruction.value
+        self.session.ask_again(instruction.strip())
+        self._to_terminal()
+
+    def do_dismiss(self) -> None:
+        """Drop the reply."""
+        if self.model.view.proposal is None and not self.model.view.waiting_for_provider:
+            self.note("there is no reply to dismiss")
+            return
+        self.session.dismiss()
+        self._to_terminal()
+
+    def do_choose_up(self) -> None:
+        """Mark the option above."""
+        self.model.move_mark(-1)
+        self._show_all()
+
+    def do_choose_down(self) -> None:
+        """Mark the option below."""
+        self.model.move_mark(1)
+        self._show_all()
+
+    def _mark_by_key(self, digit: str) -> None:
+        for index, option in enumerate(self.model.detection.options):
+            if option.key == digit or (option.key is None and str(index + 1) == digit):
+                self.model.chosen = index
+                self._show_all()
+                return
+
+    # Actions on the cockpit
+
+    def do_focus_reply(self) -> None:
+        """Single keys act on the reply."""
+        self._to_panel()
+
+    def do_back(self) -> None:
+        """Back to the terminal, or from an input to the panel."""
+        if self.place is Place.EDIT or self.place is Place.INSTRUCT:
+            self.query_one(ReplyPanel).close_inputs()
+            self._to_panel()
+        else:
+            self._to_terminal()
+
+    def do_autonomy(self) -> None:
+        """Choose the level."""
+        self.app.push_screen(AutonomyScreen(self.model.view.autonomy), self._level_chosen)
+
+    def _level_chosen(self, level: Autonomy | None) -> None:
+        if level is not None and level is not self.model.view.autonomy:
+            self.session.set_autonomy(level)
+            self.note(f"autonomy is now {level.value}")
+
+    def do_context(self) -> None:
+        """Everything that the model saw."""
+        self.app.push_screen(ContextScreen(self.model.view))
+
+    def do_help(self) -> None:
+        """Every key."""
+        self.app.push_screen(HelpScreen(self.options.leader_label))
+
+    def do_palette(self) -> None:
+        """Find an action by name."""
+        self.app.action_command_palette()
+
+    def do_theme(self) -> None:
+        """The other theme."""
+        self.app.theme = "copilot-light" if self.app.current_theme.dark else "copilot-dark"
+
+    def do_zoom(self) -> None:
+        """The terminal alone, or everything."""
+        self._zoomed = not self._zoomed
+        self._arrange(self.size.width, self.size.height)
+
+    def do_select(self) -> None:
+        """The mouse selects here, or reaches the child."""
+        terminal = self.query_one(TerminalView)
+        terminal.mouse_is_ours = not terminal.mouse_is_ours
+        self.note(
+            "the mouse selects text here" if terminal.mouse_is_ours else "the mouse reaches the program"
+        )
+
+    def do_quit(self) -> None:
+        """End the run; leave once it has ended."""
+        if self.exit_code is not None:
+            self.app.exit(self.exit_code)
+            return
+        self.note(
+            "ending at once"
+            if self._leaving
+            else f"ending the run; {self.options.leader_label} q again ends it at once"
+        )
+        self._leaving = True
+        self.session.interrupt()
+
+    # Scrollback
+
+    def do_scrollback(self) -> None:
+        """Look back."""
+        if not self.query_one(TerminalView).scroll_back(pages=1):
+            self.note("nothing has scrolled off yet")
+
+    def do_scroll_up(self) -> None:
+        """One line back."""
+        self.query_one(TerminalView).scroll_back(lines=1)
+
+    def do_scroll_down(self) -> None:
+        """One line on."""
+        self.query_one(TerminalView).scroll_back(lines=-1)
+
+    def do_page_up(self) -> None:
+        """One page back."""
+        self.query_one(TerminalView).scroll_back(pages=1)
+
+    def do_page_down(self) -> None:
+        """One page on."""
+        self.query_one(TerminalView).scroll_back(pages=-1)
+
+    def do_scroll_home(self) -> None:
+        """The oldest line."""
+        self.query_one(TerminalView).scroll_back(lines=10**9)
+
+    def do_scroll_end(self) -> None:
+        """Back to the live screen."""
+        self.query_one(TerminalView).stop_scrolling()

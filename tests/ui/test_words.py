@@ -1,0 +1,375 @@
+"""The pure parts of the cockpit: layout, words, marks, pacing, painting, options, keymap, themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.reply import Proposal, Reply
+from copilot.core.snapshot import DEFAULT_STYLE, Style
+from copilot.core.states import RunState
+from copilot.errors import InputError
+from copilot.screen import TerminalScreen
+from copilot.session.view import SessionView
+from copilot.tui.describe import badge, elapsed, money, title_line
+from copilot.tui.keymap import ACTIONS, Place, key_table
+from copilot.tui.layout import Form, layout_for, terminal_size
+from copilot.tui.model import CockpitModel
+from copilot.tui.options import UiOptions, options_from_environment
+from copilot.tui.themes import PALETTES, THEMES
+from copilot.tui.widgets.evidence import row_of_label
+from copilot.tui.widgets.key_bar import fitting, hints_for
+from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
+from copilot.tui.widgets.paint import StripPainter, contrast, with_cursor
+from copilot.tui.widgets.reply_text import readable_stream
+from copilot.tui.widgets.selection import TextSelection
+from tests.ui.harness import app_on
+from tests.ui.scenes import SCENES
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
+
+
+@pytest.mark.parametrize(
+    ("size", "form"),
+    [
+        ((80, 24), Form.COMPACT),
+        ((120, 40), Form.TALL),
+        ((200, 60), Form.WIDE),
+        ((140, 24), Form.WIDE),
+        ((250, 80), Form.WIDE),
+        ((40, 12), Form.COMPACT),
+        ((39, 12), Form.TOO_SMALL),
+        ((40, 11), Form.TOO_SMALL),
+    ],
+)
+def test_layout(size: tuple[int, int], form: Form) -> None:
+    assert layout_for(*size).form is form
+
+
+def test_terminal_keeps_most_of_the_window() -> None:
+    for columns in range(40, 251, 7):
+        for lines in range(12, 81, 3):
+            width, height = terminal_size(columns, lines)
+            assert width * 10 >= columns * 6, (columns, lines)
+            assert height * 10 >= lines * 6, (columns, lines)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (140, 30), (60, 18)])
+async def test_child_gets_its_size_once_and_right(size: tuple[int, int]) -> None:
+    session = SCENES["busy"]()
+    session.screen.resize(*terminal_size(*size))
+    async with app_on(session).run_test(size=size) as pilot:
+        await pilot.pause(0.1)
+        assert session.sizes == []
+        await pilot.resize_terminal(100, 34)
+        await pilot.pause(0.2)
+        assert session.sizes[-1] == terminal_size(100, 34)
+
+
+async def test_no_state_of_the_session_resizes_the_child() -> None:
+    session = SCENES["busy"]()
+    async with app_on(session).run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.1)
+        before = list(session.sizes)
+        for scene in ("permission", "countdown", "question", "stale", "completed"):
+            session.view = SCENES[scene]().view
+            session.show()
+            await pilot.pause()
+        await pilot.press("ctrl+right_square_bracket", "p")
+        await pilot.pause(0.1)
+        assert session.sizes == before
+
+
+@pytest.mark.parametrize(
+    ("scene", "word", "shape"),
+    [
+        ("busy", "BUSY", "●"),
+        ("permission", "HELD", "▲"),
+        ("countdown", "SENDING", "▶"),
+        ("writing", "THINKING", "◌"),
+        ("completed", "DONE", "✓"),
+        ("password", "YOUR TURN", "▲"),
+    ],
+)
+def test_badges(scene: str, word: str, shape: str) -> None:
+    session = SCENES[scene]()
+    model = CockpitModel()
+    model.update(session.view, 70.0)
+    state = badge(model, session.now)
+    assert (state.word, state.shape) == (word, shape)
+
+
+def test_each_state_has_its_own_word_and_shape() -> None:
+    for state in RunState:
+        for kind in ScreenKind:
+            model = CockpitModel()
+            model.update(SessionView(state=state, detection=Detection(kind)), 0.0)
+            shown = badge(model, 1.0)
+            assert shown.word and len(shown.shape) == 1
+
+
+def test_busy_time_counts_from_its_beginning() -> None:
+    model = CockpitModel()
+    model.update(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY)), 10.0)
+    model.update(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY), steps=1), 20.0)
+    assert badge(model, 75.0).detail == "1:05"
+
+
+def test_title_says_who_needs_what() -> None:
+    model = CockpitModel()
+    model.update(SCENES["permission"]().view, 0.0)
+    assert title_line(model, 1.0) == "▲ held permission · claude · copilot"
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0, "0:00"), (67.9, "1:07"), (3723, "1:02:03"), (-1, "0:00")])
+def test_elapsed(seconds: float, shown: str) -> None:
+    assert elapsed(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("cost", "shown"), [(None, "cost unknown"), (0.0, "$0.00"), (0.0142, "$0.0142"), (1.5, "$1.50")]
+)
+def test_money_never_calls_the_unknown_free(cost: float | None, shown: str) -> None:
+    assert money(cost) == shown
+
+
+ROWS = [
+    "Do you want to proceed?",
+    "❯ 1. Yes",
+    "  2. Yes, and always allow",
+    "  3. No",
+    "│ 4) Other  │",
+    "[x] tick me",
+]
+
+
+@pytest.mark.parametrize(
+    ("label", "row"),
+    [
+        ("Yes", 1),
+        ("Yes, and always allow", 2),
+        ("No", 3),
+        ("Other", 4),
+        ("tick me", 5),
+        ("always", None),
+        ("to", None),
+    ],
+)
+def test_row_of_a_label_is_exact_or_none(label: str, row: int | None) -> None:
+    assert row_of_label(label, range(len(ROWS)), lambda y: ROWS[y]) == row
+
+
+def test_row_of_a_label_that_stands_twice_is_not_guessed() -> None:
+    assert row_of_label("Yes", range(2), lambda y: "1. Yes") is None
+
+
+def test_pacing_paints_at_once_then_at_the_cap() -> None:
+    pacer = FramePacer()
+    assert pacer.wait(10.0, synchronized=False) == 0.0
+    pacer.painted(10.0)
+    assert pacer.wait(10.01, synchronized=False) == pytest.approx(1 / 30 - 0.01)
+    assert pacer.wait(10.1, synchronized=False) == 0.0
+
+
+def test_pacing_holds_a_synchronized_update_but_not_for_long() -> None:
+    pacer = FramePacer()
+    assert pacer.wait(5.0, synchronized=True) == pytest.approx(LONGEST_HOLD_SECONDS)
+    assert pacer.wait(5.1, synchronized=True) == pytest.approx(0.05)
+    assert pacer.wait(5.16, synchronized=True) == 0.0
+    assert pacer.wait(5.17, synchronized=False) == 0.0
+
+
+def _row(data: bytes, columns: int = 20) -> tuple[tuple[str, ...], tuple[Style, ...]]:
+    screen = TerminalScreen(columns, 2)
+    screen.feed(data)
+    picture = screen.visible_row(0).picture_of(columns)
+    return picture.characters, picture.styles
+
+
+def test_strip_has_the_text_and_the_width_of_its_row() -> None:
+    painter = StripPainter(PALETTES["copilot-dark"])
+    for text in ("plain", "\x1b[31mred\x1b[0m x", "漢字 wide", "👨‍👩‍👧 ❤️ ok", "e\u0301 combining"):
+        strip = painter.strip(*_row(text.encode()))
+        assert strip.cell_length == 20
+        assert sum(segment.cell_length for segment in strip) == 20
+        assert strip.text.rstrip() == re.sub("\x1b\\[[0-9]*m", "", text)
+
+
+def test_cells_with_controls_do_not_reach_the_terminal() -> None:
+    painter = StripPainter(PALETTES["copilot-dark"])
+    strip = painter.strip(("\x1b", "\x9b", "a", "\u202e", "\xad"), (DEFAULT_STYLE,) * 5)
+    assert strip.text == "��a-"
+
+
+def test_concealed_text_is_not_shown_and_colours_are_the_palette_s() -> None:
+    painter = StripPainter(PALETTES["copilot-light"])
+    hidden = painter.rich_style(Style(conceal=True))
+    assert hidden.color == hidden.bgcolor
+    assert painter.rgb(1, "") == PALETTES["copilot-light"].ansi[1]
+    assert painter.rgb(16 + 36 * 5, "") == "#ff0000"
+    assert painter.rgb(255, "") == "#eeeeee"
+
+
+def test_text_that_could_not_be_read_is_drawn_stronger() -> None:
+    painter = StripPainter(PALETTES["copilot-light"])
+    white = painter.rich_style(Style(foreground="#ffffff"))
+    assert white.color is not None
+    assert contrast(white.color.get_truecolor().hex, PALETTES["copilot-light"].background) >= 2.2
+
+
+def test_cursor_is_laid_over_the_strip() -> None:
+    painter = StripPainter(PALETTES["copilot-dark"])
+    strip = painter.strip(*_row("漢字".encode()))
+    drawn = with_cursor(strip, 0, 2, painter.rich_style(Style(reverse=True)))
+    assert (drawn.text, drawn.cell_length) == (strip.text, strip.cell_length)
+
+
+def test_selection_spans_and_text() -> None:
+    selection = TextSelection()
+    selection.start(1, 3)
+    assert not selection.there
+    selection.extend(0, 2)
+    assert [selection.span(line, 5) for line in range(3)] == [(2, 5), (0, 4), None]
+    assert selection.text([list("abcd "), list("efghi"), list("x")]) == "cd\nefgh"
+
+
+@pytest.mark.parametrize(
+    ("environment", "options"),
+    [
+        ({}, UiOptions("ctrl+]", "dark")),
+        ({"COPILOT_LEADER": "F12"}, UiOptions("f12", "dark")),
+        ({"COPILOT_THEME": "light"}, UiOptions("ctrl+]", "light")),
+        ({"COLORFGBG": "0;15"}, UiOptions("ctrl+]", "light")),
+    ],
+)
+def test_options(environment: Mapping[str, str], options: UiOptions) -> None:
+    assert options_from_environment(environment) == options
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("COPILOT_LEADER", "ctrl+m"),
+        ("COPILOT_LEADER", "x"),
+        ("COPILOT_LEADER", "ctrl+c"),
+        ("COPILOT_LEADER", "f99"),
+        ("COPILOT_THEME", "blue"),
+    ],
+)
+def test_bad_options_name_themselves_and_the_fix(name: str, value: str) -> None:
+    with pytest.raises(InputError, match=f"{name}.*use"):
+        options_from_environment({name: value})
+
+
+@pytest.mark.parametrize(
+    ("leader", "key", "label"),
+    [
+        ("ctrl+]", "ctrl+right_square_bracket", "^]"),
+        ("f12", "f12", "F12"),
+        ("ctrl+g", "ctrl+g", "^G"),
+        ("ctrl+space", "ctrl+at", "^Space"),
+        ("ctrl+\\", "ctrl+backslash", "^\\"),
+    ],
+)
+def test_leader_names(leader: str, key: str, label: str) -> None:
+    assert (UiOptions(leader).leader_key, UiOptions(leader).leader_label) == (key, label)
+
+
+def test_stream_is_readable_while_it_comes() -> None:
+    assert readable_stream("plain words") == "plain words"
+    assert readable_stream('{"cho') == "…"
+    assert readable_stream('{"choice": "No", "reason": "it \\"is') == 'choice: No\nreason: it "is'
+
+
+def test_mark_and_reply_to_send() -> None:
+    options = (Option("Yes", "1", selected=True), Option("No", "2"))
+    detection = Detection(ScreenKind.PERMISSION, options=options, identity="x")
+    model = CockpitModel()
+    model.update(SessionView(detection=detection), 0.0)
+    assert model.reply_to_send(from_panel=False) is None
+    assert model.reply_to_send(from_panel=True) == Reply(choice="Yes")
+    proposal = Proposal(Reply(choice="No", text="because"))
+    model.update(SessionView(detection=detection, proposal=proposal), 0.0)
+    assert model.reply_to_send(from_panel=False) == proposal.reply
+    model.move_mark(1)
+    assert model.reply_to_send(from_panel=False) == Reply(choice="Yes")
+    model.update(SessionView(detection=Detection(ScreenKind.MENU, options=options, identity="y")), 0.0)
+    assert model.chosen is None
+
+
+def test_footer_offers_the_way_to_all_else_at_every_width() -> None:
+    for room in range(10, 200):
+        for place in (Place.TERMINAL, Place.LEADER, Place.REPLY):
+            assert "help" in [hint.action for hint in fitting(hints_for(place, prompt=True), room)]
+
+
+def test_docs_hold_the_table_of_the_registry() -> None:
+    assert key_table(UiOptions().leader_label) in DOCS.read_text("utf-8")
+
+
+def test_each_action_has_words() -> None:
+    for action in ACTIONS:
+        assert action.help.endswith(".") and len(action.help) < 90, action.id
+        assert action.label or not action.footer
+
+
+TEXT_PAIRS = [
+    (text, ground)
+    for text in ("foreground", "quiet", "primary", "accent", "warning", "error", "success")
+    for ground in ("background", "surface", "panel")
+] + [("on-badge", tone) for tone in ("primary", "accent", "warning", "error", "success", "quiet")]
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_contrast_is_at_least_4_5(name: str) -> None:
+    colours = {**THEMES[name].to_color_system().generate(), **THEMES[name].variables}
+    for text, ground in [
+        *TEXT_PAIRS,
+        ("foreground", "chosen"),
+        ("foreground", "evidence"),
+        ("foreground", "rule"),
+    ]:
+        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_palette_can_be_read(name: str) -> None:
+    palette = PALETTES[name]
+    assert contrast(palette.foreground, palette.background) >= 7
+    for number, colour in enumerate(palette.ansi):
+        if number not in (0, 8):
+            assert contrast(colour, palette.background) >= 4.5, number
+
+
+async def test_notes_from_outside_are_harmless() -> None:
+    session = SCENES["busy"]()
+    app = app_on(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert session.listener is not None
+        session.listener.on_note("bad \x1b]52;c;eA==\x07 [red]note[/]")
+        await pilot.pause()
+        assert app.session_screen is not None
+        shown = str(app.session_screen.query_one("#status").render())
+        assert "\x1b" not in shown and "[red]note[/]" in shown
+
+
+async def test_bell_and_title_once_for_each_prompt() -> None:
+    session = SCENES["busy"]()
+    app = app_on(session)
+    rings: list[int] = []
+    app.bell = lambda: rings.append(1)  # type: ignore[method-assign]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for _ in range(2):
+            session.view = SCENES["permission"]().view
+            session.show(steps=_)
+            await pilot.pause()
+        assert len(rings) == 1
+        session.view = SCENES["question"]().view
+        session.show()
+        await pilot.pause()
+        assert len(rings) == 2
