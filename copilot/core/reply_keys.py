@@ -65,9 +65,18 @@ def offered_choices(detection: Detection) -> tuple[str, ...]:
     return (CONTINUE,) if detection.kind in _CONTINUE_KINDS else ()
 
 
+_PLAIN_SIGNS = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\uff07": "'", "\u00a0": " ", "\u2011": "-"}
+)
+
+
 def matches_any(label: str, patterns: tuple[str, ...]) -> bool:
-    """Whether one of the profile's patterns is found in the label."""
-    return any(re2.search(pattern, label) for pattern in patterns)
+    """Whether one of the profile's patterns is found in the label.
+
+    Typographic apostrophes, blanks and hyphens count as the plain ones: CLIs print both.
+    """
+    plain = " ".join(label.translate(_PLAIN_SIGNS).split())
+    return any(re2.search(pattern, plain) for pattern in patterns)
 
 
 def widens(option: Option, keys: ReplyKeys) -> bool:

@@ -454,3 +454,14 @@ def test_a_widening_that_wraps_into_the_description_is_held() -> None:
     trial.settle(permission(options=options), LOW)
     trial.answer(propose("Yes, and"))
     assert trial.decisions[-1].decision.rule == "policy.widening"
+
+
+def test_a_widening_label_with_a_typographic_apostrophe_is_held() -> None:
+    options = (
+        Option("Yes", "1", selected=True),
+        Option("Yes, and don\u2019t ask\u00a0again for: python3 *", "2"),
+    )
+    trial = Trial(Autonomy.FULL)
+    trial.settle(permission(options=options), LOW)
+    trial.answer(propose(options[1].label))
+    assert trial.decisions[-1].decision.rule == "policy.widening"
