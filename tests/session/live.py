@@ -1,0 +1,156 @@
+"""A live session on the simulated coding CLI: the real driver, terminal, detectors, guard and recorder."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from copilot.core import effects as fx
+from copilot.core.decision import Autonomy
+from copilot.core.effects import Effect, EndRun
+from copilot.core.events import Event
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_request import ReplyRequest
+from copilot.core.settings import RunSettings
+from copilot.core.states import RunState
+from copilot.demo.project import DemoProject
+from copilot.session.live import LiveSession
+from copilot.session.start import finish, prepare, start
+from copilot.session.view import SessionView
+
+PATIENCE_SECONDS = 20.0
+
+
+@dataclass
+class FakeProvider:
+    """Gives the proposals in order, each after the gate is open; the last one repeats."""
+
+    proposals: list[Proposal]
+    name: str = "fake"
+    model: str = ""
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    requests: list[ReplyRequest] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.gate.set()
+
+    async def propose(self, request: ReplyRequest, on_text: Callable[[str], None]) -> Proposal:
+        """The next proposal."""
+        self.requests.append(request)
+        await self.gate.wait()
+        return self.proposals.pop(0) if len(self.proposals) > 1 else self.proposals[0]
+
+    def unused(self) -> tuple[str, ...]:
+        """Nothing is scripted."""
+        return ()
+
+    async def close(self) -> None:
+        """Nothing to give back."""
+
+
+def yes() -> Proposal:
+    """The first option of the demo's permissions."""
+    return Proposal(Reply(choice="Yes"))
+
+
+@dataclass
+class Watched:
+    """A listener that remembers, and can be waited on."""
+
+    session: LiveSession | None = None
+    steps: list[Event | Effect] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def on_screen(self) -> None:
+        """Something was drawn."""
+        self.changed.set()
+
+    def on_view(self, view: SessionView) -> None:
+        """Something changed."""
+        self.changed.set()
+
+    def on_reply_text(self, text: str) -> None:
+        """Not needed here."""
+
+    def on_note(self, text: str) -> None:
+        """Kept."""
+        self.notes.append(text)
+
+    def on_step(self, step: Event | Effect, at: float) -> None:
+        """Kept."""
+        self.steps.append(step)
+        self.changed.set()
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        """The steps of one kind."""
+        return [step for step in self.steps if isinstance(step, kind)]
+
+    @property
+    def writes(self) -> list[fx.WriteKeys]:
+        """What was typed."""
+        return self.of(fx.WriteKeys)
+
+    async def until(self, holds: Callable[[], bool], what: str) -> None:
+        """Return when it holds; the test fails when it does not in time."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not holds():
+                    self.changed.clear()
+                    await self.changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"waited in vain for: {what}; last steps: {self.steps[-6:]}") from None
+
+    async def state(self, state: RunState) -> None:
+        """Return when the run is in that state."""
+        await self.until(lambda: self.session is not None and self.session.run.state is state, state.value)
+
+    def screen_text(self) -> str:
+        """What the terminal shows."""
+        assert self.session is not None
+        return "\n".join(self.session.screen.snapshot().lines)
+
+
+def demo_settings(project: DemoProject, log: Path, *options: str, **changes: Any) -> RunSettings:
+    """A run of the simulated CLI at high speed."""
+    child = (sys.executable, "-P", "-m", "copilot.demo.simulated_cli", "--speed", "30")
+    base = RunSettings(
+        child=(*child, "--journal", str(project.journal), *options, "Greet the visitors"),
+        profile="demo",
+        autonomy=Autonomy.FULL,
+        cwd=str(project.folder),
+        log_folder=str(log),
+        columns=100,
+        lines=30,
+    )
+    return replace(base, **changes)
+
+
+@asynccontextmanager
+async def running(settings: RunSettings, provider: FakeProvider | None = None) -> AsyncIterator[Watched]:
+    """The session, ended and cleaned up whatever happens."""
+    prepared = prepare(settings)
+    if provider is not None:
+        prepared = replace(prepared, provider=provider)
+    watched = Watched()
+    session = watched.session = await start(prepared, watched)
+    try:
+        yield watched
+    finally:
+        if not session.ended.done():
+            session.interrupt()
+            session.interrupt()
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await finish(session)
+
+
+async def ended(watched: Watched) -> EndRun:
+    """How the run ended."""
+    assert watched.session is not None
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        return await asyncio.shield(watched.session.ended)
