@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from copilot.cockpit_session import CockpitSession
 from copilot.config.profile_shelf import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core.profile import Profile
@@ -21,12 +20,12 @@ from copilot.tui.run import run as run_tui
 
 def run(settings: RunSettings) -> int:
     """The cockpit on one session; the run's exit code."""
-    return run_tui(settings, CockpitSession)
+    return run_tui(settings)
 
 
 def choose(flags: Mapping[str, Any]) -> int:
     """The start screen, then the cockpit on what was chosen; `flags` are the options that were given."""
-    return run_tui(None, CockpitSession, offers=tuple(offers(flags)))
+    return run_tui(None, offers=tuple(offers(flags)))
 
 
 def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
@@ -48,7 +47,7 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
             continue
         yield StartOffer(profile.title or profile.name, f"{find_program(program)}", settings)
     yield from missing
-    yield StartOffer("Demo", "a simulated CLI, offline: leave this and type: copilot demo", None)
+    yield StartOffer("Demo", "a simulated CLI: offline, no key, under a minute", command=("demo",))
 
 
 def _new_folder(profile: str) -> Path:

@@ -42,7 +42,7 @@ def mark_asked(run: Run) -> list[Effect]:
 
 def rule(run: Run, proposal: Proposal) -> Ruling:
     """Policy's ruling on a proposal, and the loop breaker's."""
-    ruling = policy.rule_on(run.detection, proposal, run.danger, run.situation)
+    ruling = policy.rule_on(run.detection, proposal, run.dangers, run.situation)
     sends = ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
     if sends and run.breaker.trips(run.detection, proposal.reply):
         return Ruling(Verdict.HOLD, "limit.loop", "the same question got the same answer three times")
@@ -67,7 +67,7 @@ def risk_of(run: Run, reply: Reply | None) -> Risk:
     """The risk of sending `reply` to the present prompt."""
     if reply is None:
         return run.danger
-    return policy.risk_of(run.detection, reply, run.danger, run.profile.reply_keys)
+    return policy.risk_of(run.detection, reply, run.dangers, run.profile.reply_keys)
 
 
 def send(run: Run, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:

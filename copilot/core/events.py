@@ -29,11 +29,13 @@ class Started(Event):
 class ScreenSettled(Event):
     """The screen was read, and the reading has held for its confirmation time.
 
-    `danger` is the risk of saying yes to what is asked; `first_seen_at` when the prompt first stood there.
+    `danger` is the risk of saying yes to what is asked, `option_dangers` that of each option by its own
+    words (parallel to the options, or empty); `first_seen_at` is when the prompt first stood there.
     """
 
     detection: Detection
     danger: Risk = NO_RISK
+    option_dangers: tuple[Risk, ...] = ()
     first_seen_at: float = 0.0
 
 

@@ -80,23 +80,38 @@ def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
 _KEEPING = re2.compile(r"(?i)\b(keep|preserve|retain|save|back ?up)\b")
 
 
-def risk_of(detection: Detection, reply: Reply, danger: Risk, keys: ReplyKeys) -> Risk:
-    """The risk of sending `reply`: none for a refusal, else the danger of what is asked.
+@dataclass(frozen=True, slots=True)
+class Dangers:
+    """The risk of saying yes to a prompt, and that of each of its options by its own words."""
+
+    prompt: Risk = NO_RISK
+    options: tuple[Risk, ...] = ()
+
+    def of(self, detection: Detection, reply: Reply) -> Risk:
+        """The worse of the two for this reply."""
+        option = detection.option_named(reply.choice) if reply.choice is not None else None
+        if option is None or len(self.options) != len(detection.options):
+            return self.prompt
+        own = self.options[detection.options.index(option)]
+        return own if own.level > self.prompt.level else self.prompt
+
+
+def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKeys) -> Risk:
+    """The risk of sending `reply`: none for a refusal, else the danger of what is asked and chosen.
 
     Where the question offers to keep or save something, it is the refusal that can lose it.
     """
     if not _refuses(reply, keys):
-        return danger
+        return dangers.of(detection, reply)
     if detection.kind is not ScreenKind.PERMISSION and _KEEPING.search(detection.question or ""):
         return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
     return NO_RISK
 
 
-def rule_on(detection: Detection, proposal: Proposal, danger: Risk, situation: Situation) -> Ruling:
+def rule_on(detection: Detection, proposal: Proposal, dangers: Dangers, situation: Situation) -> Ruling:
     """What is to be done with `proposal`: the first line of `LINES` that applies."""
-    case = Case(
-        detection, proposal, risk_of(detection, proposal.reply, danger, situation.reply_keys), situation
-    )
+    risk = risk_of(detection, proposal.reply, dangers, situation.reply_keys)
+    case = Case(detection, proposal, risk, situation)
     return next(ruling for line in LINES if (ruling := line(case)) is not None)
 
 

@@ -20,7 +20,7 @@ from copilot.core.effects import (
     StopTimer,
 )
 from copilot.core.loop_breaker import LoopBreaker
-from copilot.core.policy import Ruling, Situation, make_decision
+from copilot.core.policy import Dangers, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
 from copilot.core.reply import Proposal, Reply
 from copilot.core.risk import NO_RISK, Risk
@@ -68,6 +68,7 @@ class Run:
     state: RunState = RunState.INIT
     detection: Detection = field(default_factory=_nothing_seen)
     danger: Risk = NO_RISK
+    option_dangers: tuple[Risk, ...] = ()
     first_seen_at: float = 0.0
     request: int | None = None
     proposal: Proposal | None = None
@@ -99,6 +100,11 @@ class Run:
             trust=self.trust,
             unrecorded=self.unrecorded,
         )
+
+    @property
+    def dangers(self) -> Dangers:
+        """What saying yes to the present prompt, or taking one of its options, would do."""
+        return Dangers(self.danger, self.option_dangers)
 
     def enter(self, state: RunState, reason: str) -> list[Effect]:
         """Go to `state`. Raises IllegalTransition if the table forbids it."""

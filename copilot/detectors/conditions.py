@@ -105,6 +105,9 @@ def _has_form(form: str, regions: Regions) -> bool:
 def _shows(form: str, regions: Regions) -> bool:
     if form == "turn_ended":
         return regions.message_end[1]
+    if form == "framed":
+        choices = regions.choices
+        return choices is not None and regions.rows.framed[choices.first_row]
     if form in ("prose", "prose_yes_no"):
         asked = prose_question(regions)
         return asked is not None and (form == "prose" or asks_yes_or_no(asked.text))

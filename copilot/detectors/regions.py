@@ -41,8 +41,8 @@ _SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
-STATE_FORMS = ("prose", "prose_yes_no", "turn_ended")
-"""What the end of the last message shows: a question in prose, or that the turn ended."""
+STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed")
+"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed."""
 """Options within the line at the cursor."""
 DIALOG_FORMS = LIST_FORMS[:5]
 

@@ -24,8 +24,14 @@ DEFAULT_CONFIRM_SECONDS: dict[str, float] = {
 REPORTED_CONFIRM_SECONDS = 0.15
 """For readings that the CLI's own report backs: two witnesses need less time."""
 
+MOVING = "engine.moving"
+"""The rule of the reading between two prompts, while nothing holds."""
+
 POLL_SECONDS = 1.0
 """A reading in doubt is looked at again so often: the kernel's facts may change without any output."""
+
+MOVED_SECONDS = 0.25
+"""What was settled no longer counts once the screen has shown something else for so long."""
 
 _PASSING_SECONDS = 0.12
 """Another reading that stood at least so long makes the next same prompt a new one."""
@@ -66,6 +72,7 @@ class Settler:
         self._occurrences: dict[str, int] = {}
         self._left: set[str] = set()
         """Fingerprints whose prompt has given way to another screen since it settled."""
+        self._moved_at: float | None = None
         self._unreported = False
         self.next_check_at: float | None = None
         """When to call `observe` again if nothing changes; None if nothing is pending."""
@@ -93,10 +100,28 @@ class Settler:
         self._latest = detection
         due = self._since + self.confirm_seconds(detection)
         if at + 1e-9 < due:
-            self.next_check_at = due
-            return None
+            return self._wait(detection, at, due)
+        self._moved_at = None
         self.next_check_at = at + POLL_SECONDS if _in_doubt(detection) else None
         return self._settle(detection, reading)
+
+    def _wait(self, detection: Detection, at: float, due: float) -> Detection | None:
+        """Nothing new has settled yet; but a prompt that has gone must not seem to stand there still."""
+        self.next_check_at = due
+        settled = self._settled
+        gone = settled is not None and (detection.kind is not settled.kind or detection.certainty < 1)
+        if settled is None or not settled.waiting or not gone or self._reading == self._settled_reading:
+            self._moved_at = None
+            return None
+        if self._moved_at is None:
+            self._moved_at = at
+        if at + 1e-9 < self._moved_at + MOVED_SECONDS:
+            self.next_check_at = min(due, self._moved_at + MOVED_SECONDS)
+            return None
+        note = "the screen no longer shows what was settled, and nothing else has held yet"
+        moving = Detection(ScreenKind.BUSY, rule=MOVING, certainty=0.3, note=note, columns=detection.columns)
+        self._moved_at = None
+        return self._settle(moving, _reading_of(moving))
 
     def confirm_seconds(self, detection: Detection) -> float:
         """How long this reading must hold."""

@@ -30,7 +30,8 @@ class Drawing(Editing):
         if not text:
             return
         cells, plain = layout(text)
-        if modes.INSERT in self.mode or modes.AUTO_WRAP not in self.mode or self.columns == 1:
+        fits = self.cursor.x + len(cells) <= self.columns
+        if modes.INSERT in self.mode or not (fits or (modes.AUTO_WRAP in self.mode and self.columns > 1)):
             self._draw_singly(text)
         else:
             self._place(cells, plain)

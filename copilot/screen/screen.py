@@ -137,9 +137,12 @@ class TerminalScreen(Resizing):
                 if (final == "h" or final == "l") and (mode := modes.QUIET_NAMES.get(parameters)):
                     (self.mode.add if final == "h" else self.mode.discard)(mode)
                     continue
-                if final == "K" and parameters in "2" and row.plain and style.background == "default":
+                if final == "K" and parameters in "2":
                     x = x if x < columns else columns - 1
-                    row.cut(0 if parameters else x)
+                    if row.plain and style.background == "default":
+                        row.cut(0 if parameters else x)
+                    else:
+                        row.fill(0 if parameters else x, columns, self._styles.erased(style), columns)
                     row.wrapped = False
                     continue
             elif other == "\r\n":

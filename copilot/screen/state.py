@@ -93,10 +93,7 @@ class ScreenState(Screen):
         """After a change of modes or charsets: may text be written by slices, or with care?"""
         self._from_origin = modes.ORIGIN in self.mode
         self._careful = (
-            modes.INSERT in self.mode
-            or modes.AUTO_WRAP not in self.mode
-            or self._charsets[self.charset] is not None
-            or self._single_shift > 0
+            modes.INSERT in self.mode or self._charsets[self.charset] is not None or self._single_shift > 0
         )
 
     @property

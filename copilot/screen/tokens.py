@@ -159,7 +159,7 @@ class Machine:
 
 def clean(text: str) -> str:
     """A string sequence's text without the control characters that do not belong there."""
-    return _CONTROLS("", text)
+    return text if text.isprintable() else _CONTROLS("", text)
 
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]+").sub

@@ -7,8 +7,9 @@ looked at all the same after a while.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from copilot.core.detection import Detection
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.snapshot import ScreenSnapshot
@@ -22,6 +23,19 @@ HALF_DRAWN_SECONDS = 1.0
 LOOK_AGAIN_SECONDS = 0.05
 
 
+_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO})
+
+
+class Assessor(Protocol):
+    """Who judges what a prompt would do."""
+
+    def prompt(self, detection: Detection) -> Risk:
+        """The risk of saying yes to it."""
+
+    def option(self, detection: Detection, label: str) -> Risk:
+        """The risk of choosing this option, by its own words."""
+
+
 class Eyes:
     """Reads the screen when asked; keeps no time of its own."""
 
@@ -30,7 +44,7 @@ class Eyes:
         screen: TerminalScreen,
         examiner: Examiner,
         facts: Callable[[], TtyFacts],
-        assess: Callable[[Detection], Risk],
+        assessor: Assessor,
     ) -> None:
         self.screen = screen
         self.exit_status: int | None = None
@@ -38,7 +52,7 @@ class Eyes:
         self._examiner = examiner
         self._settler = Settler(examiner.profile)
         self._facts = facts
-        self._assess = assess
+        self._assessor = assessor
         self._half_drawn_since: float | None = None
 
     def settle(self, at: float) -> ScreenSettled | None:
@@ -53,6 +67,7 @@ class Eyes:
             at=at,
             detection=settled,
             danger=self._danger(settled),
+            option_dangers=self._option_dangers(settled),
             first_seen_at=self._settler.first_seen_at,
         )
 
@@ -83,7 +98,12 @@ class Eyes:
         return self.examination.detection
 
     def _danger(self, detection: Detection) -> Risk:
-        return self._assess(detection) if detection.asks else NO_RISK
+        return self._assessor.prompt(detection) if detection.asks else NO_RISK
+
+    def _option_dangers(self, detection: Detection) -> tuple[Risk, ...]:
+        if detection.kind not in _CHOSEN_BY_WORDS:
+            return ()
+        return tuple(self._assessor.option(detection, option.label) for option in detection.options)
 
     def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
         if not snapshot.synchronized:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 
 from copilot.core.settings import RunSettings
-from copilot.safety import safe_text
+from copilot.safety.text import safe_text
 from copilot.session.live import LiveSession
 from copilot.session.narration import Narrator, Step
 from copilot.session.start import Prepared, finish, prepare, start

@@ -21,6 +21,7 @@ from copilot.core.run import Run
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
 from copilot.session.eyes import Eyes
+from copilot.session.faults import ends_by_fault
 from copilot.session.ports import Child, Recorder
 from copilot.session.timers import Timers
 from copilot.session.view import SessionListener, SessionView
@@ -67,6 +68,16 @@ class LiveSession:
         """Something to find out beside the run; dropped when the run ends."""
         self._beside.append(self._loop.create_task(work))
 
+    def fault(self, problem: Exception) -> None:
+        """Something of ours broke: the child is ended and the run fails, whatever still works."""
+        reason = f"a fault of copilot: {type(problem).__name__}: {problem}"
+        self._queue.clear()
+        self._feeding = False
+        try:
+            self.feed(ev.Faulted(at=self.clock(), reason=reason))
+        except Exception:
+            self._end(fx.EndRun("failed", 1, reason))
+
     def clock(self) -> float:
         """Seconds since the run began."""
         return self._loop.time() - self._began
@@ -91,6 +102,7 @@ class LiveSession:
 
     # -- the child -----------------------------------------------------------------------------------
 
+    @ends_by_fault
     def child_wrote(self, data: bytes) -> None:
         """Output of the child: to the screen, its queries answered before anything else happens."""
         self.screen.feed(data)
@@ -101,16 +113,19 @@ class LiveSession:
         self.listener.on_screen()
         self._look_soon()
 
+    @ends_by_fault
     def child_exited(self, status: int) -> None:
         """The child is gone."""
         self.eyes.exit_status = status
         self._look()
         self.feed(ev.ChildExited(at=self.clock(), status=status))
 
+    @ends_by_fault
     def write_failed(self, reason: str) -> None:
         """The child does not take what is written to it."""
         self.feed(ev.WriteFailed(at=self.clock(), reason=reason))
 
+    @ends_by_fault
     def recording_failed(self, reason: str) -> None:
         """The run can no longer be recorded."""
         self.listener.on_note(reason)
@@ -122,6 +137,7 @@ class LiveSession:
         if self._frame is None and not self.ended.done():
             self._frame = self._loop.call_later(FRAME_SECONDS, self._look)
 
+    @ends_by_fault
     def _look(self) -> None:
         if self._frame is not None:
             self._frame.cancel()
@@ -135,6 +151,7 @@ class LiveSession:
             self._timers.start(EYES, next_at - self.clock())
         self._show()
 
+    @ends_by_fault
     def _timer_fired(self, name: str) -> None:
         if name == EYES:
             self._look()
@@ -217,22 +234,26 @@ class LiveSession:
 
     # -- answers of the provider (AnswerSink) --------------------------------------------------------
 
+    @ends_by_fault
     def request_made(self, request: ReplyRequest) -> None:
         """The request as it is about to be sent."""
         self._keeper.change(request=request)
         self.recorder.request(request)
         self._show()
 
+    @ends_by_fault
     def reply_text(self, text: str) -> None:
         """More raw text of the reply."""
         self.listener.on_reply_text(text)
 
+    @ends_by_fault
     def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
         """The provider answered."""
         self.recorder.proposal(request, proposal)
         self._keeper.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
 
+    @ends_by_fault
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
         """The provider gave no usable answer; it may have cost something all the same."""
         self._keeper.spent(usage)
@@ -241,6 +262,7 @@ class LiveSession:
 
     # -- the person (SessionControls) ----------------------------------------------------------------
 
+    @ends_by_fault
     def type_bytes(self, data: bytes, *, by_hand: bool = True) -> None:
         """The person's keys; with `by_hand=False` what the terminal reports by itself (mouse, focus)."""
         if self.child is None or self.run.ended:
@@ -255,6 +277,7 @@ class LiveSession:
         pending = run.typist is not None or run.proposal is not None or run.request is not None
         return pending or run.detection.identity != run.owned_by_person or bool(run.follow_up)
 
+    @ends_by_fault
     def resize(self, columns: int, lines: int) -> None:
         """The terminal has a new size: the model first, then the kernel tells the child."""
         self.screen.resize(columns, lines)
@@ -263,24 +286,29 @@ class LiveSession:
         self.recorder.resize(columns, lines, self.clock())
         self._look_soon()
 
+    @ends_by_fault
     def send(self, reply: Reply) -> None:
         """Send this reply to the present prompt."""
         self.feed(ev.PersonSent(at=self.clock(), identity=self.run.detection.identity, reply=reply))
 
+    @ends_by_fault
     def dismiss(self, *, keep: bool = False) -> None:
         """Drop the present reply; with `keep` only stop its countdown."""
         identity = self.run.detection.identity
         self.feed(ev.PersonDismissed(at=self.clock(), identity=identity, keep=keep))
 
+    @ends_by_fault
     def ask_again(self, instruction: str = "") -> None:
         """Have another reply written."""
         identity = self.run.detection.identity
         self.feed(ev.PersonAskedAgain(at=self.clock(), identity=identity, instruction=instruction))
 
+    @ends_by_fault
     def set_autonomy(self, level: Autonomy) -> None:
         """Change the level from now on."""
         self.feed(ev.AutonomyChanged(at=self.clock(), level=level))
 
+    @ends_by_fault
     def interrupt(self) -> None:
         """First: interrupt the child and end in order; second: end everything now."""
         self.feed(ev.Interrupted(at=self.clock()))

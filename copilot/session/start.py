@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,7 +25,11 @@ from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider
 from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
-from copilot.safety import Grant, ProjectScope, Redactor, assess, model_text
+from copilot.safety.assess import assess, assess_choice
+from copilot.safety.grants import Grant
+from copilot.safety.redact import Redactor
+from copilot.safety.scope import ProjectScope
+from copilot.safety.text import model_text
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild
@@ -82,7 +86,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         return child.facts() if child is not None else UNKNOWN_FACTS
 
     screen = TerminalScreen(settings.columns, settings.lines)
-    eyes = Eyes(screen, prepared.examiner, facts, _assessor(prepared))
+    eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared))
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
@@ -165,13 +169,20 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
     )
 
 
-def _assessor(prepared: Prepared) -> Callable[[Detection], Risk]:
-    scope = ProjectScope(cwd=prepared.settings.cwd, home=str(Path.home()))
+class _ProjectAssessor:
+    """Judges prompts by where the run works and what the user allows."""
 
-    def danger(detection: Detection) -> Risk:
-        return assess(detection, scope, prepared.grants)
+    def __init__(self, prepared: Prepared) -> None:
+        self._scope = ProjectScope(cwd=prepared.settings.cwd, home=str(Path.home()))
+        self._grants = prepared.grants
 
-    return danger
+    def prompt(self, detection: Detection) -> Risk:
+        """The risk of saying yes to it."""
+        return assess(detection, self._scope, self._grants)
+
+    def option(self, detection: Detection, label: str) -> Risk:
+        """The risk of choosing this option, by its own words."""
+        return assess_choice(detection, label)
 
 
 def _asker(prepared: Prepared, session: LiveSession) -> Asker:

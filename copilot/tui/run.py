@@ -11,19 +11,18 @@ from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import SessionFactory, StartOffer
-from copilot.tui.offers import installed_offers
 from copilot.tui.opening import check, open_session
 from copilot.tui.options import UiOptions, options_from_environment
 
 
 def run(
-    settings: RunSettings,
+    settings: RunSettings | None,
     session_factory: SessionFactory = open_session,
     *,
-    offers: Sequence[StartOffer] | None = None,
+    offers: Sequence[StartOffer] = (),
     options: UiOptions | None = None,
 ) -> int:
-    """Run the cockpit: on `settings` at once, or with the start screen if they name no program.
+    """Run the cockpit: on `settings` at once, or without any on the start screen and its `offers`.
 
     The result is the run's exit code, 0 if nothing was started, 130 if it was ended from outside. Raises
     InputError where there is no terminal, for a bad `COPILOT_LEADER` or `COPILOT_THEME`, and for settings
@@ -32,13 +31,9 @@ def run(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
     options = options or options_from_environment(os.environ)
-    if settings.child:
-        if session_factory is open_session:
-            check(settings)
-        app = CopilotApp(settings, session_factory, options=options)
-    else:
-        found = installed_offers(settings) if offers is None else offers
-        app = CopilotApp(None, session_factory, offers=found, options=options)
+    if settings is not None and session_factory is open_session:
+        check(settings)
+    app = CopilotApp(settings, session_factory, offers=offers, options=options)
     code = app.run()
     _reset_title()
     if app.failure is not None:

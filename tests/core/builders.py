@@ -92,9 +92,12 @@ class Trial:
         self.effects += effects
         return effects
 
-    def settle(self, detection: Detection, danger: Risk = NO_RISK) -> tuple[Effect, ...]:
+    def settle(
+        self, detection: Detection, danger: Risk = NO_RISK, option_dangers: tuple[Risk, ...] = ()
+    ) -> tuple[Effect, ...]:
         """A settled screen, first seen now."""
-        return self.feed(ev.ScreenSettled, detection=detection, danger=danger, first_seen_at=self.at)
+        dangers = {"danger": danger, "option_dangers": option_dangers}
+        return self.feed(ev.ScreenSettled, detection=detection, first_seen_at=self.at, **dangers)
 
     def answer(self, proposal: Proposal, request: int | None = None) -> tuple[Effect, ...]:
         """The provider answers the open request."""

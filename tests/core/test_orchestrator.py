@@ -6,7 +6,7 @@ import pytest
 
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy, Verdict
-from copilot.core.detection import Detection, Option
+from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.effects import (
     AskProvider,
     CallPerson,
@@ -430,3 +430,15 @@ def test_a_run_that_cannot_be_recorded_sends_nothing_by_itself() -> None:
     trial.settle(permission("p.2"), LOW)
     assert not trial.writes
     assert trial.run.state is RunState.HELD
+
+
+@pytest.mark.row("CP-84")
+def test_an_option_whose_own_words_are_dangerous_is_held_in_a_harmless_menu() -> None:
+    options = (Option("Keep going", "1", selected=True), Option("Delete the folder", "2"))
+    menu = Detection(ScreenKind.MENU, question="What now?", options=options, identity="m.1")
+    for choice, typed in (("Keep going", True), ("Delete the folder", False)):
+        trial = Trial(Autonomy.FULL)
+        trial.settle(menu, LOW, (LOW, HIGH))
+        trial.answer(propose(choice))
+        trial.look(menu, seconds=0.3)
+        assert bool(trial.writes) is typed

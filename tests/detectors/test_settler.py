@@ -171,3 +171,17 @@ def test_a_draft_that_appears_is_news() -> None:
     found = watcher.see(typed, 2.0) or watcher.see(typed, 3.0)
     assert found is not None
     assert found.draft == "fix it"
+
+
+def test_a_prompt_that_has_gone_does_not_seem_to_stand_there_still() -> None:
+    settler = Settler(CLAUDE)
+    settled(settler, PROMPT, 0.0)
+    settler.observe(Detection(ScreenKind.UNKNOWN, note="one"), 1.0)
+    due = settler.next_check_at
+    assert due is not None
+    assert due < 1.5
+    found = settler.observe(Detection(ScreenKind.UNKNOWN, note="one"), due)
+    assert found is not None
+    assert found.kind is ScreenKind.BUSY
+    assert settler.next_check_at is not None
+    assert settled(settler, PROMPT, 3.0).identity == "abc-2"

@@ -21,7 +21,8 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
         return []
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
     effects = run.withdraw("the prompt changed") if changed else []
-    run.detection, run.danger, run.first_seen_at = event.detection, event.danger, event.first_seen_at
+    run.detection, run.first_seen_at = event.detection, event.first_seen_at
+    run.danger, run.option_dangers = event.danger, event.option_dangers
     if run.ending is not None or run.leaving or not changed:
         return effects
     return [*effects, StopTimer(GRACE), *_on_change(run)]
