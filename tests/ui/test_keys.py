@@ -491,7 +491,9 @@ OFFERS = (
         (("j", "k", "left", "enter"), "claude", Autonomy.WATCH),
     ],
 )
-async def test_start_screen_opens_what_is_chosen(keys: tuple[str, ...], profile: str, level: Autonomy) -> None:
+async def test_start_screen_opens_what_is_chosen(
+    keys: tuple[str, ...], profile: str, level: Autonomy
+) -> None:
     app, opened = start_app(*OFFERS)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press(*keys)

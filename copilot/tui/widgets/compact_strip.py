@@ -22,7 +22,7 @@ def strip_content(model: CockpitModel, now: float, width: int) -> Content:
     elif model.detection.rule:
         first = Content.assemble(first, (f"  {clean_line(model.detection.rule)}", "$quiet"))
     if model.counting_down:
-        reply = clean_line(str(model.view.proposal.reply)) if model.view.proposal else ""
+        reply = clean_line(str(model.view.proposal.reply)) or "⏎ Enter alone" if model.view.proposal else ""
         shown = Content(f"◆ {reply}").truncate(max(12, width - 45), ellipsis=True)
         bar = countdown_content(model, now, width - shown.cell_length - 2)
         second = Content.assemble((shown.plain, "bold"), "  ", bar)

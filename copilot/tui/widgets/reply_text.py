@@ -117,6 +117,10 @@ def _proposed_text(model: CockpitModel) -> list[Content]:
         return [] if model.secret or model.detection.options else [_by_hand()]
     if proposal.reply.text is None:
         return []
+    if not proposal.reply.text and proposal.reply.choice is None:
+        return [
+            Content.assemble(("┃ ", "$accent"), ("⏎ Enter alone", "bold"), ("  takes the default", "$quiet"))
+        ]
     lead = "with the words" if proposal.reply.choice is not None else ""
     block = [Content.styled(lead, "$quiet")] if lead else []
     rows = clean(proposal.reply.text).split("\n")
@@ -195,7 +199,9 @@ def reply_summary(model: CockpitModel) -> Content:
         return Content.assemble(("◌ ", "$primary"), (tail, "$quiet"))
     parts: list[Content] = []
     if (reply := model.reply_to_send(from_panel=False)) is not None:
-        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or "Enter", "bold")))
+        parts.append(
+            Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or "⏎ Enter alone", "bold"))
+        )
     if model.detection.asks:
         parts.append(risk_content(shown_risk(view), short=True))
     if held := why_held(model):
