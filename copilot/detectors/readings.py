@@ -134,8 +134,7 @@ def identity_of(detection: Detection, regions: Regions) -> str:
         return ""
     # whether a row is the label's continuation or a description may change with the width: both count
     labels = tuple(option.label + (option.description or "") for option in detection.options)
-    full_screen = detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR)
-    question = "" if full_screen else _steady(detection.question or "")
+    question = "" if detection.kind is ScreenKind.PAGER else _steady(detection.question or "")
     return fingerprint(detection.kind, question, labels, _above(detection, detection.subject, regions))
 
 

@@ -124,7 +124,7 @@ class Editing(Motion):
         """DECALN: the screen full of E."""
         self.top, self.bottom = 0, self.lines - 1
         self.mode.discard(modes.ORIGIN)
+        self._look_again()
         self.cursor.x = self.cursor.y = 0
         for row in self._rows:
-            row.fill(0, self.columns, DEFAULT, self.columns)
-            row.write(0, ["E"] * self.columns, DEFAULT, True)
+            row.replace(["E"] * self.columns, [DEFAULT] * self.columns)

@@ -109,6 +109,12 @@ class Row:
         self.plain = self.plain and plain
         self.picture = None
 
+    def replace(self, chars: list[str], styles: list[TextStyle]) -> None:
+        """Give the row other cells, all narrow."""
+        self.chars, self.styles = chars, styles
+        self.plain = True
+        self.picture = None
+
     def fill(self, start: int, end: int, style: TextStyle, columns: int) -> None:
         """Erase the cells from `start` up to `end`."""
         self.picture = None

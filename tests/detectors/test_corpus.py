@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from copilot.core.detection import WAITING_KINDS
@@ -11,6 +13,7 @@ _WAITING = {kind.value for kind in WAITING_KINDS}
 AIMS = {"claude": 0.98, "codex": 0.99, "classic": 0.99, "decoys": 1.0}
 
 
+@cache
 def scores_of(cli: str) -> list[LabelScore]:
     return [score for path in casts_under([CORPUS], [cli]) for score in score_cast(path)]
 

@@ -136,7 +136,7 @@ def test_a_line_read_without_echo_is_a_password() -> None:
 
 
 def test_ghost_text_is_no_draft() -> None:
-    dim = f"{DONE}\n{RULE}\n❯ \x1b[2mResend your message to try again\x1b[22m\n{RULE}\n  ? for shortcuts"
+    dim = f"{DONE}\n{RULE}\n❯ \x1b[2msome ghost text that no list knows\x1b[22m\n{RULE}\n  ? for shortcuts"
     assert detect("claude", dim, title="✳ Claude Code").draft == ""
     assert detect("claude", claude_composer(DONE, draft="fix the bug")).draft == "fix the bug"
 
@@ -150,6 +150,11 @@ def test_a_dialog_of_an_unknown_coding_cli_is_found_by_its_form() -> None:
     assert found.kind is ScreenKind.PERMISSION
     assert [option.label for option in found.options] == ["Yes, once", "Always", "No"]
     assert found.question == "Run this command? $ make deploy"
+
+
+def test_a_numbered_list_without_a_selected_row_is_prose() -> None:
+    text = "Tips:\n1. Create a file\n2. Ask questions\n3. Be specific\n\n enter to select · esc to cancel"
+    assert not detect("generic", text, hidden=True).waiting
 
 
 def test_an_unread_screen_is_unknown() -> None:

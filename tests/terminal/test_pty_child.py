@@ -107,7 +107,7 @@ async def test_a_child_whose_end_is_told_with_its_start_calls_back_later(
     hear = Supervised._hear
 
     def hear_all_at_once(supervised: Supervised) -> None:
-        if b"exited" in supervised._control.recv(4096, socket.MSG_PEEK):
+        if supervised.pid or b"exited" in supervised._control.recv(4096, socket.MSG_PEEK):
             hear(supervised)
 
     monkeypatch.setattr(Supervised, "_hear", hear_all_at_once)
@@ -122,7 +122,6 @@ async def test_a_child_whose_end_is_told_with_its_start_calls_back_later(
         on_exit=seen.append,
     )
     assert not seen
-    monkeypatch.setattr(Supervised, "_hear", hear)
     await child.end(0)
     assert seen == [b"hello\r\n", 3]
 
