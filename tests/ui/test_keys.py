@@ -529,3 +529,13 @@ async def test_start_screen_without_any_program() -> None:
         await pilot.pause()
         assert app.is_running
     assert opened == []
+
+
+async def test_scrollback_shows_rows_that_the_screen_has_packed() -> None:
+    session = FakeSession()
+    session.screen.feed(b"".join(b"\x1b[31mline %d\x1b[0m\r\n" % number for number in range(900)))
+    async with cockpit(session) as (pilot, screen):
+        while session.screen.tidy():
+            pass
+        await pilot.press(LEADER, "v", "home")
+        assert screen.query_one(TerminalView).render_line(0).text.startswith("line 0 ")

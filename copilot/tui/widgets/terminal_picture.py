@@ -20,6 +20,7 @@ from textual.widget import Widget
 
 from copilot.screen import modes
 from copilot.screen.rows import Picture
+from copilot.screen.scrollback import unpacked
 from copilot.tui import child_input
 from copilot.tui.layout import GUTTER_FROM_COLUMNS
 from copilot.tui.live import LiveSession
@@ -248,7 +249,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             if not screen.scrollback:
                 return False
             columns = screen.columns
-            kept = [row.picture_of(columns) for row in screen.scrollback]
+            kept = [unpacked(row).picture_of(columns) for row in screen.scrollback]
             self._frozen = kept + [self._picture(line) for line in range(screen.lines)]
         most = max(0, len(self._frozen) - self.size.height)
         self._back = max(0, min(most, self._back + lines + pages * max(1, self.size.height - 1)))
