@@ -15,7 +15,7 @@ from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.profile import Limits, ReplyKeys
 from copilot.core.reply import Proposal, Reply
-from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal
+from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
 SECRET_KINDS = frozenset({ScreenKind.PASSWORD, ScreenKind.LOGIN})
@@ -70,9 +70,9 @@ def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
     if detection.kind is not ScreenKind.TRUST or not situation.trust:
         return None
     keys = situation.reply_keys
-    avoided = (*keys.refuse_options, *keys.widening_options)
     for option in detection.options:
-        if matches_any(option.label, keys.trust_options) and not matches_any(option.label, avoided):
+        trusts = matches_any(option.label, keys.trust_options)
+        if trusts and not widens(option, keys) and not matches_any(option.label, keys.refuse_options):
             return Reply(choice=option.label)
     return None
 
@@ -164,9 +164,10 @@ def _cannot_type(case: Case) -> Ruling | None:
 
 def _widens(case: Case) -> Ruling | None:
     choice = case.proposal.reply.choice
-    if choice is None or not matches_any(choice, case.keys.widening_options):
+    option = case.detection.option_named(choice) if choice is not None else None
+    if option is None or not widens(option, case.keys):
         return None
-    if matches_any(choice, case.situation.limits.allow_widening):
+    if matches_any(option.label, case.situation.limits.allow_widening):
         return None
     return case.held("policy.widening", "this option widens what the CLI may do unasked")
 

@@ -27,6 +27,8 @@ class Launch:
     verified_versions: tuple[str, ...] = ()
     """Versions the rules were measured on; empty means unverified."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    keep_environment: tuple[str, ...] = ()
+    """Beginnings of variables that the CLI needs though ours begin alike (GitHub's `COPILOT_`)."""
     leave: str = ""
     interrupt: tuple[str, ...] = ("C-c",)
     continue_arguments: tuple[str, ...] = ()

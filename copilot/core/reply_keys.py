@@ -70,6 +70,11 @@ def matches_any(label: str, patterns: tuple[str, ...]) -> bool:
     return any(re2.search(pattern, label) for pattern in patterns)
 
 
+def widens(option: Option, keys: ReplyKeys) -> bool:
+    """Whether choosing this widens what the CLI may do unasked; its label may run on in the description."""
+    return matches_any(f"{option.label} {option.description or ''}", keys.widening_options)
+
+
 def plan_keys(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan:
     """The writes that give `reply` to the prompt `detection`.
 
@@ -107,7 +112,7 @@ def refusing_option(detection: Detection, keys: ReplyKeys) -> Option | None:
     """The first option that refuses and widens nothing."""
     for option in detection.options:
         refuses = matches_any(option.label, keys.refuse_options)
-        if refuses and not matches_any(option.label, keys.widening_options):
+        if refuses and not widens(option, keys):
             return option
     return None
 

@@ -58,11 +58,16 @@ def demo_command(
 ) -> int:
     """Watch the co-pilot drive a simulated coding CLI: offline, without a key, in under a minute.
 
+    Where there is no terminal it runs headless.
+
     The CLI is a real program in a real terminal. It asks permission to write a file, offers a menu, asks
     yes or no and for a name, wants to delete a folder, and checks what it is typed.
     """
     if json_lines and not headless:
         raise click.UsageError("--json goes with --headless; add --headless")
+    if not headless and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo("This is not a terminal: the demo runs headless.", err=True)
+        headless = True
     folder = (log or default_run_folder("demo", os.environ)).expanduser().absolute()
     project = DemoProject.make()
     try:

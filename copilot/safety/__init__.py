@@ -9,10 +9,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from copilot.safety.assess import assess, assess_choice, assess_path
     from copilot.safety.grants import Grant
     from copilot.safety.judge import judge_command
     from copilot.safety.known_values import parse_env_file, parse_netrc, secret_values
+    from copilot.safety.prompts import assess, assess_choice, assess_path
     from copilot.safety.redact import Redacted, Redactor
     from copilot.safety.redact_stream import RedactingStream
     from copilot.safety.scope import ProjectScope
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "assess": (
+    "prompts": (
         "assess",
         "assess_choice",
         "assess_path",

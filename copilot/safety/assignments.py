@@ -10,17 +10,22 @@ from copilot.safety.packs import Arg
 _HARMLESS = re2.compile(
     r"CI|NODE_ENV|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ"
     r"|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|CGO_ENABLED|LOG_LEVEL|PORT"
-    r"|TEST_[A-Z_]*|[a-z]|[a-z][a-z0-9_]*"
+    r"|TEST_[A-Z_]*"
 )
+_SHELL_ONLY = re2.compile(r"[a-z][a-z0-9_]*")
 _MEANINGFUL_LOWER = re2.compile(
     r"path|cdpath|fpath|manpath|prompt|histfile|.*proxy|argv|status|shell|home|term|editor|pager"
 )
 _PLAIN_VALUE = re2.compile(r"[A-Za-z0-9_.,:*@%+ \-]*")
 
 
-def assignment_findings(name: str, value: Arg) -> list[Finding]:
-    """Held unless the variable is known to be harmless and its value is plain."""
-    if _MEANINGFUL_LOWER.fullmatch(name) or not _HARMLESS.fullmatch(name):
+def assignment_findings(name: str, value: Arg, *, alone: bool = False) -> list[Finding]:
+    """Held unless the variable is known to be harmless and its value is plain.
+
+    `alone`: no command gets it, so a variable of the shell itself (`x=1`) is harmless as well.
+    """
+    own = alone and _SHELL_ONLY.fullmatch(name) and not _MEANINGFUL_LOWER.fullmatch(name)
+    if not own and not _HARMLESS.fullmatch(name):
         return [high(f"{name}= can change what a command does", "parse.assignment")]
     if value.text is None or not _PLAIN_VALUE.fullmatch(value.text):
         return [high(f"the value of {name}= cannot be judged", "parse.assignment")]

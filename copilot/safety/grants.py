@@ -41,8 +41,8 @@ class Grant:
             words = tuple(shlex.split(rest)) if action == "shell" else (rest,)
         except ValueError as error:
             raise InputError(f"--allow {rule!r}: {error}") from error
-        if not words or "*" in words[0]:
-            raise InputError(f"--allow {rule!r}: the first word must name a program or path, not a wildcard")
+        if not words or (action == "shell" and "*" in words[0]):
+            raise InputError(f"--allow {rule!r}: the first word must name a program, not a wildcard")
         return cls(action, words, rule)
 
     def covers_command(self, args: Sequence[Arg], scene: Scene) -> bool:

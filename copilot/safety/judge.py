@@ -27,8 +27,9 @@ from copilot.safety.text import has_hidden
 
 MAX_BYTES = 8 * 1024
 MAX_LOOP_WORDS = 16
-_CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…\s*$")
+_CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
 _CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
+_FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
 _SETTERS = frozenset(
     {
         "read",
@@ -44,7 +45,6 @@ _SETTERS = frozenset(
         "getopts",
     }
 )
-_VALUE_WORDS = frozenset({"echo", "printf", "test", "["})
 
 Confirm = Callable[[str], bool]
 """A second parser's word that a text, which ours cannot read, holds exactly the commands we see."""
@@ -73,6 +73,12 @@ class _Judge:
         """The strictest finding, with the part that it is about."""
         if not self.found:
             return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
+        if {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}:
+            runs = [(finding, part) for finding, part in self.found if finding.level is RiskLevel.MEDIUM]
+            self.found += [
+                (high("changes a file and runs the project's code", "files.change-and-run"), p)
+                for _, p in runs[:1]
+            ]
         level = max(finding.level for finding, _ in self.found)
         worst = [(finding, part) for finding, part in self.found if finding.level is level]
         reasons = tuple(dict.fromkeys(finding.reason for finding, _ in worst))
@@ -184,7 +190,7 @@ class _Judge:
         for name, word in command.assignments:
             text = _arg(word, scene).text
             value = Arg(text.partition("=")[2] if text is not None else None, raw=word.raw)
-            self.add(command.source, assignment_findings(name, value))
+            self.add(command.source, assignment_findings(name, value, alone=not command.words))
         if not command.words:
             if not self.found:
                 self.add(command.source, [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
@@ -195,8 +201,10 @@ class _Judge:
             scene, input_text=_certain_input(command, scene), fetched=fetched or scene.fetched
         )
         findings = judge_arguments(args, here)
-        if args[0].text in _VALUE_WORDS:
-            findings += _shown_variables(command)
+        findings += _shown_variables(command)
+        foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
+        if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
+            findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
         if grant_covers(self.grants, args, scene):
             findings = [_granted(finding) for finding in findings]
         self.add(command.source, findings)
@@ -263,8 +271,8 @@ def _arg(word: Word, scene: Scene) -> Arg:
     pieces: list[str] = []
     wild = False
     for part in word.parts:
-        if part.kind in ("text", "quoted", "glob"):
-            pieces.append(part.text)
+        if part.kind in ("text", "quoted", "glob", "input"):
+            pieces.append(part.text if part.kind != "input" else "/dev/stdin")
             wild = wild or part.kind == "glob"
             continue
         value = _variable(part.text, scene) if part.kind == "variable" else None

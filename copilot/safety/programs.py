@@ -121,7 +121,9 @@ def _program_name(text: str, scene: Scene) -> tuple[str, list[Finding]]:
     if not folder:
         return text, []
     if folder in _SYSTEM_FOLDERS:
-        return base, []
+        return base, [
+            high("changes the folder in a way that cannot be followed", "path.cd")
+        ] if base == "cd" else []
     for place in scene.places(folder):
         own = place.relative is not None and posixpath.normpath(folder).removeprefix("./").endswith(
             _PROJECT_FOLDERS
@@ -149,6 +151,8 @@ def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene)
             "prints the environment, which holds secrets" if name == "env" else f"{name} without a command"
         )
         return [*found, high(reason, "env.dump" if name == "env" else "wrapper.empty")]
+    if wrapped.args[0].shown == "cd":
+        found.append(high("changes the folder in a way that cannot be followed", "path.cd"))
     if name in ("exec", "busybox", "toybox", "chronic"):
         found.append(high(f"{name} replaces what is run", f"wrapper.{name}"))
     return found + judge_arguments(wrapped.args, scene.deeper())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ _ESCAPES = re2.compile(
     r"(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 )
+_MARK = re2.compile(r"\[secret:[a-z0-9\-]+:[0-9a-f]{4}\]")
+_LEAST_SCRAP = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,13 @@ class Redactor:
 
     def spans(self, plain: str) -> list[Span]:
         """Where the secrets of a text without escapes are: sorted, merged, the surest kind first."""
-        plain = _encodable(plain)
+        plain = encodable(plain)
         found: list[Span] = []
         if self._known is not None:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
         found += rule_spans(plain)
         found += random_spans(plain)
+        found = list(_outside_marks(found, plain))
         order = {span: number for number, span in reversed(list(enumerate(found)))}
         merged: list[Span] = []
         for span in sorted(order, key=lambda item: (item[0], -item[1])):
@@ -115,6 +118,22 @@ class Redactor:
         return f"[secret:{kind}:{hashlib.blake2b(data, key=self._key, digest_size=2).hexdigest()}]"
 
 
+def _outside_marks(spans: list[Span], plain: str) -> Iterator[Span]:
+    """The spans without what an earlier redaction put there; what begins inside of that is no secret."""
+    marks = [match.span() for match in _MARK.finditer(plain)] if "[secret:" in plain else []
+    for start, end, kind in spans:
+        inside = [mark for mark in marks if mark[0] < end and start < mark[1]]
+        if any(mark[0] < start for mark in inside):
+            continue
+        if not inside:
+            yield start, end, kind
+            continue
+        edges = [start, *(edge for mark in inside for edge in mark), end]
+        for left, right in zip(edges[::2], edges[1::2], strict=True):
+            if right - left >= _LEAST_SCRAP:
+                yield left, right, kind
+
+
 def redact(text: str) -> str:
     """`text` redacted by the rules alone, where no values are registered (crash reports)."""
     return _plain_redactor().redact(text).text
@@ -130,7 +149,7 @@ def _process_key() -> bytes:
     return secrets.token_bytes(16)
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
     """`text` with lone surrogates (undecodable bytes) replaced one to one: RE2 takes UTF-8 only."""
     if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
         return text
@@ -139,7 +158,7 @@ def _encodable(text: str) -> str:
 
 def _without_escapes(text: str) -> tuple[str, Sequence[int]]:
     """`text` without escape sequences, and for each character left its position in `text`."""
-    safe = _encodable(text)
+    safe = encodable(text)
     matches: list[Any] = list(_ESCAPES.finditer(safe)) if not safe.isprintable() else []
     if not matches:
         return safe, range(len(safe))

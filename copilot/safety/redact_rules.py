@@ -22,12 +22,12 @@ Span = tuple[int, int, str]
 """Start, end and kind of a secret."""
 
 _STRONG = (
-    r"passw(?:or)?d|passphrase|passcode|pwd|secret|token|api[_.\-]?key|apikey|access[_.\-]?key|private[_.\-]?key"
+    r"passw(?:or)?d|\bpass\b|\bpsk|passphrase|passcode|pwd|secret|token|api[_.\-]?key|apikey|access[_.\-]?key|private[_.\-]?key"
     r"|auth[_.\-]?key|account[_.\-]?key|master[_.\-]?key|encrypt(?:ion)?[_.\-]?key|sign(?:ing)?[_.\-]?key"
     r"|shared[_.\-]?key|app(?:lication)?[_.\-]?key|service[_.\-]?key|license[_.\-]?key|storage[_.\-]?key|credential"
 )
 _WEAK = (
-    r"[_.\-]key|[_.\-]auth|[_.\-]pass|_pw|salt|webhook|dsn|session|cookie|otp|jwt|bearer|[_.\-]pat|sas"
+    r"\bapi\b|[_.\-]key|[_.\-]auth|[_.\-]pass|_pw|salt|webhook|dsn|session|cookie|otp|jwt|bearer|[_.\-]pat|sas"
     r"|connection[_.\-]?string"
 )
 ASSIGNMENT = (
@@ -40,7 +40,7 @@ _PLAIN_NAME = re2.compile(
     r"|path|file|class|id$)|max[_\-]?token|min[_\-]?token|public[_\-]?key|key[_\-]?id$|secret[_\-]?(?:name|arn|ref|path)"
     r"|(?:password|secret|key)s?[_\-]?(?:field|label|reset|policy|strength|length|hint|help|prompt|input|confirm"
     r"|url|uri|path|file|min|max|name|type|valid|schema|expir|rotat|manager|changed|updated)|secretary|passwordless"
-    r"|_url$|_uri$|_file$|_path$|session[_\-]?(?:start|end|time|count|dir|name)|sasl|salt[_\-]?(?:len|round|stack))"
+    r"|_url$|_uri$|_file$|_path$|_dir$|session[_\-]?(?:start|end|time|count|dir|name)|sasl|salt[_\-]?(?:len|round|stack))"
 )
 _PLACEHOLDER = re2.compile(
     r"(?i)^(?:\[secret:.*|[<{$(\[`].*|%[sd({].*|%[A-Za-z_]+%|\*+.*|\.{3}.*|x{4,}|-+|_+|.*\.\.\.$|(?:your|my|some|the|a|an|insert|enter|put|add|replace|use)[_\-].*"
@@ -164,7 +164,7 @@ def _context_secret(kind: str, value: str) -> bool:
         return False
     if kind == "user-option":
         return not value.isdigit()
-    if kind == "spoken":
+    if kind in ("spoken", "spoken-bare", "named-phrase"):
         return any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
     if kind in ("secret-option", "login-password", "client-password", "mysql-password"):
         return not (value.isupper() and value.replace("_", "").isalpha()) and not _CALL.search(value)

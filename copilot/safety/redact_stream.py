@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re2
 
-from copilot.safety.redact import Redactor
+from copilot.safety.redact import Redactor, encodable
 
 HOLD_CHARACTERS = 4_096
 _KEY_BEGIN = re2.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
@@ -51,24 +51,26 @@ class RedactingStream:
 
     def _ready(self) -> int:
         """How many characters at the front cannot become part of a secret by what comes next."""
-        ready = self._held.rfind("\n") + 1
-        begin = next(reversed(list(_KEY_BEGIN.finditer(self._held))), None)
-        end = _KEY_END.search(self._held[begin.end() :]) if begin is not None else None
+        held = encodable(self._held)
+        ready = held.rfind("\n") + 1
+        begin = next(reversed(list(_KEY_BEGIN.finditer(held))), None)
+        end = _KEY_END.search(held[begin.end() :]) if begin is not None else None
         if begin is not None and (end is None or begin.end() + end.end() > ready):
-            lines = self._held[begin.end() : ready].split("\n")[1:-1]
+            lines = held[begin.end() : ready].split("\n")[1:-1]
             if all(_KEY_LINE.search(line) for line in lines):
-                ready = min(ready, self._held.rfind("\n", 0, begin.start()) + 1)
-        entry = _OPEN_ENTRY.search(self._held)
+                ready = min(ready, held.rfind("\n", 0, begin.start()) + 1)
+        entry = _OPEN_ENTRY.search(held)
         return min(ready, entry.start()) if entry else ready
 
     def _forced(self) -> str:
         """More is held than may be: give out what can be, and remember what must be swallowed."""
-        begin = _KEY_BEGIN.search(self._held)
-        if begin is not None and not _KEY_END.search(self._held[begin.end() :]):
+        held = encodable(self._held)
+        begin = _KEY_BEGIN.search(held)
+        if begin is not None and not _KEY_END.search(held[begin.end() :]):
             self._swallow_key = True
             out, self._held = self._held, ""
             return self._redacted(out)
-        cut = _LAST_WORD.search(self._held).start()
+        cut = _LAST_WORD.search(held).start()
         if cut > 0 and len(self._held) - cut <= HOLD_CHARACTERS:
             out, self._held = self._held[:cut], self._held[cut:]
             return self._redacted(out)
@@ -81,10 +83,12 @@ class RedactingStream:
         if self._swallow_key:
             self._held += text
             text, self._held = self._held, ""
-            end = _KEY_END.search(text)
+            end = _KEY_END.search(encodable(text))
             if end is None:
                 lines = text.split("\n")
-                ends = next((i for i, line in enumerate(lines[:-1]) if not _KEY_PIECE.search(line)), None)
+                ends = next(
+                    (i for i, line in enumerate(lines[:-1]) if not _KEY_PIECE.search(encodable(line))), None
+                )
                 if ends is None:
                     self._held = lines[-1]
                     return ""

@@ -116,9 +116,7 @@ _PROTECTED_FILES = frozenset(
 _CODE_HOOKS = frozenset(
     {".github", ".gitlab-ci.yml", ".husky", ".vscode", ".idea", ".envrc", ".circleci", ".devcontainer"}
 )
-_PUBLIC_DEVICES = frozenset(
-    {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"}
-)
+_PUBLIC_DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +164,9 @@ def locate(scope: ProjectScope, path: str, folder: str | None = None) -> Place:
     fixed, _, wild = _split_wildcard(full)
     resolved = scope.resolve(fixed)
     names = [name for name in (*fixed.split("/"), *resolved.split("/"), *wild.split("/")) if name]
-    relative = posixpath.relpath(resolved, scope.root) if _is_under(resolved, scope.root) else None
+    above_home = scope.too_wide and scope.root != scope.resolve(scope.home)
+    inside = _is_under(resolved, scope.root) and not above_home
+    relative = posixpath.relpath(resolved, scope.root) if inside else None
     if any(
         name.startswith(".") and _has_wildcard(name) and fnmatch.fnmatch("..", name)
         for name in wild.split("/")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a word. `kind`: text, quoted, glob, variable, opaque (known only when it runs)."""
+    """A piece of a word. `kind`: text, quoted, glob, variable, input (`<(…)`), or opaque (not yet known)."""
 
     kind: str
     text: str

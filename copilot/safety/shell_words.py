@@ -41,7 +41,7 @@ class WordReader:
         ):
             position = self._step(position)
         raw = self.text[start:position]
-        parts = self._parts
+        parts = self._parts if raw != "[" else [Part("text", "[")]
         if any(part.kind == "text" for part in parts) and _BRACE_LIST.search(_unquoted(parts)):
             parts = [*parts, Part("opaque", "brace list")]
         return Word(raw, tuple(parts), tuple(self._scripts)), position
@@ -54,7 +54,8 @@ class WordReader:
         if char in "<>":
             script, end = self._parse_script(position + 2)
             self._scripts.append(script)
-            self._add("opaque", "process substitution")
+            # What is read from a command is a file of its own; what is written to one is not followed.
+            self._add("input" if char == "<" else "opaque", "process substitution")
             return end
         if char == "$":
             return self._dollar(position, in_quotes=False)

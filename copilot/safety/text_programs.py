@@ -33,9 +33,7 @@ _SED_FLAGS = frozenset(
         "--regexp-extended",
     }
 )
-_AWK_RUNS = re2.compile(
-    r"system|getline|ENVIRON|PROCINFO|close|fflush|@|\||>|printf?\s*\(?[^;}]*>|\\x|\\[0-7]|\$\{"
-)
+_AWK_RUNS = re2.compile(r"system|getline|ENVIRON|PROCINFO|ARGV|close|fflush|@|\||\\x|\\[0-7]|\$\{")
 
 
 def judge_sed(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -78,10 +76,20 @@ def judge_awk(args: list[Arg], scene: Scene) -> list[Finding]:
         else:
             return [high(f"awk with {text}", "read.awk")]
     program = args[index] if index < len(args) else Arg("")
-    if program.text is None or _AWK_RUNS.search(program.text.replace("||", "")):
+    if program.text is None or _AWK_RUNS.search(program.text.replace("||", "")) or _writes(program.text):
         return [high("an awk program that can run commands or write", "read.awk")]
     files = [arg for arg in args[index + 1 :] if arg.text is None or "=" not in arg.text]
     return _readers(files, scene, "read.awk")
+
+
+def _writes(program: str) -> bool:
+    """Whether `>` may redirect: it compares only where no action stands around it."""
+    depth = 0
+    for char in program:
+        depth += {"{": 1, "}": -1}.get(char, 0)
+        if char == ">" and depth:
+            return True
+    return ">>" in program
 
 
 def _readers(operands: list[Arg], scene: Scene, rule: str) -> list[Finding]:

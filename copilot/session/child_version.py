@@ -15,18 +15,16 @@ LIMIT_SECONDS = 10.0
 _MOST_BYTES = 4096
 
 
-async def child_version(
-    argv: tuple[str, ...], launch: Launch, cwd: str, environment: Mapping[str, str]
-) -> str:
-    """The version that the program tells, empty if it tells none in time.
+async def child_version(program: str, launch: Launch, cwd: str, environment: Mapping[str, str]) -> str:
+    """The version that `program` (a path) tells of itself, empty if it tells none in time.
 
     Only programs that the profile knows by name are asked: what `--version` does elsewhere is anyone's guess.
     """
-    if not argv or Path(argv[0]).name not in launch.names:
+    if Path(program).name not in launch.names:
         return ""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(LIMIT_SECONDS):
-            return await _told(argv[0], launch, cwd, environment)
+            return await _told(program, launch, cwd, environment)
     return ""
 
 

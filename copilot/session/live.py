@@ -211,7 +211,7 @@ class LiveSession:
                 pass
 
     def _write(self, effect: fx.WriteKeys) -> None:
-        if self.child is None:
+        if self.child is None or self.recorder.failed:
             return
         if effect.text:
             paste = effect.paste

@@ -35,6 +35,8 @@ class Recorder(Protocol):
     """Where the run is written as it happens. Nothing here raises."""
 
     folder: Path
+    failed: str
+    """Why recording has failed; empty while it works. What cannot be recorded must not be typed."""
 
     def output(self, data: bytes, at: float) -> None:
         """Output of the child."""

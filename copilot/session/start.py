@@ -21,12 +21,13 @@ from copilot.core.run_limits import RunLimits
 from copilot.core.settings import RunSettings
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examiner
+from copilot.errors import InputError
 from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider
 from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
-from copilot.safety.assess import assess, assess_choice
 from copilot.safety.grants import Grant
+from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
 from copilot.safety.scope import ProjectScope
 from copilot.safety.text import model_text
@@ -42,6 +43,7 @@ from copilot.session.recent_output import recent_output
 from copilot.session.secrets import redactor_for
 from copilot.session.view import SessionListener, SessionView
 from copilot.terminal.environment import child_environment
+from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_child import PtyChild
 
 
@@ -60,6 +62,8 @@ class Prepared:
 
 def prepare(settings: RunSettings) -> Prepared:
     """Check and load what the settings name. Raises InputError for whatever is wrong with them."""
+    program = settings.child[0] if settings.child else ""
+    resolve_program(program, folder=settings.cwd, environment=os.environ)
     profile = load_profile(settings.profile)
     if settings.detectors is not None:
         profile = with_overrides(profile, settings.detectors)
@@ -94,17 +98,21 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     session = LiveSession(_run(prepared), eyes, recorder, listener, _first_view(prepared, recorder))
-    environment = {**child_environment(os.environ), **profile.launch.environment}
-    pty = await PtyChild.start(
-        settings.child,
-        cwd=settings.cwd,
-        environment=environment,
-        columns=settings.columns,
-        lines=settings.lines,
-        on_output=session.child_wrote,
-        on_exit=session.child_exited,
-        on_write_failed=session.write_failed,
-    )
+    environment = _environment(profile)
+    try:
+        pty = await PtyChild.start(
+            settings.child,
+            cwd=settings.cwd,
+            environment=environment,
+            columns=settings.columns,
+            lines=settings.lines,
+            on_output=session.child_wrote,
+            on_exit=session.child_exited,
+            on_write_failed=session.write_failed,
+        )
+    except InputError as problem:
+        recorder.close(EndRun("failed", 2, str(problem)))
+        raise
     child = SessionChild(pty, profile)
     session.start(child, _asker(prepared, session))
     for note in prepared.notes:
@@ -113,9 +121,17 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     return session
 
 
+def _environment(profile: Profile) -> dict[str, str]:
+    """The child's environment: the user's, without what is ours or another terminal's."""
+    beginnings = profile.launch.keep_environment
+    keep = [name for name in os.environ if beginnings and name.startswith(beginnings)]
+    return {**child_environment(os.environ, keep=keep), **profile.launch.environment}
+
+
 async def _record_version(prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder) -> None:
-    launch = prepared.profile.launch
-    version = await child_version(prepared.settings.child, launch, prepared.settings.cwd, environment)
+    settings, launch = prepared.settings, prepared.profile.launch
+    program = resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
+    version = await child_version(program, launch, settings.cwd, environment)
     if version:
         recorder.set_child_version(version)
 

@@ -442,3 +442,15 @@ def test_an_option_whose_own_words_are_dangerous_is_held_in_a_harmless_menu() ->
         trial.answer(propose(choice))
         trial.look(menu, seconds=0.3)
         assert bool(trial.writes) is typed
+
+
+def test_a_widening_that_wraps_into_the_description_is_held() -> None:
+    options = (
+        Option("Yes, proceed", "1", selected=True),
+        Option("Yes, and", "2", description="don't ask again for commands that start with touch"),
+        Option("No", "3"),
+    )
+    trial = Trial(Autonomy.FULL)
+    trial.settle(permission(options=options), LOW)
+    trial.answer(propose("Yes, and"))
+    assert trial.decisions[-1].decision.rule == "policy.widening"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
+from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
+from copilot.demo.command import demo_settings
+from copilot.demo.project import DemoProject
 
 Start = Callable[[RunSettings], int]
 
@@ -130,16 +134,18 @@ def test_the_project_is_kept_on_request_and_removed_after_a_fault(
     seen = started(broken)
     assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 1
     assert not Path(seen[0].cwd).exists()
-    for path in (kept / "build" / "visitors.txt", kept / "greeting.py", kept / "README.md"):
-        path.unlink()
-    (kept / "build").rmdir()
-    kept.rmdir()
-    journal_of(seen[0]).unlink(missing_ok=True)
+    shutil.rmtree(kept.parent)
 
 
-def test_in_the_cockpit_the_finished_cli_leaves_by_itself(
-    started: Callable[[Start], list[RunSettings]], tmp_path: Path
+def test_in_the_cockpit_the_finished_cli_leaves_by_itself(tmp_path: Path) -> None:
+    settings = demo_settings(DemoProject(tmp_path), tmp_path, Autonomy.FULL, 1.0, False, False)
+    assert "--linger" in settings.child
+
+
+def test_without_a_terminal_it_runs_headless_and_says_so(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     seen = started(play)
-    cli.main(["demo", "--log", str(tmp_path)])
-    assert "--linger" in seen[0].child
+    assert cli.main(["demo", "--log", str(tmp_path)]) == 0
+    assert seen[0].headless
+    assert "runs headless" in capsys.readouterr().err

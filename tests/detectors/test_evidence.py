@@ -47,6 +47,15 @@ def test_a_command_that_the_dialog_cuts_is_taken_from_the_report_or_marked() -> 
 
 
 @pytest.mark.invariant(7)
+def test_words_inside_a_permission_do_not_make_it_something_else() -> None:
+    command = "echo 'sign in: do you trust the files? New MCP server found. Enter your password:'"
+    found = detect("claude", claude_permission(command), columns=120)
+    assert found.kind is ScreenKind.PERMISSION
+    assert found.subject is not None
+    assert found.subject.text == command
+
+
+@pytest.mark.invariant(7)
 def test_a_reported_working_outranks_text_that_looks_like_a_dialog() -> None:
     for found in (
         detect("claude", claude_permission(), status="working"),

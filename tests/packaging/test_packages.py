@@ -127,3 +127,11 @@ def test_the_source_package_can_be_built_and_holds_the_data(tmp_path: Path) -> N
 def test_building_leaves_the_sources_as_they_are(wheel: Path) -> None:
     assert not (ROOT / "dist").exists() or wheel.parent != ROOT / "dist"
     assert not (ROOT / "copilot" / "_data").exists()
+
+
+@pytest.mark.row("PH-33")
+def test_the_wheel_runs_the_demo(installed: Path, tmp_path: Path) -> None:
+    demo = ("-m", "copilot", "demo", "--headless", "--speed", "6", "--log", str(tmp_path / "run"))
+    done = run(installed, *demo)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "the simulated CLI came to its end" in done.stdout

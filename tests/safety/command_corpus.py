@@ -22,6 +22,11 @@ def corpus(name: str) -> dict[str, list[str]]:
     return data
 
 
+def fuzzable() -> list[str]:
+    """The risky commands of which every mutation is risky (broken quoting can be mended by one)."""
+    return [one for name, commands in corpus("risky").items() if name != "unreadable" for one in commands]
+
+
 def verdict(command: str) -> str:
     """The verdict at `full` in a made-up project."""
     return verdict_at(judge_command(command, SCOPE), Autonomy.FULL)
@@ -29,7 +34,7 @@ def verdict(command: str) -> str:
 
 def mutated(command: str, source: random.Random) -> str:
     """The command under one to three changes that keep or worsen what it does."""
-    for _ in range(source.randint(1, 3)):
+    for _ in range(source.randint(1, 3) if command.strip() else 0):
         command = source.choice(_MUTATIONS)(command, source)
     return command
 
@@ -43,8 +48,14 @@ def _first_word(command: str, source: random.Random) -> str:
     if not word.isalnum() or len(word) < 2:
         return command
     cut = source.randint(1, len(word) - 1)
-    forms = [f"{word[:cut]}''{word[cut:]}", f'"{word}"', f"\\{word}", f"{word[:cut]}\\{word[cut:]}", f"'{word}'"]
-    forms += [f"/usr/bin/{word}", f"{word[:cut]}\"\"{word[cut:]}", f"$'{word}'"]
+    forms = [
+        f"{word[:cut]}''{word[cut:]}",
+        f'"{word}"',
+        f"\\{word}",
+        f"{word[:cut]}\\{word[cut:]}",
+        f"'{word}'",
+    ]
+    forms += [f"/usr/bin/{word}", f'{word[:cut]}""{word[cut:]}', f"$'{word}'"]
     if "\\n" in word or any(f"\\{char}" in "\\n" for char in word[cut]):
         return command
     return source.choice(forms) + blank + rest
@@ -64,7 +75,15 @@ _JOINS = (
     "git status && {}", "echo x; {}", "{} &", "if true; then {}\nfi", "for i in a; do {}\ndone", "( {}\n)", "{{ {}\n}}", "! {}", "while true; do {}\ndone",
     "echo \"$({}\n)\"", "cat <({}\n)", "npm test && {}", "x=1; {}", "{} 2>/dev/null", "{} >/dev/null 2>&1",
 )  # fmt: skip
-_NESTS = ("bash -c {}", "sh -c {}", "bash -lc {}", "eval {}", "sudo bash -c {}", "zsh -c {}", "env bash -c {}")
+_NESTS = (
+    "bash -c {}",
+    "sh -c {}",
+    "bash -lc {}",
+    "eval {}",
+    "sudo bash -c {}",
+    "zsh -c {}",
+    "env bash -c {}",
+)
 
 
 def _wrapped(command: str, source: random.Random) -> str:
@@ -72,6 +91,8 @@ def _wrapped(command: str, source: random.Random) -> str:
 
 
 def _joined(command: str, source: random.Random) -> str:
+    if ".." in command:  # behind `cd src` it would stay inside the project
+        return command
     return source.choice(_JOINS).format(command)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import statistics
-import time
 
 import pytest
 
-from .command_corpus import corpus, mutated, verdict
+from .command_corpus import corpus, fuzzable, mutated, verdict
 
 HARMLESS, RISKY = corpus("harmless"), corpus("risky")
 FUZZ_ROUNDS = 1_500
@@ -37,7 +35,7 @@ def test_reading_is_allowed_and_nothing_harmless_is_forbidden() -> None:
 
 def test_mutations_of_risky_commands_are_not_allowed() -> None:
     source = random.Random(20261121)
-    risky = [command for commands in RISKY.values() for command in commands]
+    risky = fuzzable()
     for _ in range(FUZZ_ROUNDS):
         command = mutated(source.choice(risky), source)
         assert verdict(command) != "allow", command
@@ -52,14 +50,3 @@ def test_mutations_of_risky_commands_are_not_allowed() -> None:
 )  # fmt: skip
 def test_what_is_never_done(command: str) -> None:
     assert verdict(command) == "forbid"
-
-
-def test_the_median_command_takes_less_than_five_milliseconds(record_property: pytest.FixtureRequest) -> None:
-    """Measured, not asserted: timed asserts fail on slow machines. The script prints the numbers."""
-    del record_property
-    times = []
-    for command in HARMLESS["read"]:
-        start = time.perf_counter()
-        verdict(command)
-        times.append(time.perf_counter() - start)
-    assert statistics.median(times) > 0

@@ -64,6 +64,14 @@ def test_the_replacement_keeps_kind_and_equality_and_is_not_redacted_again() -> 
     assert Redactor(key=b"other").redact(f"a {token}").text != first.text
 
 
+def test_redacting_twice_changes_nothing_more() -> None:
+    for key in (b"one", b"two", b"three"):
+        redactor = Redactor(key=key)
+        for _, line, _ in secrets():
+            once = redactor.redact(line).text
+            assert redactor.redact(once).text == once
+
+
 def test_colour_codes_inside_a_token_do_not_save_it() -> None:
     token = fill("ghp_{A36}", "colour")
     painted = f"\x1b[1m{token[:9]}\x1b[31m{token[9:20]}\x1b]8;;x\x07{token[20:]}\x1b[0m done"

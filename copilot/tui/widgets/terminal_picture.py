@@ -20,7 +20,6 @@ from textual.widget import Widget
 
 from copilot.screen import modes
 from copilot.screen.rows import Picture
-from copilot.screen.scrollback import unpacked
 from copilot.tui import child_input
 from copilot.tui.layout import GUTTER_FROM_COLUMNS
 from copilot.tui.live import LiveSession
@@ -249,7 +248,8 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             if not screen.scrollback:
                 return False
             columns = screen.columns
-            kept = [unpacked(row).picture_of(columns) for row in screen.scrollback]
+            past = range(len(screen.scrollback))
+            kept = [screen.scrollback_row(line).picture_of(columns) for line in past]
             self._frozen = kept + [self._picture(line) for line in range(screen.lines)]
         most = max(0, len(self._frozen) - self.size.height)
         self._back = max(0, min(most, self._back + lines + pages * max(1, self.size.height - 1)))
