@@ -53,7 +53,7 @@ class CopilotApp(App[int], inherit_bindings=False):
         self.options = options or UiOptions()
         self.use_command_palette = True
         self.next_command: tuple[str, ...] = ()
-        self.failure: CopilotError | None = None
+        self.failure: Exception | None = None
         self._opened: OpenedSession | None = None
         self._session_task: asyncio.Task[None] | None = None
         for theme in THEMES.values():
@@ -86,9 +86,9 @@ class CopilotApp(App[int], inherit_bindings=False):
         bridge = ScreenBridge()
         try:
             opened = await self.session_factory(settings, bridge)
-        except CopilotError as problem:
+        except Exception as problem:  # told on the plain terminal, by `run`'s caller
             self.failure = problem
-            self.exit(problem.exit_code)
+            self.exit(EXIT_FAILED)
             return
         screen = SessionScreen(opened.session, self.options)
         self._opened = opened

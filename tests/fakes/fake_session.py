@@ -72,10 +72,18 @@ class FakeSession:
 
     def resize(self, columns: int, lines: int) -> None:
         self.sizes.append((columns, lines))
+        self._keep_the_end_in_sight(lines)
         self.screen.resize(columns, lines)
         if self.find_evidence is not None:
             detection = replace(self.view.detection, evidence=self.find_evidence())
             self.show(detection=detection)
+
+    def _keep_the_end_in_sight(self, lines: int) -> None:
+        """A full screen program paints anew for its new size; here its last rows move up into sight."""
+        used = [row for row, text in enumerate(self.screen.display) if text.strip()]
+        excess = (used[-1] + 1 - lines) if used and self.screen.alternate_screen else 0
+        if excess > 0:
+            self.screen.feed(b"\x1b7\x1b[%dS\x1b8\x1b[%dA" % (excess, excess))
 
     def send(self, reply: Reply) -> None:
         self.calls.append(("send", reply))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,13 @@ from textual.pilot import Pilot
 
 from copilot.core.decision import Autonomy
 from copilot.core.reply import Reply
+from copilot.core.settings import RunSettings
+from copilot.errors import InputError
+from copilot.session.view import SessionListener
+from copilot.tui.app import CopilotApp
 from copilot.tui.keymap import ACTIONS, Place
+from copilot.tui.layout import terminal_size
+from copilot.tui.live import OpenedSession, StartOffer
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen
@@ -19,7 +26,7 @@ from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import app_on
+from tests.ui.harness import SETTINGS, app_on
 from tests.ui.scenes import busy, countdown, menu, password, permission, question, writing
 
 LEADER = "ctrl+right_square_bracket"
@@ -421,3 +428,114 @@ def test_each_action_can_be_done() -> None:
 def test_no_key_means_two_things_in_one_place() -> None:
     pairs = [(place, key) for action in ACTIONS for place, keys in action.keys.items() for key in keys]
     assert len(pairs) == len(set(pairs))
+
+
+@pytest.mark.parametrize("problem", [InputError("no such program"), TypeError("ours")])
+async def test_session_that_cannot_be_opened_ends_the_cockpit(problem: Exception) -> None:
+    async def factory(settings: RunSettings, listener: SessionListener) -> OpenedSession:
+        raise problem
+
+    app = CopilotApp(SETTINGS, factory)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+    assert app.failure is problem
+
+
+async def test_fault_of_a_running_session_is_shown_and_the_screen_stays() -> None:
+    session = busy()
+
+    async def broken() -> int:
+        raise RuntimeError("broke \x1b[31m")
+
+    session.finish = broken  # type: ignore[method-assign]
+    async with cockpit(session) as (pilot, screen):
+        await pilot.pause()
+        assert pilot.app.screen is screen
+        assert screen.exit_code == 1
+        assert "RuntimeError: broke" in screen.model.notes[-1]
+        assert "\x1b" not in screen.model.notes[-1]
+
+
+async def test_leaving_from_outside_interrupts_the_session() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, _):
+        pilot.app.exit(0)
+    assert ("interrupt",) in session.calls
+
+
+def start_app(*offers: StartOffer) -> tuple[CopilotApp, list[RunSettings]]:
+    opened: list[RunSettings] = []
+    session = busy()
+
+    async def factory(settings: RunSettings, listener: SessionListener) -> OpenedSession:
+        opened.append(settings)
+        return OpenedSession(session, session.finish)
+
+    return CopilotApp(None, factory, offers=offers), opened
+
+
+OFFERS = (
+    StartOffer("Claude Code", "/usr/bin/claude", SETTINGS),
+    StartOffer("Gemini", "not on PATH"),
+    StartOffer("Codex", "/usr/bin/codex", replace(SETTINGS, profile="codex")),
+    StartOffer("Demo", "offline", command=("demo",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("keys", "profile", "level"),
+    [
+        (("enter",), "claude", Autonomy.SUGGEST),
+        (("down", "3", "enter"), "codex", Autonomy.ASSIST),
+        (("up", "up", "right", "right", "enter"), "codex", Autonomy.FULL),
+        (("j", "k", "left", "enter"), "claude", Autonomy.WATCH),
+    ],
+)
+async def test_start_screen_opens_what_is_chosen(
+    keys: tuple[str, ...], profile: str, level: Autonomy
+) -> None:
+    app, opened = start_app(*OFFERS)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        await pilot.pause()
+        assert [(settings.profile, settings.autonomy) for settings in opened] == [(profile, level)]
+        assert (opened[0].columns, opened[0].lines) == terminal_size(100, 30)
+        assert app.session_screen is not None
+
+
+async def test_start_screen_offers_the_demo() -> None:
+    app, opened = start_app(*OFFERS)
+    async with app.run_test() as pilot:
+        await pilot.press("up", "2", "enter")
+        await pilot.pause()
+    assert app.next_command == ("demo", "--autonomy", "suggest")
+    assert opened == []
+
+
+@pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
+async def test_start_screen_is_left(key: str) -> None:
+    app, opened = start_app(*OFFERS)
+    async with app.run_test() as pilot:
+        await pilot.press(key)
+        await pilot.pause()
+    assert (app.return_value, opened) == (0, [])
+
+
+async def test_start_screen_without_any_program() -> None:
+    app, opened = start_app()
+    async with app.run_test() as pilot:
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert app.is_running
+    assert opened == []
+
+
+async def test_scrollback_shows_rows_that_the_screen_has_packed() -> None:
+    session = FakeSession()
+    session.screen.feed(b"".join(b"\x1b[31mline %d\x1b[0m\r\n" % number for number in range(900)))
+    async with cockpit(session) as (pilot, screen):
+        while session.screen.tidy():
+            pass
+        await pilot.press(LEADER, "v", "home")
+        assert screen.query_one(TerminalView).render_line(0).text.startswith("line 0 ")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from textual.strip import Strip
 
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.reply import Proposal, Reply
@@ -15,6 +16,7 @@ from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
 from copilot.session.view import SessionView
+from copilot.tui.app import CopilotApp
 from copilot.tui.describe import badge, elapsed, money, title_line
 from copilot.tui.keymap import ACTIONS, Place, key_table
 from copilot.tui.layout import Form, layout_for, terminal_size
@@ -373,3 +375,29 @@ async def test_bell_and_title_once_for_each_prompt() -> None:
         session.show()
         await pilot.pause()
         assert len(rings) == 2
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 45)])
+async def test_all_panels_show_the_same_moment(size: tuple[int, int]) -> None:
+    session = SCENES["writing"]()
+    app = app_on(session)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        session.view = SCENES["permission"]().view
+        session.show()
+        await pilot.pause()
+        shown = "\n".join("".join(segment.text for segment in strip) for strip in _frame(app))
+        assert "HELD" in shown and "THINKING" not in shown
+
+
+def _frame(app: CopilotApp) -> list[Strip]:
+    return app.screen._compositor.render_strips(app.size)
+
+
+async def test_empty_reply_is_said_to_be_enter_alone() -> None:
+    session = SCENES["question"]()
+    session.show(proposal=Proposal(Reply(text="")))
+    app = app_on(session)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert "Enter alone" in "".join(segment.text for strip in _frame(app) for segment in strip)

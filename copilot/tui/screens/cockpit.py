@@ -200,7 +200,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self.query_one(KeyBar).show(
             self.place,
             self.options.leader_label,
-            prompt=self.model.answerable and self.model.detection.waiting,
+            prompt=self.model.answerable and not self.model.secret,
             counting=counting,
             over=self.model.over or self.exit_code is not None,
         )

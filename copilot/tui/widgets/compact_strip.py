@@ -9,7 +9,7 @@ from copilot.tui.describe import badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
-from copilot.tui.widgets.reply_text import countdown_content, reply_summary
+from copilot.tui.widgets.reply_text import JUST_ENTER, countdown_content, reply_summary
 
 
 def strip_content(model: CockpitModel, now: float, width: int) -> Content:
@@ -22,7 +22,7 @@ def strip_content(model: CockpitModel, now: float, width: int) -> Content:
     elif model.detection.rule:
         first = Content.assemble(first, (f"  {clean_line(model.detection.rule)}", "$quiet"))
     if model.counting_down:
-        reply = clean_line(str(model.view.proposal.reply)) if model.view.proposal else ""
+        reply = clean_line(str(model.view.proposal.reply)) or JUST_ENTER if model.view.proposal else ""
         shown = Content(f"◆ {reply}").truncate(max(12, width - 45), ellipsis=True)
         bar = countdown_content(model, now, width - shown.cell_length - 2)
         second = Content.assemble((shown.plain, "bold"), "  ", bar)

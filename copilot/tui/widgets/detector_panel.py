@@ -45,7 +45,8 @@ def _source_line(model: CockpitModel) -> Content:
 
 
 def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list[Content]:
-    rows = model.detection.evidence
+    """The rows of a screen that waits; those of a busy one have moved on by the time they are read."""
+    rows = model.detection.evidence if model.detection.waiting else ()
     lines = [
         Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(text, "$quiet"))
         for row, text in ((row, row_text(row)) for row in rows)

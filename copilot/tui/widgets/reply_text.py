@@ -25,6 +25,10 @@ from copilot.tui.text import clean, clean_line, outside_line
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 
 
+JUST_ENTER = "⏎ Enter alone"
+"""How a reply without any text is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """The panel's inner size, whether it has the focus, and whether it must repeat the question."""
@@ -117,6 +121,8 @@ def _proposed_text(model: CockpitModel) -> list[Content]:
         return [] if model.secret or model.detection.options else [_by_hand()]
     if proposal.reply.text is None:
         return []
+    if not proposal.reply.text and proposal.reply.choice is None:
+        return [Content.assemble(("┃ ", "$accent"), (JUST_ENTER, "bold"), ("  takes the default", "$quiet"))]
     lead = "with the words" if proposal.reply.choice is not None else ""
     block = [Content.styled(lead, "$quiet")] if lead else []
     rows = clean(proposal.reply.text).split("\n")
@@ -133,7 +139,7 @@ def _notes(model: CockpitModel) -> list[Content]:
         return []
     lines = []
     proposal = view.proposal
-    if model.detection.asks:
+    if model.detection.asks and not model.secret:
         lines.append(risk_content(shown_risk(view)))
     held = why_held(model)
     if held and not model.counting_down:
@@ -195,8 +201,8 @@ def reply_summary(model: CockpitModel) -> Content:
         return Content.assemble(("◌ ", "$primary"), (tail, "$quiet"))
     parts: list[Content] = []
     if (reply := model.reply_to_send(from_panel=False)) is not None:
-        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or "Enter", "bold")))
-    if model.detection.asks:
+        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold")))
+    if model.detection.asks and not model.secret:
         parts.append(risk_content(shown_risk(view), short=True))
     if held := why_held(model):
         parts.append(Content.assemble(("▲ ", "$warning"), held))
