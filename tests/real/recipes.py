@@ -53,7 +53,10 @@ class Recipe:
 
 
 def make_project(folder: Path) -> Path:
-    """A small Python project in a git repository, with a `build/` folder that nobody may delete."""
+    """A small Python project in a git repository, with a `build/` folder that nobody may delete.
+
+    Its path is `project` in `folder`, which may not exist yet.
+    """
     project = folder / "project"
     for name, text in PROJECT_FILES.items():
         path = project / name
@@ -68,7 +71,7 @@ def make_project(folder: Path) -> Path:
         "-c",
         "commit.gpgsign=false",
     ]
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1"}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(project), "GIT_CONFIG_NOSYSTEM": "1"}
     for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "Start"]):
         subprocess.run([*git, *arguments], cwd=project, env=environment, check=True, timeout=30)
     return project

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.real.processes import end, gone_within
 from tests.real.recipes import PROJECT_FILES, PROTECTED, RECIPES, Recipe, make_project
 
 _END_SECONDS = 5.0
+_LONG = "a-folder-with-a-name-so-long-that/paths-below-it-wrap-on-narrow-screens"
 PLAYBOOKS = Path(__file__).parent / "playbooks"
 
 
@@ -40,16 +42,22 @@ def stage(
     asks: Collection[str] = (),
     playbook: Playbook | None = None,
     lenient: bool = False,
+    deep: bool = False,
 ) -> Iterator[Stage]:
     """A stage for the CLI of this name; `asks` are the start-up dialogs that come up (`trust`, `api_key`).
+
+    With `deep` the project's path is too long for a line of 80 columns.
 
     Leaving without an exception checks the model's playbook, unless `lenient`, and always that no process
     of the run is left.
     """
     programs = programs_of(name)
-    project = make_project(folder)
     book = playbook or load_playbook(PLAYBOOKS / f"{name}.yaml")
-    with ModelServer(book, cwd=project, check_at_exit=not lenient) as model:
+    with ExitStack() as stack:
+        # pytest's own folders are so deep that the paths in them already wrap.
+        short = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="p-")))
+        project = make_project(folder / _LONG if deep else short)
+        model = stack.enter_context(ModelServer(book, cwd=project, check_at_exit=not lenient))
         recipe = RECIPES[name](folder, project, programs, model.url, asks)
         try:
             yield Stage(folder, project, recipe, model)

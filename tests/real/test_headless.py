@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.real_cli, pytest.mark.timeout(240)]
 TASK = "Create hello.py, then run the tests."
 TURNS = ["write a file", "run the tests", "delete the build", "ask in prose", "done"]
 CLIS = ("claude", "codex")
-SIZES = {"120x40": ("120", "40"), "80x24": ("80", "24")}
+SIZES = {"120x40": ("120", "40"), "80x24": ("80", "24"), "80x24-deep": ("80", "24")}
 
 
 def full_run(on: Stage, columns: str, lines: str) -> HeadlessRun:
@@ -37,7 +37,7 @@ def full_run(on: Stage, columns: str, lines: str) -> HeadlessRun:
 @pytest.mark.parametrize("size", sorted(SIZES))
 @pytest.mark.parametrize("name", CLIS)
 def test_the_whole_way_of_a_run(name: str, size: str, tmp_path: Path) -> None:
-    with stage(name, tmp_path, asks=("trust",)) as on:
+    with stage(name, tmp_path, asks=("trust",), deep=size.endswith("deep")) as on:
         run = full_run(on, *SIZES[size])
         assert run.exit_code == 0
         assert [request.turn for request in on.model.main_requests] == TURNS

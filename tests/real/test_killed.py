@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from tests.real.tmux import Tmux
 
 pytestmark = [pytest.mark.real_cli, pytest.mark.timeout(180), pytest.mark.usefixtures("tmux_needed")]
 HANGS = Playbook((Turn("Let me think", name="hang", hang_seconds=600.0, keep_alive=True),))
+START_SECONDS = 60.0
 GONE_SECONDS = 2.0
 PROMPT = r"ready>\s*\Z"
 
@@ -29,6 +32,16 @@ def start_in_shell(terminal: Tmux, on: Stage, *options: str) -> None:
     terminal.screen_after(PROMPT, 10)
     terminal.type(f"bash {script}")
     terminal.keys("Enter")
+
+
+def wait_for_the_model(shell: Tmux, on: Stage) -> None:
+    """Wait until the CLI is busy with a turn that never ends. Raises AssertionError with the screen."""
+    deadline = time.monotonic() + START_SECONDS
+    while not any(request.turn == "hang" for request in on.model.requests):
+        screen = shell.screen()
+        ended = re.search(f"start.sh[\\s\\S]*{PROMPT}", screen)
+        assert not ended and time.monotonic() < deadline, f"the CLI did not get that far:\n{screen}"
+        time.sleep(0.05)
 
 
 def pid_of_copilot(on: Stage) -> int:
@@ -53,8 +66,8 @@ def test_a_killed_copilot_leaves_order(name: str, form: str, tmp_path: Path) -> 
             shell.screen_after(PROMPT, 10)
             shell.type(f"export {home}")
             shell.keys("Enter")
-            start_in_shell(shell, on, *(["--headless"] if form == "headless" else []))
-            on.model.wait_for_turn("hang", 60)
+            start_in_shell(shell, on, "--provider", "rules", *(["--headless"] if form == "headless" else []))
+            wait_for_the_model(shell, on)
             os.kill(pid_of_copilot(on), signal.SIGKILL)
             alive = gone_within(on.recipe.home, GONE_SECONDS)
             assert not alive, alive
@@ -73,3 +86,5 @@ def assert_usable(shell: Tmux, form: str) -> None:
     assert "stty -a" in screen, "what is typed is not echoed"
     if form == "cockpit":
         assert not shell.alternate_screen
+        assert shell.mode("mouse_any_flag") == "0"
+        assert shell.mode("cursor_flag") == "1"

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -44,8 +43,8 @@ class Tmux:
         self._command = list(command)
         self._cwd = str(cwd)
         self._environment = dict(environment or {})
-        self._socket = f"copilot-test-{uuid.uuid4().hex[:12]}"
         self._folder = Path(tempfile.mkdtemp(prefix="tmux-test-"))
+        self._socket = str(self._folder / "socket")
         self._status_file = self._folder / "status"
 
     def __enter__(self) -> Self:
@@ -68,13 +67,13 @@ class Tmux:
 
     def close(self) -> None:
         """End tmux and what runs in it. Harmless when repeated."""
-        command = ["tmux", "-L", self._socket, "kill-server"]
+        command = ["tmux", "-S", self._socket, "kill-server"]
         subprocess.run(command, capture_output=True, check=False, timeout=_TMUX_SECONDS)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def tmux(self, *arguments: str) -> str:
         """One tmux command on our socket. Raises TmuxError with what tmux says."""
-        command = ["tmux", "-L", self._socket, "-f", "/dev/null", *arguments]
+        command = ["tmux", "-S", self._socket, "-f", "/dev/null", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_TMUX_SECONDS)
         if done.returncode != 0:
             raise TmuxError(f"tmux {arguments[0]}: {done.stderr.strip()}")
@@ -150,7 +149,11 @@ class Tmux:
     @property
     def alternate_screen(self) -> bool:
         """Whether the program draws on the alternate screen."""
-        return self._asked("#{alternate_on}") == "1"
+        return self.mode("alternate_on") == "1"
+
+    def mode(self, name: str) -> str:
+        """A mode of the terminal by tmux's name for it (`mouse_any_flag`, `cursor_flag`)."""
+        return self._asked(f"#{{{name}}}")
 
     def save_screen(self, path: Path) -> None:
         """Keep the screen with its colours in a file (`cat` shows it)."""
