@@ -25,6 +25,8 @@ from copilot.recording.stream_redactor import StreamRedactor
 CAST_NAME = "session.cast"
 _FLUSH_SECONDS = 0.25
 _QUIET_SECONDS = 0.6
+_HELD_SECONDS = 1.0
+"""The longest that flowing output is held back for the rest of a secret."""
 _CLOSE_SECONDS = 30.0
 _TAKE_BYTES = 256 * 1024
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
@@ -174,7 +176,8 @@ class OutputRecorder:
         if final:
             self._redactor.add(self._last_at, self._decoder.decode(b"", True))
         given_before = self._redactor.given
-        pieces = self._redactor.take(quiet=quiet, final=final)
+        aged = self._last_at - _HELD_SECONDS
+        pieces = self._redactor.take(quiet=quiet, final=final, older_than=aged)
         given = given_before
         whole = sum(len(text) for _, text in pieces) == self._redactor.given - given_before
         for at, text in pieces:

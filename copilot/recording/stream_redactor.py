@@ -36,15 +36,19 @@ class StreamRedactor:
             self._pieces.append((at, text))
             self.added += len(text)
 
-    def take(self, *, quiet: bool = False, final: bool = False) -> list[Piece]:
+    def take(
+        self, *, quiet: bool = False, final: bool = False, older_than: float = float("-inf")
+    ) -> list[Piece]:
         """What may be given out by now. `quiet`: nothing came for a while; `final`: nothing will.
 
+        Text that came before `older_than` need not wait for more: a process that is killed would lose it.
         Text without secrets keeps its pieces and their times; where one is found, it becomes one piece.
         """
         whole = "".join(text for _, text in self._pieces)
         most = len(whole)
         if not final:
-            most = _end_of_words(whole) if quiet else min(_end_of_words(whole), len(whole) - HELD_CHARACTERS)
+            enough = len(whole) if quiet else max(self._aged(older_than), len(whole) - HELD_CHARACTERS)
+            most = _end_of_words(whole[: max(enough, 0)])
         if most <= 0:
             return []
         seen = self._remembered + whole
@@ -57,6 +61,10 @@ class StreamRedactor:
         redacted = _beyond(before, self._redact(self._remembered + whole[:cut]))
         given = self._give(cut)
         return [(given[-1][0], redacted)] if redacted else []
+
+    def _aged(self, older_than: float) -> int:
+        """How many characters came before that time."""
+        return sum(len(text) for at, text in self._pieces if at < older_than)
 
     def _safe_cut(self, whole: str, most: int) -> int:
         """The longest beginning that can be redacted by itself without changing what the rest becomes."""

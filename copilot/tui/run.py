@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
+from copilot.terminal.terminal_keeper import TerminalKeeper
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import SessionFactory, StartOffer
 from copilot.tui.opening import check, open_session
@@ -34,7 +35,8 @@ def run(
     if settings is not None and session_factory is open_session:
         check(settings)
     app = CopilotApp(settings, session_factory, offers=offers, options=options)
-    code = app.run()
+    with TerminalKeeper(sys.stdin.fileno()):
+        code = app.run()
     _reset_title()
     if app.failure is not None:
         raise app.failure

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from copilot.evaluation.model_server import Playbook, Turn
+from copilot.recording.asciicast import read_cast
 from tests.real.processes import gone_within, with_home
 from tests.real.run import copilot_command, read_run
 from tests.real.stage import Stage, stage
@@ -44,6 +45,14 @@ def wait_for_the_model(shell: Tmux, on: Stage) -> None:
         time.sleep(0.05)
 
 
+def wait_for_the_recording(folder: Path) -> None:
+    """Wait until some output stands in the cast: it is held back a moment for redaction."""
+    deadline = time.monotonic() + START_SECONDS
+    while not read_cast(folder / "session.cast").events:
+        assert time.monotonic() < deadline, "nothing was recorded"
+        time.sleep(0.05)
+
+
 def pid_of_copilot(on: Stage) -> int:
     """The process that the person started: the one whose command is `copilot`, and the oldest of them."""
     own = [process.pid for process in with_home(on.recipe.home) if "bin/copilot" in process.command]
@@ -68,6 +77,7 @@ def test_a_killed_copilot_leaves_order(name: str, form: str, tmp_path: Path) -> 
             shell.keys("Enter")
             start_in_shell(shell, on, "--provider", "rules", *(["--headless"] if form == "headless" else []))
             wait_for_the_model(shell, on)
+            wait_for_the_recording(tmp_path / "runs")
             os.kill(pid_of_copilot(on), signal.SIGKILL)
             alive = gone_within(on.recipe.home, GONE_SECONDS)
             assert not alive, alive
