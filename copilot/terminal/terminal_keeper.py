@@ -25,6 +25,8 @@ _RESET = (
     b"\x1b[<u\x1b[>4;0m"  # keyboard protocols
     b"\x1b[?1049l\x1b[?25h\x1b[0m\x1b]2;\x07"  # alternate screen, cursor, colours, title
 )
+_TOLD = b"\r\ncopilot has ended abruptly and the terminal is restored; press Enter for a prompt\r\n"
+"""The shell may have printed its prompt on the screen that is gone by now."""
 _IGNORED = (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGTTOU, signal.SIGTSTP)
 
 
@@ -78,7 +80,7 @@ def _keep(pipe: int, terminal: int, settings: list[Any]) -> None:
     if os.read(pipe, 1):
         return
     with contextlib.suppress(OSError):
-        os.write(terminal, _RESET)
+        os.write(terminal, _RESET + _TOLD)
     controls = [bytes([one]) for one in settings[6]]
     with contextlib.suppress(termios.error):
         termios.tcsetattr(terminal, termios.TCSANOW, [*settings[:6], controls])
