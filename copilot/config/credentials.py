@@ -26,11 +26,6 @@ def key_present(provider: str, environment: Mapping[str, str]) -> bool:
     return any(environment.get(name, "").strip() for name in KEY_VARIABLES.get(provider, ()))
 
 
-def provider_by_keys(environment: Mapping[str, str]) -> str:
-    """The provider that is used when none is named: the first that has a key, else the offline one."""
-    return next((name for name in KEY_VARIABLES if key_present(name, environment)), "rules")
-
-
 def holds_key(text: str) -> bool:
     """Whether `text` holds something of the shape of a well-known kind of API key."""
     return _KEY_SHAPES.search(text) is not None

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from copilot.config import paths
-from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present, provider_by_keys
+from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present
 from copilot.config.governing_prompt import governing_prompt
 from copilot.config.layers import Layer, absolute_paths, environment_layer, file_layer, flags_layer
 from copilot.config.project_trust import narrowed
@@ -65,7 +65,7 @@ def resolve(
     project, notes = _narrow_project(project, [user, defaults], trust)
     layers = [absolute_paths(layer) for layer in (*strong, project, user, defaults)]
     settings = _settings(layers, child or profile.launch.command, profile.name, folder)
-    return Resolved(settings, profile, (*notes, *_warnings(settings, layers)))
+    return Resolved(settings, profile, (*notes, *_warnings(settings)))
 
 
 def _pick(layers: list[Layer], key: str, default: Any) -> Any:
@@ -175,7 +175,7 @@ def _prompt(layers: list[Layer]) -> str:
 
 
 def _provider(layers: list[Layer]) -> str:
-    implied = "playbook" if _pick(layers, "playbook", None) else provider_by_keys(os.environ)
+    implied = "playbook" if _pick(layers, "playbook", None) else "rules"
     return str(_pick(layers, "provider", implied))
 
 
@@ -207,10 +207,8 @@ def _check(settings: RunSettings) -> None:
         )
 
 
-def _warnings(settings: RunSettings, layers: list[Layer]) -> tuple[str, ...]:
+def _warnings(settings: RunSettings) -> tuple[str, ...]:
     notes = []
-    if settings.provider == "rules" and _pick(layers, "provider", None) is None:
-        notes.append("no API key in the environment: replies come from the offline rules")
     address = urlsplit(settings.base_url or "")
     if address.scheme == "http" and address.hostname not in _LOOPBACK:
         notes.append(f"--base-url {settings.base_url} is not encrypted: terminal text is sent in the clear")

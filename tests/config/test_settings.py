@@ -278,14 +278,15 @@ def test_a_provider_without_its_key_is_told_at_once(project: Path, monkeypatch: 
         settle("claude", provider="anthropic")
     assert settle("claude", provider="openai", base_url="http://127.0.0.1:1/v1").settings.base_url
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    settings = settle("claude").settings
+    settings = settle("claude", provider="anthropic").settings
     assert settings.provider == "anthropic"
     assert KEY not in repr(settings)
 
 
-def test_without_a_key_the_offline_rules_reply_and_it_is_said(project: Path) -> None:
-    assert any("offline rules" in note for note in settle("claude").notes)
-    assert not settle("claude", provider="rules").notes
+@pytest.mark.row("CP-81")
+def test_a_key_that_lies_about_chooses_no_provider(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    assert settle("claude").settings.provider == "rules"
 
 
 def test_an_unencrypted_address_elsewhere_is_said(project: Path) -> None:
