@@ -60,6 +60,11 @@ class Typist:
     _enters: int = 0
     _verifying: bool = False
 
+    @property
+    def all_written(self) -> bool:
+        """Whether every write has gone out; what follows is only making sure."""
+        return self._verifying
+
     def begin(self, at: float, first_seen_at: float) -> tuple[Effect, ...]:
         """Start: the prompt must have stood for the guard time before its first key."""
         wait = max(0.0, first_seen_at + self.keys.guard_seconds - at)

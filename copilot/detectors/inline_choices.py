@@ -20,6 +20,7 @@ _DEFAULT = compiled(r"\[([A-Za-z]+)\]:?$")
 _LETTERS = compiled(r"[\[(]([A-Za-z?](?:,[A-Za-z?/]){1,14})[\])]")
 _LETTER_RUN = compiled(r"\(([A-Za-z]{3,8})\)$")
 _WORDS = compiled(r"[\[(]([\w.-]+(?:(?:/|, ?)[\w.-]+){1,9})[\])]")
+_NUMBERED_WORD = compiled(r"^([1-9][0-9]?)[-.:=]([A-Za-z].*)$")
 _BUTTON = compiled(r"[<\[]\s*([A-Za-z][\w ']{0,20}?)\s*[>\]]")
 _TOGGLE = compiled(r"(?:›|»|\?|\s)\s*([A-Z][a-z]{0,11}) / ([A-Z][a-z]{0,11})$")
 _RADIO_PAIR = compiled(r"([●○◉◯])\s+(\S[^/●○◉◯]*?)\s+/\s+([●○◉◯])\s+(\S.*)$")
@@ -119,13 +120,21 @@ def letters(line: str) -> tuple[Option, ...]:
 
 
 def words(line: str) -> tuple[Option, ...]:
-    """`[red/green/blue] (red):` and `(dev, prod) [dev]:`: whole words, typed out."""
+    """`[red/green/blue] (red):` and `(dev, prod) [dev]:`: whole words, typed out.
+
+    Words that are numbered from 1 on, `(1-React, 2-Vue):`, are chosen by their numbers.
+    """
     match = _WORDS.search(line)
     if match is None or _YES_NO.search(match.group(0)):
         return ()
-    names = [name.strip() for name in match.group(1).replace("/", ",").split(",")]
+    names = [name.strip() for name in match.group(1).replace("/", ",").split(",") if name.strip()]
     behind = line[match.end() :].strip(" :?()[]")
-    return tuple(Option(name, f"{name} Enter", name == behind) for name in names if name)
+    numbered = [_NUMBERED_WORD.search(name) for name in names]
+    if [found.group(1) if found else "" for found in numbered] == [str(n + 1) for n in range(len(names))]:
+        pairs = [(found.group(2), found.group(1)) for found in numbered if found]
+    else:
+        pairs = [(name, name) for name in names]
+    return tuple(Option(label, f"{key} Enter", behind in (label, key)) for label, key in pairs)
 
 
 def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:

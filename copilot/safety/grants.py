@@ -1,7 +1,7 @@
 """Grants: a person's permission for something that would be held, as narrow as it was given.
 
-`shell:npm install *` or `write:docs/**`. A grant lifts exactly what it names from high to medium, one
-simple command at a time, and never anything that is forbidden (CP-44, CP-45).
+`shell:npm install *`, `write:docs/**` or `prompt:Install dependencies?*`. A grant lifts exactly what it
+names from high to medium, one simple command at a time, and never what is forbidden (CP-44, CP-45).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from copilot.errors import InputError
 from copilot.safety.finding import Scene
 from copilot.safety.packs import Arg
 
-ACTIONS = ("shell", "write", "edit", "delete", "read", "fetch", "tool", "plan")
+ACTIONS = ("shell", "write", "edit", "delete", "read", "fetch", "tool", "plan", "prompt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,12 @@ class Grant:
             and path_matches(self.pattern[0], place.relative)
             for place in scene.places(path)
         )
+
+    def covers_prompt(self, question: str) -> bool:
+        """Whether the grant names this very question of a program; `*` stands for any text."""
+        # Brackets stand for themselves: questions end in `[y/n]`.
+        pattern = " ".join(self.pattern[0].split()).replace("[", "[[]")
+        return self.action == "prompt" and fnmatch.fnmatchcase(" ".join(question.split()), pattern)
 
 
 def grant_covers(grants: Sequence[Grant], args: Sequence[Arg], scene: Scene) -> bool:

@@ -66,7 +66,7 @@ def assess(detection: Detection, scope: ProjectScope, grants: Sequence[Grant] = 
         )
     if kind is ScreenKind.PERMISSION or detection.subject is not None:
         return _subject_risk(detection, scope, grants)
-    return _words_risk(detection)
+    return _words_risk(detection, grants)
 
 
 def _disguised(detection: Detection) -> Risk | None:
@@ -156,13 +156,15 @@ def _placed(action: str, path: str, place: Place, scope: ProjectScope) -> Risk:
     return Risk(RiskLevel.LOW, ("changes a file of the project",), f"path.{action}", path)
 
 
-def _words_risk(detection: Detection) -> Risk:
+def _words_risk(detection: Detection, grants: Sequence[Grant]) -> Risk:
     """By the words of the question, and of the option that says yes."""
     question = detection.question or ""
     found = _dangerous_word(question)
     if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):
         selected = detection.selected_option()
         found = _dangerous_word(selected.label) if selected else None
+    if found and any(grant.covers_prompt(question) for grant in grants):
+        return Risk(RiskLevel.MEDIUM, (f"allowed: {found.reason}",), found.rule, found.part)
     if found:
         return found
     if detection.kind in _MILD_KINDS:

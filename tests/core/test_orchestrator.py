@@ -465,3 +465,13 @@ def test_a_widening_label_with_a_typographic_apostrophe_is_held() -> None:
     trial.settle(permission(options=options), LOW)
     trial.answer(propose(options[1].label))
     assert trial.decisions[-1].decision.rule == "policy.widening"
+
+
+@pytest.mark.row("CP-23")
+def test_a_child_that_ends_on_the_last_answer_is_completed() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(permission(), LOW)
+    trial.answer(propose("Yes"))
+    trial.look(permission(), seconds=0.3)
+    trial.feed(ev.ChildExited, status=0)
+    assert trial.end is not None and trial.end.exit_code == 0

@@ -19,13 +19,14 @@ def started(run: Run, event: Started) -> list[Effect]:
 
 def child_exited(run: Run, event: ChildExited) -> list[Effect]:
     """The child is gone. Exit 0 with nothing asked is completion; anything else is an error."""
+    answered = run.typist is not None and run.typist.all_written
     if run.ending is not None:
         return run.finish(run.ending)
     if run.leaving:
         return run.finish(EndRun("completed", 0, "the task is done"))
     if event.status != 0:
         return run.finish(EndRun("crashed", 4, _exit_words(event.status)))
-    if run.detection.asks:
+    if run.detection.asks and not answered:
         return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
     return run.finish(EndRun("completed", 0, "the child ended"))
 

@@ -1,0 +1,51 @@
+"""The session that the source document tells, on a real line-reading program: menu 3, y, done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from copilot.core import effects as fx
+from copilot.core.decision import Autonomy
+from copilot.core.settings import RunSettings
+from tests.session.live import ended, running
+
+SCAFFOLD = """#!/bin/sh
+echo "Available: 1-React, 2-Next.js, 3-Express"
+printf "Choose a template (1-React, 2-Next.js, 3-Express): "; read template
+printf "Proceed to install deps? [y/n] "; read answer
+printf "Enter project name: "; read name
+echo "$template $answer $name" > answers
+echo "✅ Scaffold complete"
+"""
+REPLIES = """order: any
+replies:
+  - {question: {contains: Choose a template}, choice: Express}
+  - {question: {contains: install deps}, choice: "yes"}
+  - {question: {contains: project name}, text: shop}
+"""
+
+
+@pytest.mark.row("CP-86", "CP-87", "CP-88", "CP-77")
+async def test_a_scaffolder_is_driven_to_its_end(tmp_path: Path) -> None:
+    program = tmp_path / "scaffold"
+    program.write_text(SCAFFOLD, encoding="utf-8")
+    program.chmod(0o755)
+    playbook = tmp_path / "replies.yaml"
+    playbook.write_text(REPLIES, encoding="utf-8")
+    settings = RunSettings(
+        child=(str(program),),
+        profile="generic",
+        autonomy=Autonomy.FULL,
+        cwd=str(tmp_path),
+        log_folder=str(tmp_path / "run"),
+        provider="playbook",
+        playbook=str(playbook),
+        headless=True,
+        allow=("prompt:Proceed to install deps? [y/n]",),
+    )
+    async with running(settings) as watched:
+        end = await ended(watched)
+        assert (end.outcome, end.exit_code) == ("completed", 0), watched.of(fx.RecordDecision)
+    assert (tmp_path / "answers").read_text() == "3 y shop\n"
