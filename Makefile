@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo run test check lint types imports test-real requirements scoreboard snapshots clean
+.PHONY: demo run test check lint types imports test-real requirements scoreboard bench snapshots clean
 
 demo: $(STAMP)
 	$(BIN)/copilot demo
@@ -33,6 +33,10 @@ requirements: $(STAMP)
 
 scoreboard: $(STAMP)
 	$(BIN)/python tests/scoreboard.py
+
+bench: $(STAMP)
+	$(BIN)/python -m tests.benchmarks.screen_speed
+	$(BIN)/python -m tests.benchmarks.bench_render
 
 snapshots: $(STAMP)
 	$(BIN)/python -m pytest tests/ui/test_snapshots.py --snapshot-update

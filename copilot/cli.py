@@ -23,9 +23,6 @@ from copilot.lazy_group import LazyCommand, LazyGroup, load
 if TYPE_CHECKING:
     from copilot.core.settings import RunSettings
 
-LEAST_COLUMNS, LEAST_LINES = 60, 18
-"""The smallest terminal in which the cockpit can show the child and a proposal at once."""
-
 HEADLESS = "copilot.session.headless:run"
 COCKPIT = "copilot.cockpit:run"
 START_SCREEN = "copilot.cockpit:choose"
@@ -95,6 +92,8 @@ def start_session(settings: RunSettings) -> int:
 
 def _require_terminal() -> None:
     """Raises InputError where the cockpit cannot be drawn."""
+    from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
+
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
     if os.environ.get("TERM", "") in ("", "dumb"):

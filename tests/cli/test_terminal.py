@@ -79,7 +79,7 @@ def test_without_a_cli_the_cockpit_opens_on_its_start_screen(door: FakeFrontDoor
     assert not door.opened
 
 
-@pytest.mark.parametrize(("columns", "lines"), [(59, 24), (80, 17), (0, 0)])
+@pytest.mark.parametrize(("columns", "lines"), [(39, 24), (80, 11), (0, 0)])
 def test_a_small_terminal_is_refused_with_its_size(
     door: FakeFrontDoor, columns: int, lines: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
