@@ -117,8 +117,9 @@ class SubjectRule:
     """Where a permission prompt shows what it is about.
 
     `start` is the row where it begins: from its group 1, if it has one, else from the next row. `end` is
-    the row before which it stops (the options do in any case). `cut` found in the region tells that not all
-    of it is shown. `message` reads it from the program status instead, group 1; a longer text wins.
+    the row before which it stops (the options do in any case). `cut` found from there to the region's end
+    tells that not all of it is shown. `message` reads it from the program status, group 1: that counts where
+    the dialog cuts.
     """
 
     action: str
@@ -129,6 +130,10 @@ class SubjectRule:
     when: str = ""
     """Must be found in the region, else this entry is skipped."""
     single_row: bool = False
+    unbroken: bool = False
+    """It has no line ends (a path, an address): rows are a wrap. Every `start` begins another one."""
+    margin: int = 4
+    """How many columns the CLI leaves free at the right when it wraps; too many is safe, too few is not."""
 
 
 @dataclass(frozen=True, slots=True)

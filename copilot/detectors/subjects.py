@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from copilot.core.detection import Subject
 from copilot.core.screen_rules import SubjectRule
 from copilot.detectors.patterns import compiled, found
 from copilot.detectors.regions import Region, Regions
 from copilot.detectors.rows import RowKind
+from copilot.detectors.wraps import columns_left, join_lines, join_one
 
 _ELLIPSIS = ("…", "...")
 
 
 def find_subject(rules: tuple[SubjectRule, ...], region: Region, regions: Regions) -> Subject | None:
-    """The first entry that finds something; what the program status says of it wins if it is longer."""
+    """The first entry that finds something. Where the dialog cuts, what the program status tells counts."""
     for rule in rules:
         if rule.when and not (found(rule.when, region.flat) or found(rule.when, region.text)):
             continue
-        shown = _shown(rule, region, regions)
         told = _told(rule, regions)
-        if shown is None and told is None:
+        shown = _shown(rule, region, regions, told)
+        if told is None and shown is None:
             continue
-        if shown is None or (told is not None and shown.cut and len(told) > len(shown.text)):
-            rows = shown.rows if shown is not None else ()
-            return Subject(rule.action, told or "", (told or "").endswith(_ELLIPSIS), rows)
-        return shown
+        if told is None or (shown is not None and not (shown.cut and len(told) > len(shown.text))):
+            return shown
+        return _as_told(rule, told, shown)
     return None
+
+
+def _as_told(rule: SubjectRule, told: str, shown: Subject | None) -> Subject:
+    """A report folds white space: of a command it hides the line ends, so that is never known whole."""
+    cut = rule.action == "shell" or told.endswith(_ELLIPSIS)
+    if shown is None:
+        return Subject(rule.action, told, cut)
+    return Subject(rule.action, told, cut or not _same(shown.text, told), shown.rows)
+
+
+def _same(shown: str, told: str) -> bool:
+    """Whether all that is shown, but for white space and what is left out at an ellipsis, is told."""
+    flat = "".join(told.split())
+    return all(piece in flat for piece in "".join(shown.split()).split("…"))
 
 
 def _told(rule: SubjectRule, regions: Regions) -> str | None:
@@ -35,38 +51,68 @@ def _told(rule: SubjectRule, regions: Regions) -> str | None:
     return str(match.group(1)).strip() if match is not None else None
 
 
-def _shown(rule: SubjectRule, region: Region, regions: Regions) -> Subject | None:
+def _shown(rule: SubjectRule, region: Region, regions: Regions, told: str | None) -> Subject | None:
     if not rule.start or not region.rows:
         return None
-    rows = regions.rows
     choices = regions.choices
     last = min(region.rows[-1], choices.first_row - 1) if choices is not None else region.rows[-1]
     start = compiled(rule.start)
+    values: list[Subject] = []
     for number in range(region.rows[0], last + 1):
-        match = start.search(rows.texts[number])
-        if match is None:
+        match = start.search(regions.rows.texts[number])
+        if match is None or (values and number <= values[-1].rows[-1]):
             continue
-        body = _body(rule, number, match, last, regions)
-        if body is None:
-            return None
-        numbers, parts = body
-        text = _put_together(parts, numbers, regions)
-        cut = bool(rule.cut) and (found(rule.cut, region.text) or found(rule.cut, text))
-        return Subject(rule.action, text, cut or text.endswith(_ELLIPSIS), tuple(numbers)) if text else None
-    return None
+        value = _value(rule, number, match, last, regions, told)
+        if value is not None:
+            values.append(value)
+        if not rule.unbroken:
+            break
+    return _together(rule, values, region, regions) if values else None
+
+
+def _together(rule: SubjectRule, values: list[Subject], region: Region, regions: Regions) -> Subject:
+    """All values as one, a line each (a patch may name several files); what hides some of it marks it."""
+    text = "\n".join(value.text for value in values)
+    rows = tuple(row for value in values for row in value.rows)
+    below = "\n".join(regions.rows.texts[rows[0] : region.rows[-1] + 1])
+    cut = any(value.cut for value in values) or found(rule.cut, below)
+    return Subject(rule.action, text, cut, rows)
+
+
+def _value(
+    rule: SubjectRule, row: int, match: object, last: int, regions: Regions, told: str | None
+) -> Subject | None:
+    numbers, parts = _body(rule, row, match, last, regions)
+    if not parts or not any(parts):
+        return None
+    if rule.unbroken:
+        joined = join_one(parts, numbers, rule.margin, regions)
+    else:
+        joined = join_lines(parts, numbers, rule.margin, regions, told)
+    value = Subject(rule.action, joined.text, not joined.sure, tuple(numbers[: joined.rows]))
+    return replace(value, cut=True) if _shortened(rule, value, regions) else value
+
+
+def _shortened(rule: SubjectRule, value: Subject, regions: Regions) -> bool:
+    """Whether the CLI left out some of it, or may have gone on in a row that is not read."""
+    if value.text.startswith(_ELLIPSIS) or value.text.endswith(_ELLIPSIS):
+        return True
+    if not (rule.unbroken or rule.single_row):
+        return False
+    return "…" in value.text or columns_left(value.rows[-1], rule.margin, regions) <= 0
 
 
 def _body(
     rule: SubjectRule, row: int, match: object, last: int, regions: Regions
-) -> tuple[list[int], list[str]] | None:
+) -> tuple[list[int], list[str]]:
     """The rows of the subject and their texts, from the row that opened it to the one that ends it."""
     rows = regions.rows
     groups = match.groups()  # type: ignore[attr-defined]
     numbers: list[int] = []
     parts: list[str] = []
-    if groups:
+    if groups and groups[0]:
         numbers.append(row)
-        parts.append(str(groups[0] or "").strip())
+        parts.append(str(groups[0]).strip())
         if rule.single_row:
             return numbers, parts
     for number in range(row + 1, last + 1):
@@ -81,24 +127,4 @@ def _body(
         parts.append(text.strip())
         if rule.single_row:
             break
-    return (numbers, parts) if parts else None
-
-
-def _put_together(parts: list[str], numbers: list[int], regions: Regions) -> str:
-    """The rows as one text: a row that was wrapped runs on, any other begins a line of its own."""
-    text = parts[0]
-    for before, number, part in zip(numbers, numbers[1:], parts[1:], strict=False):
-        text += _seam(before, number, part, regions) + part
-    return text
-
-
-def _seam(before: int, number: int, part: str, regions: Regions) -> str:
-    rows = regions.rows
-    if regions.snapshot.wrapped and regions.snapshot.wrapped[before]:
-        return ""
-    width = rows.columns - rows.indent(number)
-    used = len(rows.texts[before]) - rows.indent(number)
-    if used >= width:
-        return ""
-    word = part.split(" ", 1)[0]
-    return " " if used + 1 + len(word) > width - 1 else "\n"
+    return numbers, parts
