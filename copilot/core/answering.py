@@ -21,7 +21,7 @@ from copilot.core.events import FreshLook
 from copilot.core.policy import Ruling
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
-from copilot.core.risk import Risk
+from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import COUNTDOWN, Run
 from copilot.core.states import RunState
 from copilot.core.typist import TIMER as TYPING
@@ -118,7 +118,7 @@ def leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
     def planned(detection: Detection) -> KeyPlan:
         return command_plan(detection, text)
 
-    return run.decide(Reply(text=text), ruling, run.danger) + _type(run, planned(run.detection), planned)
+    return run.decide(Reply(text=text), ruling, NO_RISK) + _type(run, planned(run.detection), planned)
 
 
 def _type(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> list[Effect]:
@@ -166,6 +166,5 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
 
 def _refusal_message(reason: str) -> str:
     return (
-        f"That was refused by the guard of this unattended run: {reason}. "
-        "Do not try it another way; go on without it, or say what you need."
+        f"Refused by the guard of this unattended run: {reason}. Do not try it another way; go on without it."
     )

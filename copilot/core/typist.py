@@ -22,6 +22,8 @@ ECHO_WITHIN_SECONDS = 2.0
 """How long typed text may take to show before typing is given up, without its Enter."""
 REDRAW_WITHIN_SECONDS = 0.5
 """How long the judged prompt may be missing from half-drawn frames before its reply dies."""
+ENOUGH_TO_KNOW = 24
+"""So many characters at the end of a long text, blanks left out, tell it from anything else."""
 MOST_ENTERS_RESENT = 2
 _SETTLE_LOOKS = 2
 """Looks in a row that must agree that a prompt has gone: one may have met a half-drawn screen."""
@@ -161,8 +163,7 @@ class Typist:
         sent = self._sent_text()
         if sent and _squeezed(sent) == _squeezed(look.detection.draft):
             return True
-        line = _squeezed(look.before_cursor)
-        return bool(self._echoed) and line.endswith(self._echoed)
+        return bool(self._echoed) and _ends_with(look.before_cursor, self._echoed)
 
     def _sent_text(self) -> str:
         return next((write.text for write in self.plan.writes if write.text), "")
@@ -195,8 +196,12 @@ def _squeezed(text: str) -> str:
 
 def _shows(look: FreshLook, typed: str) -> bool:
     """Whether the typed text stands in the composer or before the cursor (wrapped or not)."""
-    wanted = _squeezed(typed)
-    if _squeezed(look.before_cursor).endswith(wanted):
-        return True
     draft = _squeezed(look.detection.draft)
-    return draft.endswith(wanted) or draft.startswith("[Pastedtext")
+    return (
+        _ends_with(look.before_cursor, typed) or _ends_with(draft, typed) or draft.startswith("[Pastedtext")
+    )
+
+
+def _ends_with(shown: str, typed: str) -> bool:
+    """Whether `shown` ends with what was typed; of a long text its end will do, for composers scroll."""
+    return _squeezed(shown).endswith(_squeezed(typed)[-ENOUGH_TO_KNOW:])

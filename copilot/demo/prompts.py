@@ -98,7 +98,8 @@ def _line(stage: Stage, name: str, label: str) -> str:
     stage.draw([stage.rule(), (label, "bold")], (1, len(label)))
     stage.guard(name)
     while True:
-        stage.draw([stage.rule(), (label + draft, "bold")], (1, len(label) + len(draft)))
+        shown = label + stage.fitting(draft, len(label))
+        stage.draw([stage.rule(), (shown, "bold")], (1, len(shown)))
         for key in stage.keys(_LOOK_SECONDS):
             if key.name == "Enter" and not key.burst:
                 return draft

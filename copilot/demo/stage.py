@@ -108,7 +108,11 @@ class Stage:
     def composer_rows(self, draft: str, footer: str) -> list[tuple[str, str]]:
         """The composer between its rules, with the footer under it."""
         rule = "─" * self._terminal.size()[0]
-        return [("", ""), (rule, "dim"), (f"❯ {draft}", ""), (rule, "dim"), (footer, "dim")]
+        return [("", ""), (rule, "dim"), (f"❯ {self.fitting(draft, 2)}", ""), (rule, "dim"), (footer, "dim")]
+
+    def fitting(self, draft: str, label: int) -> str:
+        """What shows of a line of text beside a label so wide: its end, for the line scrolls."""
+        return draft[-max(self._terminal.size()[0] - label - 1, 1) :]
 
     def rule(self) -> tuple[str, str]:
         """The rule that opens a dialog."""

@@ -122,7 +122,7 @@ def composer(stage: Stage, linger: float | None) -> None:
     stage.note("asked", "composer")
     while linger is None or time.monotonic() - idle_since < linger:
         rows = stage.composer_rows(draft, "  ? for shortcuts · /exit to leave")
-        stage.draw(rows, (2, 2 + len(draft)))
+        stage.draw(rows, (2, 2 + len(stage.fitting(draft, 2))))
         for key in stage.keys(0.25):
             idle_since = time.monotonic()
             if key.name == "C-d" and not draft:

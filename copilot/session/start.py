@@ -62,6 +62,9 @@ class Prepared:
 
 def prepare(settings: RunSettings) -> Prepared:
     """Check and load what the settings name. Raises InputError for whatever is wrong with them."""
+    for option, value in (("plan", settings.plan), ("resume", settings.resume)):
+        if value is not None:
+            raise InputError(f"--{option}: not available in this version; leave it out")
     program = settings.child[0] if settings.child else ""
     resolve_program(program, folder=settings.cwd, environment=os.environ)
     profile = load_profile(settings.profile)

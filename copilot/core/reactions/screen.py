@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copilot.core import policy
 from copilot.core.answering import apply, ask, go_on_typing, leave, mark_asked, send
-from copilot.core.decision import Verdict
+from copilot.core.decision import Autonomy, Verdict
 from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
 from copilot.core.events import FreshLook, ScreenSettled
@@ -76,10 +76,10 @@ def _on_ready(run: Run) -> list[Effect]:
 
 
 def _leave(run: Run) -> list[Effect]:
-    """The task is done: leave the CLI the way a person would."""
+    """The task is done: leave the CLI the way a person would, or, where nothing may be typed, end it."""
     run.leaving = True
     text = run.profile.launch.leave
     timer = StartTimer(LEAVE, LEAVE_SECONDS)
-    if not text or run.detection.draft:
+    if not text or run.detection.draft or run.autonomy is not Autonomy.FULL:
         return [SignalChild("end"), timer]
     return [timer, *leave(run, Ruling(Verdict.SEND, "run.leave", "the task is done"), text)]
