@@ -5,6 +5,8 @@ from __future__ import annotations
 import html.parser
 from pathlib import Path
 
+import pytest
+
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
@@ -41,6 +43,7 @@ def tags_of(page: str) -> Tags:
     return tags
 
 
+@pytest.mark.row("CP-60")
 def test_a_report_tells_the_run(tmp_path: Path) -> None:
     play(run := begin(tmp_path / "run"))
     run.close()
@@ -58,6 +61,7 @@ def test_a_report_tells_the_run(tmp_path: Path) -> None:
     tags_of(page)
 
 
+@pytest.mark.row("CP-60")
 def test_hostile_text_stays_text(tmp_path: Path) -> None:
     run = begin(tmp_path / EVIL.replace("/", "-").replace("\x00", ""))
     subject = Subject("shell", EVIL)

@@ -29,7 +29,7 @@ def open_files() -> set[str]:
     return {path.name for path in Path("/proc/self/fd").iterdir()}
 
 
-@pytest.mark.row("CP-2")
+@pytest.mark.row("CP-2", "CP-12")
 async def test_the_child_sees_a_terminal_its_size_and_its_folder(tmp_path: Path) -> None:
     async with running(SH, "-c", "tty; stty size; pwd; echo $TERM:$COLORTERM", cwd=tmp_path) as watched:
         assert await watched.child.wait() == 0
