@@ -21,11 +21,13 @@ from copilot.core.run_limits import RunLimits
 from copilot.core.settings import RunSettings
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examiner
-from copilot.errors import InputError
+from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider
 from copilot.recording.json_text import json_text
+from copilot.recording.report import write_report
 from copilot.recording.run_folder import RunFolder
+from copilot.recording.runs import open_run
 from copilot.safety.grants import Grant
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
@@ -151,7 +153,16 @@ async def finish(session: LiveSession) -> EndRun:
         session.listener.on_note(end.reason)
     await session.close()
     session.recorder.close(end)
+    _leave_report(session)
     return end
+
+
+def _leave_report(session: LiveSession) -> None:
+    """The run on one page, beside its records. Its failure is told and harms nothing."""
+    try:
+        write_report(open_run(session.recorder.folder))
+    except (OSError, CopilotError) as problem:
+        session.listener.on_note(f"no report could be written: {problem}")
 
 
 def _run(prepared: Prepared) -> Run:

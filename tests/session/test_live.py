@@ -52,6 +52,7 @@ async def test_a_permission_is_answered_and_every_key_stands_in_the_transcript(
             keys += 1
             assert record.data["decision"] in decided
     assert keys >= 1
+    assert "greeting.py" in (tmp_path / "run" / "report.html").read_text("utf-8")
 
 
 @pytest.mark.row("CP-72", "CP-50")
@@ -95,6 +96,26 @@ async def test_the_person_sends_an_edited_choice(project: DemoProject, tmp_path:
         await watched.state(RunState.AWAITING_INPUT)
         assert watched.of(fx.RecordDecision)[-1].decision.by == "person"
     assert not outcome_of(project).wrote_greeting and not outcome_of(project).unexpected
+
+
+async def test_the_evidence_follows_its_prompt_when_the_window_changes(
+    project: DemoProject, tmp_path: Path
+) -> None:
+    settings = demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST)
+    async with running(settings, FakeProvider([yes()])) as watched:
+        await watched.state(RunState.HELD)
+        assert watched.session is not None
+        before = watched.session.view.detection.evidence
+
+        def marked() -> str:
+            lines = watched.session.screen.snapshot().lines
+            rows = watched.session.view.detection.evidence
+            return "\n".join(lines[row] for row in rows if row < len(lines))
+
+        asked = marked()
+        watched.session.resize(100, max(before) - 1)
+        await watched.until(lambda: watched.session.view.detection.evidence != before, "new rows")
+        assert marked().split() == asked.split()
 
 
 FAILURES: dict[str, Any] = {
