@@ -89,6 +89,11 @@ class Eyes:
             bracketed_paste=snapshot.bracketed_paste,
         )
 
+    @property
+    def settled(self) -> Detection | None:
+        """What counts now, where it stands now: rows may move while a prompt stays the same."""
+        return self._settler.settled
+
     def settle_anew(self) -> None:
         """Report what stands there now once more, though it may look the same."""
         self._settler.report_again()

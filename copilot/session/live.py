@@ -316,5 +316,5 @@ class LiveSession:
     # -- showing -------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        if self._keeper.update(self.run):
+        if self._keeper.update(self.run, self.eyes.settled):
             self.listener.on_view(self._keeper.view)

@@ -8,7 +8,7 @@ from typing import Any
 from copilot.context import QuestionAnswer
 from copilot.core import effects as fx
 from copilot.core.decision import Decision
-from copilot.core.detection import Detection
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Usage
 from copilot.core.run import Run
 from copilot.session.view import SessionView
@@ -22,6 +22,7 @@ class ViewKeeper:
         self._shown = view
         self._decided: dict[int, tuple[Decision, Detection]] = {}
         self._latest: Decision | None = None
+        self._worked_since_expiry = False
 
     def change(self, **fields: Any) -> None:
         """Set fields of the view."""
@@ -45,6 +46,7 @@ class ViewKeeper:
             case fx.StopTimer(timer="countdown"):
                 self.change(countdown_ends_at=None)
             case fx.ReplyExpired():
+                self._worked_since_expiry = False
                 self.change(stale=effect.reason)
             case fx.EndRun():
                 self.change(outcome=f"{effect.outcome}: {effect.reason}")
@@ -61,16 +63,20 @@ class ViewKeeper:
             question += f" [{detection.subject.text}]"
         return QuestionAnswer(question, str(decision.reply or "(refused)"), by=decision.by)
 
-    def update(self, run: Run) -> bool:
-        """Take over the core's state; True if anything a person sees has changed."""
+    def update(self, run: Run, settled: Detection | None) -> bool:
+        """Take over the core's state; True if anything a person sees has changed.
+
+        `settled` is what the eyes see by now: a resize moves a prompt's rows and is no news to the core.
+        """
         if self._latest is not None and run.decision is self._latest:
             self._decided = {self._latest.number: (self._latest, run.detection)}
             self._latest = None
+        self._forget_expiry(run.detection)
         counting = run.decision is not None and self.view.countdown_ends_at is not None
         self.change(
             state=run.state,
             autonomy=run.autonomy,
-            detection=run.detection,
+            detection=_in_place(run.detection, settled),
             danger=run.danger,
             proposal=run.proposal,
             decision=run.decision,
@@ -83,3 +89,17 @@ class ViewKeeper:
         changed = self.view != self._shown
         self._shown = self.view
         return changed
+
+    def _forget_expiry(self, detection: Detection) -> None:
+        """An expired reply is old news once the child has worked and stands still again."""
+        if detection.kind is ScreenKind.BUSY:
+            self._worked_since_expiry = True
+        elif self._worked_since_expiry and self.view.stale and detection.kind is not ScreenKind.UNKNOWN:
+            self.change(stale="")
+
+
+def _in_place(known: Detection, settled: Detection | None) -> Detection:
+    """The detection that the core knows, with its evidence where it now stands."""
+    if settled is None or (settled.kind, settled.identity) != (known.kind, known.identity):
+        return known
+    return replace(known, evidence=settled.evidence, columns=settled.columns)

@@ -124,9 +124,9 @@ def question_line(view: SessionView) -> str:
     detection = view.detection
     subject = clean_line(detection.subject.text) if detection.subject else ""
     question = clean_line(detection.question or "")
-    if subject and question:
+    if subject and question and subject not in question:
         return f"{question} {subject}" if len(question) < 40 else f"{subject} · {question}"
-    return subject or question
+    return question or subject
 
 
 def why_held(model: CockpitModel) -> str:
