@@ -8,6 +8,7 @@ Enter takes whatever is highlighted (measured: "no" and Enter approves in two CL
 from __future__ import annotations
 
 import enum
+import unicodedata
 from dataclasses import dataclass
 
 import re2
@@ -20,6 +21,8 @@ CONTINUE = "continue"
 """The choice that leaves a press_key, pager or editor prompt that lists no options."""
 
 TEXT_KINDS = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.TEXT_INPUT}
+_TYPEABLE = frozenset("\n\u200c\u200d")
+"""Whether a line end fits is the prompt's matter; the joiners belong to words and emoji."""
 _CONTINUE_KINDS = {ScreenKind.PRESS_KEY, ScreenKind.PAGER, ScreenKind.EDITOR}
 
 
@@ -157,12 +160,23 @@ def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
 
 
 def _require_plain(text: str, detection: Detection, keys: ReplyKeys) -> None:
-    if any(ord(character) < 32 and character != "\n" for character in text) or "\x7f" in text:
-        raise CannotType("the reply holds control characters")
+    hidden = next((character for character in text if _is_hidden(character)), "")
+    if hidden:
+        raise CannotType(f"the reply holds a character that must not be typed (U+{ord(hidden):04X})")
     if "\n" in text and not detection.multi_line:
         raise CannotType("the reply has several lines and the prompt takes one")
     if text and text[0] in keys.avoid_leading:
         raise CannotType(f"a text that begins with {text[0]!r} is a command of the CLI, not a message")
+
+
+def _is_hidden(character: str) -> bool:
+    """A C0 or C1 control, a format character (bidi, tags), a surrogate, a line separator.
+
+    Checked here once more, whoever made the reply: this is the last place before the keys (invariant 3).
+    """
+    if character in _TYPEABLE:
+        return False
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def _writes(names: tuple[str, ...]) -> tuple[KeyWrite, ...]:

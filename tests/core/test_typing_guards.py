@@ -1,0 +1,79 @@
+"""Between two keys the screen may change: what is looked at again before each, and what is never typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.effects import ReplyExpired
+from copilot.core.reply import Reply
+from copilot.core.reply_keys import CannotType, plan_keys
+from copilot.core.states import RunState
+from tests.core.builders import LOW, PROFILE, Trial, permission, propose, question, trust_dialog
+
+KEYS = PROFILE.reply_keys
+
+
+@pytest.mark.invariant(2)
+def test_enter_is_not_pressed_at_another_prompt_whose_pointer_stands_right() -> None:
+    trial = Trial(Autonomy.FULL, trust=True)
+    trial.settle(trust_dialog("t.1"), LOW)
+    trial.look(trust_dialog("t.1"), seconds=0.3)
+    options = (Option("No, exit"), Option("Yes, I trust this folder", selected=True))
+    another = Detection(ScreenKind.TRUST, question="Trust the whole disk?", options=options, identity="t.2")
+    for _ in range(40):
+        trial.look(another)
+    assert [write.keys for write in trial.writes] == [("Down",)]
+    assert trial.run.state is RunState.HELD
+
+
+@pytest.mark.invariant(2)
+@pytest.mark.invariant(4)
+def test_enter_after_a_text_is_not_pressed_at_a_permission_that_came_up_meanwhile() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(question(), LOW)
+    trial.answer(propose(text="MIT"))
+    trial.look(question(), seconds=0.3)
+    for _ in range(40):
+        trial.look(permission("p.9", command="rm -rf build"))
+    assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ())]
+    assert trial.run.state is RunState.HELD
+
+
+@pytest.mark.invariant(2)
+def test_what_the_person_sends_dies_with_its_prompt() -> None:
+    trial = Trial(Autonomy.SUGGEST)
+    trial.settle(permission("p.1"), LOW)
+    trial.answer(propose("Yes"))
+    trial.settle(permission("p.2", command="rm -rf build"), LOW)
+    effects = trial.feed(ev.PersonSent, identity="p.1", reply=Reply("Yes"))
+    assert [effect.identity for effect in effects if isinstance(effect, ReplyExpired)] == ["p.1"]
+    trial.look(permission("p.2", command="rm -rf build"), seconds=0.3)
+    assert not trial.writes
+
+
+@pytest.mark.invariant(3)
+@pytest.mark.parametrize(
+    "character",
+    ["\x00", "\x03", "\t", "\r", "\x1b", "\x7f", "\x85", "\x9b", "\u200e", "\u202e", "\u2066", "\u2028", "\ud800"],
+)  # fmt: skip
+def test_hidden_characters_are_never_typed_whoever_sends_them(character: str) -> None:
+    typing = Option("Type something", "3")
+    menu = Detection(ScreenKind.MENU, "Which?", (Option("A", "1", selected=True), typing), identity="m.1")
+    for prompt, reply in (
+        (question(multi_line=True), Reply(text=f"a{character}b")),
+        (menu, Reply("Type something", f"a{character}b")),
+    ):
+        with pytest.raises(CannotType, match=f"U\\+{ord(character):04X}"):
+            plan_keys(prompt, reply, KEYS)
+
+
+@pytest.mark.invariant(3)
+def test_several_lines_go_only_where_they_are_taken() -> None:
+    with pytest.raises(CannotType, match="takes one"):
+        plan_keys(question(), Reply(text="a\nb"), KEYS)
+    assert plan_keys(question(multi_line=True), Reply(text="a\nb"), KEYS).writes[0].text == "a\nb"
+    for text in ("می‌خواهم", "👩‍💻"):
+        assert plan_keys(question(), Reply(text=text), KEYS).writes[0].text == text

@@ -1,0 +1,30 @@
+"""A child that keeps every byte it is typed, as it came, and ends at the first carriage return outside a paste.
+
+Run as a program: the file for the bytes is its argument. It echoes what can be seen, as a composer does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tty
+
+PASTE_BEGIN, PASTE_END = b"\x1b[200~", b"\x1b[201~"
+
+
+def main() -> None:
+    """Ask, keep, echo."""
+    tty.setraw(0)
+    os.write(1, b"\x1b[?2004hSay it: ")
+    kept = b""
+    with open(sys.argv[1], "wb", buffering=0) as journal:
+        while not kept.rpartition(PASTE_END)[2].endswith(b"\r"):
+            data = os.read(0, 4096)
+            kept += data
+            journal.write(data)
+            shown = data.replace(PASTE_BEGIN, b"").replace(PASTE_END, b"")
+            os.write(1, shown.replace(b"\n", b"\r\n"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""The session's eyes wait for whole frames."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.config.profile_files import load_profile
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.risk import NO_RISK, Risk
+from copilot.core.tty_facts import UNKNOWN_FACTS
+from copilot.detectors import Examiner
+from copilot.screen import TerminalScreen
+from copilot.session.eyes import HALF_DRAWN_SECONDS, Eyes
+from tests.detectors.screens import claude_permission
+
+
+class _Harmless:
+    def prompt(self, detection: Detection) -> Risk:
+        """No risk."""
+        return NO_RISK
+
+    def option(self, detection: Detection, label: str) -> Risk:
+        """No risk."""
+        return NO_RISK
+
+
+@pytest.mark.invariant(2)
+def test_a_half_drawn_frame_is_not_judged_and_an_endless_one_is_after_a_while() -> None:
+    for closes in (True, False):
+        screen = TerminalScreen(80, 24)
+        eyes = Eyes(screen, Examiner(load_profile("claude")), lambda: UNKNOWN_FACTS, _Harmless())
+        screen.feed(b"\x1b[?2026h" + claude_permission().replace("\n", "\r\n").encode())
+        assert eyes.settle(0.0) is None and eyes.settle(0.9) is None
+        assert eyes.examination is None
+        if closes:
+            screen.feed(b"\x1b[?2026l")
+        begin = 0.95 if closes else HALF_DRAWN_SECONDS
+        assert eyes.settle(begin) is None
+        settled = eyes.settle(begin + 0.5)
+        assert settled is not None and settled.detection.kind is ScreenKind.PERMISSION

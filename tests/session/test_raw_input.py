@@ -1,0 +1,127 @@
+"""Invariant 3 at the terminal itself: whatever a model sends, the child gets text that can be seen, and the
+keys of the profile."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from copilot.core import effects as fx
+from copilot.core.decision import Autonomy, Verdict
+from copilot.core.reply import Proposal, Reply
+from copilot.core.settings import RunSettings
+from tests.llm.server import AnthropicWords, ScriptedServer
+from tests.session import raw_child
+from tests.session.live import FakeProvider, Watched, ended, running
+
+PROFILE = """
+schema_version = 1
+name = "raw"
+
+[reply_keys]
+paste = "bracketed"
+
+[screen.evidence]
+program_status = false
+
+[screen.confirm_seconds]
+default = 0.2
+
+[[screen.rules]]
+id = "raw.text"
+kind = "text_input"
+multi_line = MULTI_LINE
+all = [{ pattern = 'Say it:' }]
+question = '(Say it:)'
+"""
+HOSTILE = [
+    "a\x1b[Ab",
+    "a\x1b[201~\rrm -rf ~\r",
+    "a\x9b201~b",
+    "a\x1b]52;c;eA==\x07b",
+    "a\x85b",
+    "a\x7fb",
+    "a\x00b",
+    "a\x03b",
+    "a\rb",
+    "a\tb",
+    "a\u202eb",
+    "a\u2066b",
+    "a\u200eb",
+    "a\u2028b",
+    "a\U000e0041b",
+]
+ONE_LINE = "gute Antwort é 日本"
+TWO_LINES = "erste Zeile\nzweite Zeile, lang genug, um sie wiederzuerkennen é"
+
+
+@pytest.fixture
+def settings(clean_user: Path, tmp_path: Path) -> RunSettings:
+    """A run of the child that keeps its input, with a profile that takes one line."""
+    return RunSettings(
+        child=(sys.executable, "-P", raw_child.__file__, str(tmp_path / "typed")),
+        profile="raw",
+        autonomy=Autonomy.FULL,
+        cwd=str(tmp_path),
+        log_folder=str(tmp_path / "run"),
+        columns=100,
+        lines=24,
+    )
+
+
+def _write_profile(user: Path, *, multi_line: bool) -> None:
+    folder = user / "config" / "copilot" / "profiles"
+    folder.mkdir(parents=True)
+    (folder / "raw.toml").write_text(PROFILE.replace("MULTI_LINE", str(multi_line).lower()), "utf-8")
+
+
+@asynccontextmanager
+async def _a_fake(settings: RunSettings, texts: list[str]) -> AsyncIterator[Watched]:
+    """The texts straight into the core, past the reading of answers: its own check must do."""
+    provider = FakeProvider([Proposal(Reply(text=text)) for text in texts])
+    async with running(settings, provider) as watched:
+        yield watched
+
+
+@asynccontextmanager
+async def _a_model(settings: RunSettings, texts: list[str]) -> AsyncIterator[Watched]:
+    """The texts as a model's answers, through a real SDK."""
+    bodies = [{"text": text, "choice": None, "reason": "", "confidence": 1} for text in texts]
+    server = ScriptedServer(*(AnthropicWords().stream(json.dumps(body)) for body in bodies))
+    async with server.running():
+        chosen = replace(settings, provider="anthropic", model="test-model", base_url=server.url)
+        async with running(chosen) as watched:
+            yield watched
+
+
+@pytest.mark.row("CP-38", "CP-62")
+@pytest.mark.invariant(3)
+@pytest.mark.parametrize("good", [ONE_LINE, TWO_LINES], ids=["one line", "several lines"])
+@pytest.mark.parametrize("source", [_a_fake, _a_model])
+async def test_only_what_can_be_seen_and_the_reply_keys_reach_the_child(
+    settings: RunSettings,
+    clean_user: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    source: object,
+    good: str,
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test-0123456789abcdef")
+    _write_profile(clean_user, multi_line="\n" in good)
+    hostile = HOSTILE if "\n" in good else [*HOSTILE, "a\nb"]
+    assert callable(source)
+    async with source(settings, [*hostile, good]) as watched:
+        assert watched.session is not None
+        for number in range(1, len(hostile) + 1):
+            await watched.until(lambda: len(watched.of(fx.RecordDecision)) == number, "a decision")  # noqa: B023
+            assert watched.of(fx.RecordDecision)[-1].decision.verdict is not Verdict.SEND, hostile[number - 1]
+            watched.session.ask_again()
+        assert (await ended(watched)).outcome == "completed"
+    paste = raw_child.PASTE_BEGIN + good.encode() + raw_child.PASTE_END
+    assert (tmp_path / "typed").read_bytes() == paste + b"\r"
