@@ -9,9 +9,9 @@ from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.effects import ReplyExpired
 from copilot.core.reply import Reply
-from copilot.core.reply_keys import CannotType, plan_keys
+from copilot.core.reply_keys import TEXT_KINDS, CannotType, plan_keys
 from copilot.core.states import RunState
-from tests.core.builders import LOW, PROFILE, Trial, permission, propose, question, trust_dialog
+from tests.core.builders import LOW, NO, PROFILE, YES, Trial, permission, propose, question, trust_dialog
 
 KEYS = PROFILE.reply_keys
 
@@ -77,3 +77,66 @@ def test_several_lines_go_only_where_they_are_taken() -> None:
     assert plan_keys(question(multi_line=True), Reply(text="a\nb"), KEYS).writes[0].text == "a\nb"
     for text in ("می‌خواهم", "👩‍💻"):
         assert plan_keys(question(), Reply(text=text), KEYS).writes[0].text == text
+
+
+def _menu(*labels: str, pointer: int = 0, digits: bool = False) -> Detection:
+    options = tuple(
+        Option(label, str(number + 1) if digits else None, selected=number == pointer)
+        for number, label in enumerate(labels)
+    )
+    return Detection(ScreenKind.MENU, "Which?", options, identity="m.1")
+
+
+@pytest.mark.invariant(4)
+def test_the_way_to_a_label_is_found_on_the_fresh_screen() -> None:
+    judged, fresh = _menu("A", "B", "C"), _menu("C", "A", "B", pointer=1)
+    for choice, keys in (("C", ("Up",)), ("B", ("Down",)), ("A", ("Enter",))):
+        trial = Trial(Autonomy.FULL)
+        trial.settle(judged, LOW)
+        trial.answer(propose(choice))
+        trial.look(fresh, seconds=0.3)
+        assert [write.keys for write in trial.writes] == [keys]
+
+
+@pytest.mark.invariant(4)
+def test_the_digit_of_a_label_is_read_from_the_fresh_screen() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(_menu("A", "B", digits=True), LOW)
+    trial.answer(propose("B"))
+    trial.look(_menu("B", "A", digits=True), seconds=0.3)
+    assert [write.keys for write in trial.writes] == [("1",)]
+
+
+@pytest.mark.invariant(4)
+def test_a_choice_that_is_not_on_the_screen_types_nothing() -> None:
+    for wrong in ("D", "2", "AB", ""):
+        with pytest.raises(CannotType, match="no single option"):
+            plan_keys(_menu("A", "B", digits=True), Reply(wrong), KEYS)
+    with pytest.raises(CannotType, match="no single option"):
+        plan_keys(_menu("A", "A"), Reply("A"), KEYS)
+    with pytest.raises(CannotType, match="no pointer"):
+        plan_keys(_menu("A", "B", pointer=9), Reply("A"), KEYS)
+    trial = Trial(Autonomy.FULL)
+    trial.settle(_menu("A", "B", digits=True), LOW)
+    trial.answer(propose("B"))
+    trial.look(_menu("A", "C", digits=True), seconds=0.3)
+    assert not trial.writes
+
+
+_WORDLESS = sorted(set(ScreenKind) - TEXT_KINDS)
+
+
+@pytest.mark.invariant(4)
+@pytest.mark.parametrize("kind", _WORDLESS)
+@pytest.mark.parametrize("options", [(), (YES, NO)], ids=["no options", "options"])
+def test_words_are_never_typed_where_enter_takes_what_is_highlighted(
+    kind: ScreenKind, options: tuple[Option, ...]
+) -> None:
+    with pytest.raises(CannotType, match="words are never typed"):
+        plan_keys(Detection(kind, "Proceed?", options, identity="x.1"), Reply(text="no"), KEYS)
+
+
+@pytest.mark.invariant(4)
+def test_words_are_never_typed_at_a_question_with_options() -> None:
+    with pytest.raises(CannotType, match="words are never typed"):
+        plan_keys(question(options=(YES, NO)), Reply(text="no"), KEYS)
