@@ -44,6 +44,8 @@ def rule(run: Run, proposal: Proposal) -> Ruling:
     """Policy's ruling on a proposal, and the loop breaker's."""
     ruling = policy.rule_on(run.detection, proposal, run.dangers, run.situation)
     sends = ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
+    if sends and run.asked_again == run.detection.identity:
+        return Ruling(Verdict.HOLD, "person.asked_again", "you asked for another reply: it is yours to send")
     if sends and run.breaker.trips(run.detection, proposal.reply):
         return Ruling(Verdict.HOLD, "limit.loop", "the same question got the same answer three times")
     return ruling
@@ -58,7 +60,9 @@ def apply(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     if ruling.verdict is Verdict.SEND:
         return send(run, reply, ruling, risk)
     effects = run.decide(reply, ruling, risk)
-    if ruling.verdict is Verdict.SEND_AFTER_COUNTDOWN and not run.dry_run:
+    if ruling.verdict is Verdict.SEND_AFTER_COUNTDOWN:
+        if run.dry_run:
+            return effects + run.wait_for_person("dry run: nothing is typed")
         return [*effects, StartTimer(COUNTDOWN, ruling.countdown_seconds)]
     return effects + run.wait_for_person(ruling.reason)
 
@@ -88,8 +92,8 @@ def type_decided(run: Run) -> list[Effect]:
         plan = planned(run.detection)
     except CannotType as problem:
         return run.hold(str(problem), "policy.cannot_type")
-    if reply.choice and reply.text and not any(write.text for write in plan.writes):
-        run.follow_up = reply.text
+    if run.decision is not None and reply.choice and reply.text and not any(w.text for w in plan.writes):
+        run.follow_up, run.follow_up_by = reply.text, run.decision.by
     return _type(run, plan, planned)
 
 
@@ -104,7 +108,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
             raise CannotType("no safe refusal is known here")
         return plan
 
-    run.follow_up = _refusal_message(ruling.reason)
+    run.follow_up, run.follow_up_by = _refusal_message(ruling.reason), "policy"
     effects = run.decide(None, ruling, run.danger)
     try:
         return effects + _type(run, planned(run.detection), planned)

@@ -254,10 +254,13 @@ def _refuses(reply: Reply, keys: ReplyKeys) -> bool:
 
 
 def nobody_there(detection: Detection, ruling: Ruling, situation: Situation) -> Ruling:
-    """The same ruling where nobody can answer: the safe refusal if one is known, else escalation."""
+    """The same ruling where nobody can answer: the safe refusal if one is known, else escalation.
+
+    Below assist nothing is typed without a person, a refusal neither.
+    """
     if not situation.headless or ruling.verdict not in (Verdict.HOLD, Verdict.ESCALATE):
         return ruling
-    if situation.unrecorded:
+    if situation.unrecorded or situation.autonomy in (Autonomy.WATCH, Autonomy.SUGGEST):
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)

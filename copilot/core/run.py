@@ -75,6 +75,10 @@ class Run:
     decision: Decision | None = None
     typist: Typist | None = None
     follow_up: str = ""
+    follow_up_by: str = "policy"
+    """Who said it: `policy`, or `person` for words that they sent with a choice."""
+    asked_again: str = ""
+    """The identity of the prompt for which the person wanted another reply: it is theirs to send."""
     owned_by_person: str = ""
     leaving: bool = False
     ending: EndRun | None = None

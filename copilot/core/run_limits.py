@@ -12,7 +12,7 @@ class RunLimits:
     max_steps: int = 50
     timeout_seconds: float | None = None
     max_cost_usd: float | None = None
-    interrupt_seconds: float = 5.0
+    interrupt_seconds: float = 2.0
     """How long a child may take to end after an interrupt before it is ended for it."""
     steps: int = 0
     cost_usd: float | None = 0.0

@@ -10,6 +10,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
+from copilot.core.typist import Outcome
 
 Step = ev.Event | fx.Effect
 _INDENT = 10
@@ -59,7 +60,7 @@ def _told(step: Step) -> tuple[str, dict[str, Any]] | None:
         case ev.ReplyFailed():
             told = "no reply", {"reason": step.reason}
         case ev.Interrupted():
-            told = "interrupt", {}
+            told = "interrupt", {"note": "the run is being ended; once more ends it at once"}
         case ev.ChildExited():
             told = "exit", {"status": step.status}
         case fx.RecordDecision():
@@ -67,7 +68,8 @@ def _told(step: Step) -> tuple[str, dict[str, Any]] | None:
         case fx.WriteKeys():
             told = "types", {"keys": " ".join(step.keys), "text": step.text}
         case fx.ReplyTaken():
-            told = "reply", {"outcome": step.outcome}
+            blocked = step.outcome == Outcome.BLOCKED.value
+            told = "reply", {"outcome": "taken, and the next prompt waits" if blocked else step.outcome}
         case fx.ReplyExpired():
             told = "expired", {"reason": step.reason}
         case fx.EndRun():

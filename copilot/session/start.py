@@ -94,7 +94,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     def facts() -> TtyFacts:
         return child.facts() if child is not None else UNKNOWN_FACTS
 
-    screen = TerminalScreen(settings.columns, settings.lines)
+    screen = TerminalScreen(settings.columns, settings.lines, answer_program_status=_answers_status())
     eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared))
     recorder = RunFolder.create(
         settings,
@@ -124,6 +124,11 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         listener.on_note(note)
     session.look_up(_record_version(prepared, environment, recorder))
     return session
+
+
+def _answers_status() -> bool:
+    """Whether the child's program status is asked for; `COPILOT_PROGRAM_STATUS=off` for tests."""
+    return os.environ.get("COPILOT_PROGRAM_STATUS", "") != "off"
 
 
 def _environment(profile: Profile) -> dict[str, str]:

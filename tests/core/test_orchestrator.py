@@ -311,6 +311,19 @@ def test_headless_refuses_what_it_may_not_send_and_tells_the_cli_why() -> None:
     assert trial.decisions[-1].decision.rule == "policy.follow_up"
 
 
+def test_words_that_the_person_sends_with_a_choice_are_theirs() -> None:
+    trial = Trial(Autonomy.SUGGEST)
+    trial.settle(permission(command="rm -rf build/"), HIGH)
+    trial.feed(ev.PersonSent, identity="p.1", reply=Reply("No", "build/ stays"))
+    trial.look(permission(command="rm -rf build/"), seconds=0.3)
+    trial.look(IDLE)
+    trial.look(IDLE)
+    trial.settle(IDLE)
+    trial.look(IDLE, seconds=0.3)
+    assert trial.writes[-1].text == "build/ stays"
+    assert [decision.decision.by for decision in trial.decisions] == ["person", "person"]
+
+
 def test_headless_completion_leaves_the_cli_by_its_own_command() -> None:
     trial = Trial(Autonomy.FULL, headless=True)
     trial.settle(COMPLETED)
@@ -475,3 +488,29 @@ def test_a_child_that_ends_on_the_last_answer_is_completed() -> None:
     trial.look(permission(), seconds=0.3)
     trial.feed(ev.ChildExited, status=0)
     assert trial.end is not None and trial.end.exit_code == 0
+
+
+@pytest.mark.parametrize("level", [Autonomy.ASSIST, Autonomy.FULL])
+def test_a_reply_that_the_person_asked_for_anew_is_theirs_to_send(level: Autonomy) -> None:
+    trial = Trial(level)
+    trial.settle(permission(), LOW)
+    trial.answer(propose("No"))
+    trial.run.typist = None
+    trial.feed(ev.PersonAskedAgain, identity="p.1", instruction="say yes")
+    trial.answer(propose("No"))
+    trial.fire("countdown", 5)
+    trial.look(permission())
+    assert trial.decisions[-1].decision.rule == "person.asked_again"
+    assert not trial.writes
+
+
+@pytest.mark.parametrize("level", [Autonomy.WATCH, Autonomy.SUGGEST])
+def test_below_assist_a_headless_run_types_no_refusal_either(level: Autonomy) -> None:
+    trial = Trial(level, headless=True)
+    trial.settle(permission(), HIGH)
+    if level is Autonomy.SUGGEST:
+        trial.answer(propose("Yes"))
+    trial.look(permission(), seconds=0.3)
+    assert not trial.writes
+    trial.feed(ev.ChildExited, status=-1)
+    assert trial.end is not None and trial.end.exit_code == 3

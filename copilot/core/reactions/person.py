@@ -35,6 +35,9 @@ def person_dismissed(run: Run, event: PersonDismissed) -> list[Effect]:
         return []
     effects = run.stop_asking()
     if event.keep:
+        reply = run.proposal.reply if run.proposal is not None else None
+        ruling = Ruling(Verdict.HOLD, "person.stopped", "you stopped it")
+        effects += run.decide(reply, ruling, risk_of(run, reply), by="person")
         return effects + run.wait_for_person("you stopped it")
     run.proposal = None
     run.owned_by_person = run.detection.identity
@@ -48,6 +51,7 @@ def person_asked_again(run: Run, event: PersonAskedAgain) -> list[Effect]:
     if policy.before_asking(run.detection, NO_RISK, run.situation) is not None:
         return []
     run.owned_by_person = ""
+    run.asked_again = run.detection.identity
     return run.stop_asking() + ask(run, event.instruction)
 
 

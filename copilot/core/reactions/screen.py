@@ -14,6 +14,8 @@ from copilot.core.risk import NO_RISK
 from copilot.core.run import GRACE, LEAVE, LEAVE_SECONDS, Run
 from copilot.core.states import RunState
 
+_WHY_REFUSED = "the CLI is told why its request was refused"
+
 
 def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     """A settled reading. While a reply is being typed it waits: SettleAnew brings it back."""
@@ -66,8 +68,10 @@ def _on_ready(run: Run) -> list[Effect]:
     effects = run.enter(RunState.AWAITING_INPUT, run.detection.kind.value)
     if run.follow_up:
         text, run.follow_up = run.follow_up, ""
-        ruling = Ruling(Verdict.SEND, "policy.follow_up", "the CLI is told why its request was refused")
-        return effects + send(run, Reply(text=text), ruling, NO_RISK)
+        by = run.follow_up_by
+        reason = "the words that you sent with your choice" if by == "person" else _WHY_REFUSED
+        ruling = Ruling(Verdict.SEND, f"{by}.follow_up", reason)
+        return effects + send(run, Reply(text=text), ruling, NO_RISK, by)
     if not run.headless:
         return effects
     if run.detection.kind is ScreenKind.COMPLETED and not run.dry_run:
