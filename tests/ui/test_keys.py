@@ -194,6 +194,15 @@ async def test_send_edit_keys(key: str) -> None:
         assert _session(pilot).calls == [("send", Reply(text="Yes"))]
 
 
+async def test_an_empty_answer_to_a_question_is_not_sent() -> None:
+    async with cockpit(question()) as (pilot, screen):
+        await pilot.press(LEADER, "e")
+        screen.query_one(ReplyPanel).editor.clear()
+        await pilot.press("enter")
+        assert _place(screen) is Place.EDIT
+        assert not _session(pilot).calls
+
+
 async def test_words_go_with_an_option_on_the_second_edit() -> None:
     async with cockpit(permission()) as (pilot, screen):
         await pilot.press(LEADER, "e", "e")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copilot.core.decision import Autonomy
+from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.reply import Reply
 from copilot.tui.keymap import Place
 from copilot.tui.screens.autonomy import AutonomyScreen
@@ -11,6 +12,9 @@ from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
+
+_WANTS_WORDS = READY_KINDS | {ScreenKind.QUESTION}
+"""Kinds to which a bare Enter is no answer. At a text prompt it may take the default."""
 
 
 class SessionActions(CockpitScreen, inherit_bindings=False):
@@ -56,6 +60,10 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
         text = panel.editor.text
         marked = self.model.marked_index()
         choice = None if marked is None else self.model.detection.options[marked].label
+        if choice is None and not text.strip() and self.model.detection.kind in _WANTS_WORDS:
+            panel.border_subtitle = "nothing is written yet: write, or Esc"
+            self.app.bell()
+            return
         self._send(Reply(choice=choice, text=text or None if choice else text))
 
     def do_new_line(self) -> None:
