@@ -28,6 +28,8 @@ STATES = frozenset({"idle", "working", "blocked", "done", "error", "clear"})
 class OperatingSystemCommands(Answers):
     """`on_osc` and a method per command; what is unknown is dropped."""
 
+    answer_program_status = True
+
     def on_osc(self, text: str, terminator: str) -> None:
         number, _, rest = clean(text).partition(";")
         handler = _HANDLERS.get(number)
@@ -123,7 +125,8 @@ class OperatingSystemCommands(Answers):
     def _status(self, text: str, _terminator: str) -> None:
         """OSC 7501. The query is answered with the same fixed bytes, whatever ended it."""
         if text == "?":
-            self.reply("\x1b]7501;?\x1b\\")
+            if self.answer_program_status:
+                self.reply("\x1b]7501;?\x1b\\")
             return
         fields = dict(field.partition("=")[::2] for field in text.split(":")[:32])
         state = fields.get("state", "")

@@ -44,11 +44,15 @@ class TerminalScreen(Resizing):
     """A terminal of `columns` by `lines` cells that keeps `scrollback` rows of what scrolled away.
 
     A `pyte.Screen` to those who read one. `feed` takes bytes as they come, cut anywhere, and never
-    raises for any of them.
+    raises for any of them. Without `answer_program_status` it keeps silent when the child asks whether it
+    knows OSC 7501, as most terminals do.
     """
 
-    def __init__(self, columns: int, lines: int, scrollback: int = 1000) -> None:
+    def __init__(
+        self, columns: int, lines: int, scrollback: int = 1000, *, answer_program_status: bool = True
+    ) -> None:
         super().__init__(columns, lines, scrollback)
+        self.answer_program_status = answer_program_status
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._machine = Machine(self)
         self._last: ScreenSnapshot | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,13 @@ def copilot_command(on: Stage, *options: str, log: Path, child: Sequence[str]) -
     return [str(COPILOT), "--cwd", str(on.project), "--log", str(log), *options, "--", *child]
 
 
-def run_headless(on: Stage, *options: str, task: str, seconds: float = 120.0) -> HeadlessRun:
+def run_headless(
+    on: Stage,
+    *options: str,
+    task: str,
+    seconds: float = 120.0,
+    environment: Mapping[str, str] | None = None,
+) -> HeadlessRun:
     """`copilot --headless` with the stage's CLI on `task`, to its end.
 
     What it told is printed, so that pytest shows it where a test fails. A run that takes too long is killed
@@ -83,7 +89,7 @@ def run_headless(on: Stage, *options: str, task: str, seconds: float = 120.0) ->
     process = subprocess.Popen(
         command,
         cwd=on.project,
-        env=dict(on.recipe.environment),
+        env={**on.recipe.environment, **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -16,8 +16,8 @@ CLIS = ("claude", "codex")
 SIZES = {"120x40": ("120", "40"), "80x24": ("80", "24"), "80x24-deep": ("80", "24")}
 
 
-def full_run(on: Stage, columns: str, lines: str) -> HeadlessRun:
-    """The run of every test here."""
+def full_run(on: Stage, columns: str, lines: str, **environment: str) -> HeadlessRun:
+    """The run of every test here; `environment` is more of copilot's own."""
     options = [
         "--autonomy",
         "full",
@@ -30,7 +30,8 @@ def full_run(on: Stage, columns: str, lines: str) -> HeadlessRun:
         lines,
     ]
     replies = PLAYBOOKS / f"{on.recipe.cli.name}-replies.yaml"
-    return run_headless(on, *options, "--playbook", str(replies), "--timeout", "100s", task=TASK)
+    options += ["--playbook", str(replies), "--timeout", "100s"]
+    return run_headless(on, *options, task=TASK, environment=environment)
 
 
 @pytest.mark.row("CP-1", "PH-1", "PH-32")
@@ -44,6 +45,17 @@ def test_the_whole_way_of_a_run(name: str, size: str, tmp_path: Path) -> None:
         on.assert_files()
         assert_the_model_was_told(on)
     assert_on_record(run)
+
+
+def test_without_a_report_the_title_and_the_screen_do(tmp_path: Path) -> None:
+    """Claude Code reports its state only to a terminal that answers its query; most do not."""
+    with stage("claude", tmp_path, asks=("trust",)) as on:
+        run = full_run(on, *SIZES["120x40"], COPILOT_PROGRAM_STATUS="off")
+        assert run.exit_code == 0
+        on.assert_files()
+        assert_the_model_was_told(on)
+    assert_on_record(run)
+    assert not any("]7501;state" in event.data for event in run.folder.cast.events)
 
 
 def assert_the_model_was_told(on: Stage) -> None:
