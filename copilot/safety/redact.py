@@ -25,6 +25,7 @@ _ESCAPES = re2.compile(
     r"(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 )
+_STRINGS = re2.compile(r"\x1b[\]PX^_]([^\x07\x1b]*)")
 _MARK = re2.compile(r"\[secret:[a-z0-9\-]+:[0-9a-f]{4}\]")
 _LEAST_SCRAP = 6
 
@@ -54,18 +55,38 @@ class Redactor:
         )
 
     def redact(self, text: str) -> Redacted:
-        """`text` with every secret replaced; colour codes inside a secret go with it."""
+        """`text` with every secret replaced; colour codes inside a secret go with it.
+
+        Titles, links and other control strings are looked into first, for they show or go on elsewhere.
+        """
+        inside, kinds = self._redacted_strings(text) if "\x1b" in text else (text, [])
+        outside, more = self._replaced(inside)
+        kinds += more
+        return Redacted(outside, len(kinds), tuple(sorted(set(kinds)))) if kinds else Redacted(text)
+
+    def _redacted_strings(self, text: str) -> tuple[str, list[str]]:
+        """`text` with the secrets inside its control strings replaced, and their kinds."""
+        pieces: list[str] = []
+        kinds: list[str] = []
+        done = 0
+        for match in _STRINGS.finditer(encodable(text)):
+            start, end = match.span(1)
+            redacted, found = self._replaced(text[start:end])
+            pieces += [text[done:start], redacted]
+            kinds += found
+            done = end
+        return "".join([*pieces, text[done:]]), kinds
+
+    def _replaced(self, text: str) -> tuple[str, list[str]]:
+        """`text` with the secrets outside of its escape sequences replaced, and their kinds."""
         plain, positions = _without_escapes(text)
-        spans = self.spans(plain)
-        if not spans:
-            return Redacted(text)
         pieces: list[str] = []
         done = 0
+        spans = self.spans(plain)
         for start, end, kind in spans:
             pieces += [text[done : positions[start]], self._replacement(plain[start:end], kind)]
             done = positions[end - 1] + 1
-        pieces.append(text[done:])
-        return Redacted("".join(pieces), len(spans), tuple(sorted({kind for _, _, kind in spans})))
+        return "".join([*pieces, text[done:]]), [kind for _, _, kind in spans]
 
     def redact_lines(self, lines: Sequence[str], wrapped: Sequence[bool]) -> list[str]:
         """The rows of a screen without their secrets; `wrapped[i]` tells that row i goes on in row i + 1.

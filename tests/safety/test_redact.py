@@ -79,6 +79,22 @@ def test_colour_codes_inside_a_token_do_not_save_it() -> None:
     assert result.count == 1 and not leaks(token, result.text) and result.text.endswith("\x1b[0m done")
 
 
+@pytest.mark.invariant(8)
+@pytest.mark.parametrize(
+    "begin", ["\x1b]0;", "\x1b]8;;https://x.example/", "\x1bPq", "\x1b_G", "\x1b^", "\x1bX"]
+)
+@pytest.mark.parametrize("end", ["\x07", "\x1b\\", ""])
+def test_titles_links_and_other_control_strings_hide_no_secret(begin: str, end: str) -> None:
+    token = fill("ghp_{A36}", "title")
+    for secret in (token, KNOWN):
+        result = REDACTOR.redact(f"\udcff {begin}with {secret}{end} and {secret}\n")
+        assert not leaks(secret, result.text) and result.count == 2
+        assert (
+            result.text.startswith(f"\udcff {begin}with [secret:") and f"]{end} and [secret:" in result.text
+        )
+        assert REDACTOR.redact(result.text).text == result.text
+
+
 def test_rows_wrapped_by_the_terminal_are_joined_and_stay_rows() -> None:
     token = fill("ghp_{A36}", "wrap")
     line = f"given {token} ok"

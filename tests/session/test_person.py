@@ -1,0 +1,45 @@
+"""Invariant 6 in a live session: the first key of the person withdraws the reply before the child has the key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.states import RunState
+from copilot.demo.project import DemoProject
+from tests.session.live import FakeProvider, demo_settings, running, yes
+from tests.session.test_live import PERMISSION, project
+
+__all__ = ["project"]
+
+
+@pytest.mark.invariant(6)
+async def test_the_reply_is_withdrawn_before_the_key_goes_out(project: DemoProject, tmp_path: Path) -> None:
+    provider = FakeProvider([yes()])
+    provider.gate.clear()
+    async with running(demo_settings(project, tmp_path / "run", *PERMISSION), provider) as watched:
+        await watched.until(lambda: bool(provider.requests), "the request")
+        session: Any = watched.session
+        typed: list[tuple[bytes, int]] = []
+
+        class Child:
+            """In place of the child's keyboard: what was withdrawn when the key came?"""
+
+            def write(self, data: bytes) -> None:
+                typed.append((data, len(watched.of(fx.ReplyExpired))))
+
+        child, session.child = session.child, Child()
+        session.type_bytes(b"\x1b[I", by_hand=False)
+        assert not watched.of(ev.PersonTyped)
+        session.type_bytes(b"x")
+        session.child = child
+        assert typed == [(b"\x1b[I", 0), (b"x", 1)]
+        assert len(watched.of(ev.PersonTyped)) == 1 and watched.of(fx.CancelRequest)
+        assert session.run.state is RunState.HELD
+        provider.gate.set()
+        session.interrupt()
+    assert not watched.writes
