@@ -8,7 +8,7 @@ import click
 
 
 @click.command("detect")
-@click.argument("cast", type=click.Path(dir_okay=False))
+@click.argument("cast", type=click.Path(), metavar="CAST|RUN")
 @click.option("--profile", metavar="NAME", help="The profile to read the screens with; else recognised.")
 @click.option("--detectors", metavar="FILE", help="A detectors.json merged over the profile.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
@@ -16,10 +16,10 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
     """Detections over a recording, one per change, on the recording's clock."""
     from copilot.config.detector_overrides import with_overrides
     from copilot.recording.asciicast import read_cast
-    from copilot.replay.detect import as_object, choose_profile, settled_of
+    from copilot.replay.detect import as_object, cast_of, choose_profile, settled_of
     from copilot.safety.text import safe_text
 
-    recording = read_cast(cast)
+    recording = read_cast(cast_of(cast))
     chosen = choose_profile(recording, profile)
     if detectors is not None:
         chosen = with_overrides(chosen, detectors)
@@ -35,16 +35,16 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
 
 
 @click.command("explain")
-@click.argument("cast", type=click.Path(dir_okay=False))
+@click.argument("cast", type=click.Path(), metavar="CAST|RUN")
 @click.option("--at", type=float, required=True, metavar="T", help="Seconds on the recording's clock.")
 @click.option("--profile", metavar="NAME", help="The profile to read the screen with; else recognised.")
 def explain_command(cast: str, at: float, profile: str | None) -> None:
     """Every rule on the screen at T: whether it matched, and why not."""
     from copilot.recording.asciicast import read_cast
-    from copilot.replay.detect import choose_profile
+    from copilot.replay.detect import cast_of, choose_profile
     from copilot.replay.explain import explain_at
     from copilot.safety.text import safe_text
 
-    recording = read_cast(cast)
+    recording = read_cast(cast_of(cast))
     for line in explain_at(recording, choose_profile(recording, profile), at):
         click.echo(safe_text(line))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from copilot.config.profile_files import list_profiles, load_profile, profile_for_command
+from copilot.config.profile_files import list_profiles, load_profile, profile_for_command, profile_paths
 from copilot.core.detection import Detection
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
@@ -131,10 +131,23 @@ def screen_at(cast: Cast, at: float) -> ScreenSnapshot:
     return screen.snapshot()
 
 
+OUR_TITLE = "copilot: "
+"""How the title of a recording of ours begins; the profile's name follows."""
+
+
+def cast_of(path: str | Path) -> Path:
+    """The recording itself, or the one in this run folder."""
+    place = Path(path)
+    return place / "session.cast" if place.is_dir() else place
+
+
 def choose_profile(cast: Cast, name: str | None) -> Profile:
     """The profile asked for, else by the recorded command, the recording's title, or what the CLI shows."""
     if name is not None:
         return load_profile(name)
+    ours = cast.header.title.removeprefix(OUR_TITLE)
+    if ours != cast.header.title and ours in profile_paths():
+        return load_profile(ours)
     command = cast.header.command
     if command:
         try:

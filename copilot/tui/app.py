@@ -47,6 +47,8 @@ class CopilotApp(App[int], inherit_bindings=False):
         options: UiOptions | None = None,
     ) -> None:
         super().__init__()
+        self.bridge: ScreenBridge | None = None
+        """What the session told, once one runs."""
         self.settings = settings
         self.session_factory = session_factory
         self.offers = tuple(offers)
@@ -90,6 +92,7 @@ class CopilotApp(App[int], inherit_bindings=False):
             self.failure = problem
             self.exit(EXIT_FAILED)
             return
+        self.bridge = bridge
         screen = SessionScreen(opened.session, self.options)
         self._opened = opened
         await self.push_screen(screen)

@@ -18,14 +18,15 @@ class ScreenBridge:
 
     def __init__(self) -> None:
         self._target: MessagePump | None = None
-        self._view: SessionView | None = None
+        self.view: SessionView | None = None
+        """The newest view."""
         self._notes: list[str] = []
 
     def attach(self, target: MessagePump) -> None:
         """From now on messages go to `target`."""
         self._target = target
-        if self._view is not None:
-            target.post_message(ViewChanged(self._view))
+        if self.view is not None:
+            target.post_message(ViewChanged(self.view))
         for text in self._notes:
             target.post_message(NoteGiven(text))
         self._notes.clear()
@@ -38,7 +39,7 @@ class ScreenBridge:
 
     def on_view(self, view: SessionView) -> None:
         """The session's state changed."""
-        self._view = view
+        self.view = view
         if self._target is not None:
             self._target.post_message(ViewChanged(view))
 

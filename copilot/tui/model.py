@@ -89,10 +89,10 @@ class CockpitModel:
         return next((index for index, option in enumerate(options) if option.selected), 0)
 
     def move_mark(self, by: int) -> None:
-        """Move the mark up or down, round the ends."""
+        """Move the mark up or down, never round the ends: the last option is often no, the first yes."""
         marked = self.marked_index()
         if marked is not None:
-            self.chosen = (marked + by) % len(self.detection.options)
+            self.chosen = max(0, min(len(self.detection.options) - 1, marked + by))
 
     def reply_to_send(self, *, from_panel: bool) -> Reply | None:
         """What "send" would send. The child's mere pointer is sent only from the panel, where it shows."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
+from copilot.safety.text import safe_text
 from copilot.terminal.terminal_keeper import TerminalKeeper
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import SessionFactory, StartOffer
@@ -38,11 +39,19 @@ def run(
     with TerminalKeeper(sys.stdin.fileno()):
         code = app.run()
     _reset_title()
+    _say_how_it_ended(app)
     if app.failure is not None:
         raise app.failure
     if app.next_command:
         return subprocess.call([sys.executable, "-m", "copilot", *app.next_command])
     return EXIT_INTERRUPTED if code is None else code
+
+
+def _say_how_it_ended(app: CopilotApp) -> None:
+    """One line for the screen that the person comes back to."""
+    view = app.bridge.view if app.bridge is not None else None
+    if view is not None:
+        sys.stdout.write(safe_text(f"copilot: {view.outcome or 'ended'}; record: {view.run_folder}") + "\n")
 
 
 def _reset_title() -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from copilot.config.profile_files import load_profile
 from copilot.recording.asciicast import read_cast
 from copilot.replay.commands import detect_command, explain_command
-from copilot.replay.detect import choose_profile, detections_of
+from copilot.replay.detect import cast_of, choose_profile, detections_of
 from tests.scoreboard import CORPUS
 
 
@@ -67,3 +67,12 @@ def test_the_commands_print_lines() -> None:
     assert "MATCH" in why.output
     assert "claude.permission" in why.output
     assert "subject: shell: rm -rf build/" in why.output
+
+
+def test_a_run_folder_knows_its_own_profile(tmp_path: Path) -> None:
+    path = cast(tmp_path, [[0.1, "o", "hello"]])
+    lines = path.read_text("utf-8").splitlines()
+    header = {**json.loads(lines[0]), "title": "copilot: demo"}
+    (tmp_path / "session.cast").write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
+    recording = read_cast(cast_of(tmp_path))
+    assert choose_profile(recording, None).name == "demo"

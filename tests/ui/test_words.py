@@ -298,6 +298,8 @@ def test_mark_and_reply_to_send() -> None:
     model.update(SessionView(detection=detection, proposal=proposal), 0.0)
     assert model.reply_to_send(from_panel=False) == proposal.reply
     model.move_mark(1)
+    assert model.marked_index() == 1
+    model.move_mark(-1)
     assert model.reply_to_send(from_panel=False) == Reply(choice="Yes")
     model.update(SessionView(detection=Detection(ScreenKind.MENU, options=options, identity="y")), 0.0)
     assert model.chosen is None
