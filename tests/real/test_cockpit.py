@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.real.cockpit import Cockpit
+from tests.real.cockpit import LOOK_SECONDS, QUIET_SECONDS, Cockpit
 from tests.real.run import RunFolder, read_run
 from tests.real.stage import PLAYBOOKS, stage
 from tests.real.test_headless import CLIS, TASK, TURNS, assert_the_model_was_told
@@ -33,6 +33,7 @@ def dismiss_and_answer_by_hand(person: Cockpit) -> None:
 
 def refuse_the_deletion_in_words(person: Cockpit) -> None:
     person.resizes(200, 60)
+    person.terminal.settled_screen(QUIET_SECONDS, LOOK_SECONDS)
     person.sees(r"▌ +\d+ (Do you want to proceed|Would you like to run)", "held-large")
     person.commands("e")
     person.sees(r"^ REPLY ")
