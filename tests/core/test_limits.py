@@ -1,0 +1,41 @@
+"""Each limit ends a run at its number: not one reply early, not one late."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.core.decision import Autonomy
+from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.run_limits import RunLimits
+from tests.core.builders import BUSY, LOW, Trial, permission
+
+
+def _replies_typed(limits: RunLimits, prompts: int = 6) -> tuple[int, str]:
+    """How many of so many prompts, each another command at 25 cents, get a reply; and why no more."""
+    trial = Trial(Autonomy.FULL, limits=limits)
+    for number in range(prompts):
+        prompt = permission(f"p.{number}", command=f"touch {number}")
+        trial.settle(prompt, LOW)
+        if trial.run.request is None:
+            break
+        trial.answer(Proposal(Reply("Yes"), usage=Usage(cost_usd=0.25)))
+        trial.look(prompt, seconds=0.3)
+        trial.look(BUSY)
+        trial.look(BUSY)
+    return len(trial.writes), trial.run.ending.reason if trial.run.ending else ""
+
+
+@pytest.mark.invariant(10)
+@pytest.mark.row("CP-15")
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_as_many_replies_are_typed_as_allowed(most: int) -> None:
+    assert _replies_typed(RunLimits(max_steps=most)) == (most, f"{most} replies were typed (--max-steps)")
+    assert _replies_typed(RunLimits(max_steps=6)) == (6, "")
+
+
+@pytest.mark.invariant(10)
+@pytest.mark.parametrize(("dollars", "replies"), [(0.25, 1), (0.5, 2), (0.51, 3), (1.0, 4)])
+def test_nothing_more_is_asked_once_the_money_is_spent(dollars: float, replies: int) -> None:
+    typed, reason = _replies_typed(RunLimits(max_cost_usd=dollars))
+    assert typed == replies
+    assert reason == f"${replies * 0.25:.4f} of ${dollars:.2f} is spent (--max-cost)"
