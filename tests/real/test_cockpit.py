@@ -37,7 +37,7 @@ def refuse_the_deletion_in_words(person: Cockpit) -> None:
     person.sees(r"▌ +\d+ (Do you want to proceed|Would you like to run)", "held-large")
     person.commands("e")
     person.sees(r"^ REPLY ")
-    person.presses("Up")
+    person.presses("Down", "Down", "Down")
     person.sees(r"▸ \d No\b")
     person.presses("e")
     person.sees(r"^ EDIT ")

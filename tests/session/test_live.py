@@ -98,26 +98,6 @@ async def test_the_person_sends_an_edited_choice(project: DemoProject, tmp_path:
     assert not outcome_of(project).wrote_greeting and not outcome_of(project).unexpected
 
 
-async def test_the_evidence_follows_its_prompt_when_the_window_changes(
-    project: DemoProject, tmp_path: Path
-) -> None:
-    settings = demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST)
-    async with running(settings, FakeProvider([yes()])) as watched:
-        await watched.state(RunState.HELD)
-        assert watched.session is not None
-        before = watched.session.view.detection.evidence
-
-        def marked() -> str:
-            lines = watched.session.screen.snapshot().lines
-            rows = watched.session.view.detection.evidence
-            return "\n".join(lines[row] for row in rows if row < len(lines))
-
-        asked = marked()
-        watched.session.resize(100, max(before) - 1)
-        await watched.until(lambda: watched.session.view.detection.evidence != before, "new rows")
-        assert marked().split() == asked.split()
-
-
 FAILURES: dict[str, Any] = {
     "429": lambda words: words.error(429, "slow down", retry_after="3600"),
     "503": lambda words: words.error(503, "down"),
