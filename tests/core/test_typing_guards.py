@@ -7,7 +7,7 @@ import pytest
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, Option, ScreenKind
-from copilot.core.effects import ReplyExpired
+from copilot.core.effects import CallPerson, ReplyExpired, StartTimer
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import TEXT_KINDS, CannotType, plan_keys
 from copilot.core.states import RunState
@@ -140,3 +140,16 @@ def test_words_are_never_typed_where_enter_takes_what_is_highlighted(
 def test_words_are_never_typed_at_a_question_with_options() -> None:
     with pytest.raises(CannotType, match="words are never typed"):
         plan_keys(question(options=(YES, NO)), Reply(text="no"), KEYS)
+
+
+@pytest.mark.row("CP-90")
+def test_a_screen_that_is_not_understood_has_no_name_and_is_nobodys_yet() -> None:
+    nameless = Detection(ScreenKind.UNKNOWN)
+    trial = Trial(Autonomy.FULL)
+    trial.settle(nameless)
+    assert trial.reasons[-1] == "the screen is not understood"
+    assert any(isinstance(effect, CallPerson) for effect in trial.effects)
+    alone = Trial(Autonomy.FULL, headless=True)
+    assert any(isinstance(effect, StartTimer) for effect in alone.settle(nameless))
+    alone.fire("grace", 20)
+    assert alone.run.ending is not None and alone.run.ending.exit_code == 3

@@ -1,21 +1,30 @@
 """A child that keeps every byte it is typed, as it came, and ends at the first carriage return outside a paste.
 
-Run as a program: the file for the bytes is its argument. It echoes what can be seen, as a composer does.
+Run as a program: the file for the bytes is its argument. It echoes what can be seen, as a composer does, and
+asks its next question whenever the window changes.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tty
+from itertools import count
 
 PASTE_BEGIN, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 
 
 def main() -> None:
     """Ask, keep, echo."""
+    numbers = count(1)
+
+    def ask(*_: object) -> None:
+        os.write(1, b"\x1b[?2004h\x1b[2J\x1b[HSay it, take %d: " % next(numbers))
+
     tty.setraw(0)
-    os.write(1, b"\x1b[?2004hSay it: ")
+    signal.signal(signal.SIGWINCH, ask)
+    ask()
     kept = b""
     with open(sys.argv[1], "wb", buffering=0) as journal:
         while not kept.rpartition(PASTE_END)[2].endswith(b"\r"):

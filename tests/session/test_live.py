@@ -14,6 +14,7 @@ import pytest
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
+from copilot.core.detection import ScreenKind
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
@@ -142,10 +143,11 @@ async def test_a_password_is_never_asked_of_a_model_nor_recorded(
     project: DemoProject, tmp_path: Path
 ) -> None:
     provider = FakeProvider([Proposal(Reply(text="hunter2-from-the-model"))])
-    settings = demo_settings(project, tmp_path / "run", "--misbehave", "password")
+    settings = demo_settings(project, tmp_path / "run", "--misbehave", "password", profile="generic")
     async with running(settings, provider) as watched:
         await watched.state(RunState.HELD)
         assert watched.session is not None
+        assert watched.session.run.detection.kind is ScreenKind.PASSWORD
         watched.session.type_bytes(b"hunter2-of-the-person")
         watched.session.type_bytes(b"\r")
         await ended(watched)

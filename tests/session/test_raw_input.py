@@ -20,7 +20,7 @@ from tests.llm.server import AnthropicWords, ScriptedServer
 from tests.session import raw_child
 from tests.session.live import FakeProvider, Watched, ended, running
 
-PROFILE = """
+PROFILE = r"""
 schema_version = 1
 name = "raw"
 
@@ -37,8 +37,8 @@ default = 0.2
 id = "raw.text"
 kind = "text_input"
 multi_line = MULTI_LINE
-all = [{ pattern = 'Say it:' }]
-question = '(Say it:)'
+all = [{ pattern = 'Say it, take' }]
+question = '(Say it, take \d+:)'
 """
 HOSTILE = [
     "a\x1b[Ab",
@@ -120,8 +120,10 @@ async def test_only_what_can_be_seen_and_the_reply_keys_reach_the_child(
         assert watched.session is not None
         for number in range(1, len(hostile) + 1):
             await watched.until(lambda: len(watched.of(fx.RecordDecision)) == number, "a decision")  # noqa: B023
-            assert watched.of(fx.RecordDecision)[-1].decision.verdict is not Verdict.SEND, hostile[number - 1]
-            watched.session.ask_again()
+            decision = watched.of(fx.RecordDecision)[-1].decision
+            assert decision.verdict is not Verdict.SEND, hostile[number - 1]
+            assert decision.rule in ("policy.cannot_type", "provider.failed")
+            watched.session.resize(100 + number, 24)
         assert (await ended(watched)).outcome == "completed"
     paste = raw_child.PASTE_BEGIN + good.encode() + raw_child.PASTE_END
     assert (tmp_path / "typed").read_bytes() == paste + b"\r"
