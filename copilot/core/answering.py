@@ -22,7 +22,7 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
 from copilot.core.risk import NO_RISK, Risk
-from copilot.core.run import COUNTDOWN, Run
+from copilot.core.run import COUNTDOWN, LEAVE, Run
 from copilot.core.states import RunState
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Outcome, Typist
@@ -53,7 +53,7 @@ def rule(run: Run, proposal: Proposal) -> Ruling:
 
 def apply(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     """Make the ruling a decision and start what it says."""
-    ruling = policy.nobody_there(run.detection, ruling, run.situation)
+    ruling = policy.nobody_there(run.detection, run.dangers, ruling, run.situation)
     if ruling.verdict is Verdict.REFUSE:
         return refuse(run, ruling)
     risk = risk_of(run, reply)
@@ -130,7 +130,8 @@ def _type(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> li
     if run.dry_run:
         run.follow_up = ""
         return run.wait_for_person("dry run: nothing is typed")
-    run.breaker.count(run.detection, run.decision.reply)
+    if run.detection.asks:
+        run.breaker.count(run.detection, run.decision.reply)
     run.limits.steps += 1
     keys = run.profile.reply_keys
     run.typist = Typist(run.decision.number, run.detection.identity, keys, plan, replan)
@@ -143,7 +144,16 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
     typist = run.typist
     if typist is None:
         return []
-    effects = list(typist.look(seen))
+    if (
+        not typist.started
+        and seen.danger.level > run.danger.level
+        and run.decision
+        and run.decision.by == "policy"
+    ):
+        typist.expire("what is asked has become riskier")
+        effects: list[Effect] = []
+    else:
+        effects = list(typist.look(seen))
     if typist.outcome is None:
         return effects
     run.typist = None
@@ -158,14 +168,20 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
         ended: Effect = ReplyExpired(typist.identity, typist.note)
     else:
         ended = ReplyTaken(typist.decision, outcome.value)
-    if run.leaving:
+    if run.leaving and outcome is not Outcome.EXPIRED:
         return [ended]
     if outcome in (Outcome.NOT_TAKEN, Outcome.STUCK):
-        run.follow_up = ""
+        run.follow_up, run.proposal = "", None
+        run.owned_by_person = typist.identity
         return [ended, *run.hold(typist.note, f"typing.{outcome.name.lower()}")]
+    if run.leaving:
+        run.leaving = False
+        ended_leaving: list[Effect] = [StopTimer(LEAVE)]
+    else:
+        ended_leaving = []
     run.proposal = run.decision = None
     run.detection = Detection(ScreenKind.BUSY)
-    return [ended, *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
+    return [ended, *ended_leaving, *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
 
 
 def _refusal_message(reason: str) -> str:

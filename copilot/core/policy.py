@@ -15,7 +15,7 @@ from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.profile import Limits, ReplyKeys
 from copilot.core.reply import Proposal, Reply
-from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, widens
+from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
 SECRET_KINDS = frozenset({ScreenKind.PASSWORD, ScreenKind.LOGIN})
@@ -35,6 +35,8 @@ class Situation:
     reply_keys: ReplyKeys
     headless: bool = False
     trust: bool = False
+    launch_folders: tuple[str, ...] = ()
+    """How the launch folder may be written, for a dialog that shows which folder it is about."""
     unrecorded: str = ""
     """Why the run can no longer be recorded; empty while it is."""
 
@@ -67,7 +69,11 @@ def before_asking(detection: Detection, danger: Risk, situation: Situation) -> R
 
 def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
     """With `--trust`, the option that trusts the launch folder; no model is asked about that."""
-    if detection.kind is not ScreenKind.TRUST or not situation.trust:
+    silent = situation.autonomy is Autonomy.WATCH or bool(situation.unrecorded)
+    if detection.kind is not ScreenKind.TRUST or not situation.trust or silent:
+        return None
+    shown = detection.subject.text.rstrip("/") if detection.subject is not None else ""
+    if shown[:1] in ("/", "~") and situation.launch_folders and shown not in situation.launch_folders:
         return None
     keys = situation.reply_keys
     for option in detection.options:
@@ -88,22 +94,31 @@ class Dangers:
     options: tuple[Risk, ...] = ()
 
     def of(self, detection: Detection, reply: Reply) -> Risk:
-        """The worse of the two for this reply."""
-        option = detection.option_named(reply.choice) if reply.choice is not None else None
+        """The worse of the two for this reply; a permission's yes is judged by what it permits alone."""
+        own = self.of_option(detection, reply.choice)
+        by_words = detection.kind is not ScreenKind.PERMISSION
+        return own if by_words and own.level > self.prompt.level else self.prompt
+
+    def of_option(self, detection: Detection, label: str | None) -> Risk:
+        """The risk of an option by its own words; none if it is not listed or was not judged."""
+        option = detection.option_named(label) if label is not None else None
         if option is None or len(self.options) != len(detection.options):
-            return self.prompt
-        own = self.options[detection.options.index(option)]
-        return own if own.level > self.prompt.level else self.prompt
+            return NO_RISK
+        return self.options[detection.options.index(option)]
 
 
 def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKeys) -> Risk:
     """The risk of sending `reply`: none for a refusal, else the danger of what is asked and chosen.
 
-    Where the question offers to keep or save something, it is the refusal that can lose it.
+    Where the question offers to keep or save something, it is the refusal that can lose it; and a label
+    may refuse and destroy at once ("Cancel and delete the branch").
     """
     if not _refuses(reply, keys):
         return dangers.of(detection, reply)
-    if detection.kind is not ScreenKind.PERMISSION and _KEEPING.search(detection.question or ""):
+    own = dangers.of_option(detection, reply.choice)
+    if own.level > RiskLevel.LOW:
+        return own
+    if _offers_to_keep(detection):
         return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
     return NO_RISK
 
@@ -253,7 +268,12 @@ def _refuses(reply: Reply, keys: ReplyKeys) -> bool:
     return reply.choice is not None and matches_any(reply.choice, keys.refuse_options)
 
 
-def nobody_there(detection: Detection, ruling: Ruling, situation: Situation) -> Ruling:
+def _offers_to_keep(detection: Detection) -> bool:
+    asks_plainly = detection.kind is not ScreenKind.PERMISSION
+    return asks_plainly and _KEEPING.search(detection.question or "") is not None
+
+
+def nobody_there(detection: Detection, dangers: Dangers, ruling: Ruling, situation: Situation) -> Ruling:
     """The same ruling where nobody can answer: the safe refusal if one is known, else escalation.
 
     Below assist nothing is typed without a person, a refusal neither.
@@ -264,12 +284,16 @@ def nobody_there(detection: Detection, ruling: Ruling, situation: Situation) -> 
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
-    if _known_refusal(detection, situation.reply_keys):
+    if not _offers_to_keep(detection) and _safe_refusal(detection, dangers, situation.reply_keys):
         return Ruling(Verdict.REFUSE, ruling.rule, ruling.reason)
     return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
 
 
-def _known_refusal(detection: Detection, keys: ReplyKeys) -> bool:
+def _safe_refusal(detection: Detection, dangers: Dangers, keys: ReplyKeys) -> bool:
+    """Whether a refusal is known here, and does no harm by its own words."""
+    option = refusing_option(detection, keys)
+    if option is not None and dangers.of_option(detection, option.label).level > RiskLevel.LOW:
+        return False
     try:
         return plan_refusal(detection, keys) is not None
     except CannotType:

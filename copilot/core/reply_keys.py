@@ -183,7 +183,7 @@ def _writes(names: tuple[str, ...]) -> tuple[KeyWrite, ...]:
     """Key names as writes: an Enter after other keys goes apart, for one write is taken as a paste."""
     if len(names) > 1 and names[-1] == "Enter":
         moved = any(name in ("Up", "Down", "Left", "Right", "Tab") for name in names[:-1])
-        check = Check.ANY if moved else Check.TEXT_SHOWN
+        check = Check.SAME_PROMPT if moved else Check.TEXT_SHOWN
         return (KeyWrite(Check.SAME_PROMPT, keys=names[:-1]), KeyWrite(check, keys=("Enter",)))
     return (KeyWrite(Check.SAME_PROMPT, keys=names),)
 

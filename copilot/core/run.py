@@ -62,6 +62,7 @@ class Run:
     limits: RunLimits = field(default_factory=RunLimits)
     headless: bool = False
     trust: bool = False
+    launch_folders: tuple[str, ...] = ()
     dry_run: bool = False
 
     now: float = 0.0
@@ -83,6 +84,9 @@ class Run:
     leaving: bool = False
     ending: EndRun | None = None
     unrecorded: str = ""
+    exited_while_asking: bool = False
+    typed_at: float = -1.0
+    """When the person last typed into the child."""
     interrupts: int = 0
     requests: int = 0
     decisions: int = 0
@@ -102,6 +106,7 @@ class Run:
             reply_keys=self.profile.reply_keys,
             headless=self.headless,
             trust=self.trust,
+            launch_folders=self.launch_folders,
             unrecorded=self.unrecorded,
         )
 

@@ -67,6 +67,15 @@ class Typist:
         """Whether every write has gone out; what follows is only making sure."""
         return self._verifying
 
+    @property
+    def started(self) -> bool:
+        """Whether anything was written yet."""
+        return self._index > 0
+
+    def expire(self, note: str) -> None:
+        """Give up before the first key, for this reason."""
+        self.outcome, self.note = Outcome.EXPIRED, note
+
     def begin(self, at: float, first_seen_at: float) -> tuple[Effect, ...]:
         """Start: the prompt must have stood for the guard time before its first key."""
         wait = max(0.0, first_seen_at + self.keys.guard_seconds - at)
@@ -98,7 +107,7 @@ class Typist:
             self.plan = self.replan(look.detection)
             return self.plan.writes[0]
         if write.check is Check.ANY:
-            return write
+            return write if same or not look.detection.asks else None
         if write.check is Check.POINTER:
             selected = look.detection.selected_option()
             return write if same and selected and selected.label == self.plan.target else None
@@ -160,6 +169,8 @@ class Typist:
         """Whether the judged prompt, or our unsent text, still stands."""
         if look.detection.identity == self.identity:
             return True
+        if look.detection.asks:
+            return False
         sent = self._sent_text()
         if sent and _squeezed(sent) == _squeezed(look.detection.draft):
             return True
@@ -182,6 +193,8 @@ class Typist:
     def _enter_is_safe(self, detection: Detection) -> bool:
         """Enter alone must not choose anything but what was decided."""
         text = self._sent_text()
+        if detection.identity != self.identity and detection.asks:
+            return False
         if text:
             return _squeezed(text) == _squeezed(detection.draft)
         selected = detection.selected_option()

@@ -19,6 +19,11 @@ class SessionChild:
         self._wants_facts = wants_facts(profile)
         self._ending: asyncio.Task[None] | None = None
 
+    @property
+    def alive(self) -> bool:
+        """Whether it runs still."""
+        return self._child.alive
+
     def write(self, data: bytes) -> None:
         """Queue bytes for the child."""
         self._child.write(data)

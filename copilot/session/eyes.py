@@ -23,7 +23,7 @@ HALF_DRAWN_SECONDS = 1.0
 LOOK_AGAIN_SECONDS = 0.05
 
 
-_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO})
+_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})
 
 
 class Assessor(Protocol):

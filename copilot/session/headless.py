@@ -74,9 +74,9 @@ class _Signals:
 
 
 def _print(line: str) -> None:
-    """One line on stdout, at once. A reader that went away does not end the run."""
+    """One line on stdout, at once. A reader that went away, or a full disk, does not end the run."""
     try:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
-    except (BrokenPipeError, ValueError):
+    except (OSError, ValueError):
         pass

@@ -29,6 +29,8 @@ from copilot.session.viewing import ViewKeeper
 
 FRAME_SECONDS = 1 / 30
 """The eyes look at most this often while the child draws."""
+TYPED_EVERY_SECONDS = 0.2
+"""The core hears of typing that changes nothing at most this often."""
 EYES = "eyes"
 
 
@@ -77,6 +79,8 @@ class LiveSession:
             self.feed(ev.Faulted(at=self.clock(), reason=reason))
         except Exception:
             self._end(fx.EndRun("failed", 1, reason))
+        if self.run.ended or self.eyes.exit_status is not None:
+            self._end(fx.EndRun("failed", 1, reason))
 
     def clock(self) -> float:
         """Seconds since the run began."""
@@ -122,7 +126,9 @@ class LiveSession:
 
     @ends_by_fault
     def write_failed(self, reason: str) -> None:
-        """The child does not take what is written to it."""
+        """The child does not take what is written to it. One that has ended needs nothing any more."""
+        if self.child is not None and not self.child.alive:
+            return
         self.feed(ev.WriteFailed(at=self.clock(), reason=reason))
 
     @ends_by_fault
@@ -275,7 +281,9 @@ class LiveSession:
     def _is_news(self) -> bool:
         run = self.run
         pending = run.typist is not None or run.proposal is not None or run.request is not None
-        return pending or run.detection.identity != run.owned_by_person or bool(run.follow_up)
+        if pending or run.follow_up or run.detection.identity != run.owned_by_person:
+            return True
+        return self.clock() - run.typed_at >= TYPED_EVERY_SECONDS
 
     @ends_by_fault
     def resize(self, columns: int, lines: int) -> None:

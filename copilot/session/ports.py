@@ -15,6 +15,10 @@ from copilot.core.tty_facts import TtyFacts
 class Child(Protocol):
     """The child process in its terminal."""
 
+    @property
+    def alive(self) -> bool:
+        """Whether it runs still."""
+
     def write(self, data: bytes) -> None:
         """Queue bytes for the child; a child that does not read is reported, never waited for."""
 

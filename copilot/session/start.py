@@ -156,9 +156,11 @@ async def finish(session: LiveSession) -> EndRun:
     if unused and end.exit_code == 0:
         end = EndRun("failed", 1, f"not all scripted replies were used: {'; '.join(unused)}")
         session.listener.on_note(end.reason)
-    await session.close()
-    session.recorder.close(end)
-    _leave_report(session)
+    try:
+        await session.close()
+    finally:
+        session.recorder.close(end)
+        _leave_report(session)
     return end
 
 
@@ -168,6 +170,15 @@ def _leave_report(session: LiveSession) -> None:
         write_report(open_run(session.recorder.folder))
     except (OSError, CopilotError) as problem:
         session.listener.on_note(f"no report could be written: {problem}")
+
+
+def _spellings(folder: str) -> tuple[str, ...]:
+    """How a dialog may write a folder: whole, resolved, or from the home on."""
+    path = Path(folder)
+    spelled = {str(path), str(path.resolve())}
+    home = Path.home()
+    spelled |= {f"~/{one.relative_to(home)}" for one in (path, path.resolve()) if one.is_relative_to(home)}
+    return tuple(sorted(spelled))
 
 
 def _run(prepared: Prepared) -> Run:
@@ -183,6 +194,7 @@ def _run(prepared: Prepared) -> Run:
         limits=limits,
         headless=settings.headless,
         trust=settings.trust,
+        launch_folders=_spellings(settings.cwd),
         dry_run=settings.dry_run,
     )
 

@@ -26,7 +26,7 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
         return run.finish(EndRun("completed", 0, "the task is done"))
     if event.status != 0:
         return run.finish(EndRun("crashed", 4, _exit_words(event.status)))
-    if run.detection.asks and not answered:
+    if (run.detection.asks or run.exited_while_asking) and not answered:
         return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
     return run.finish(EndRun("completed", 0, "the child ended"))
 
@@ -43,8 +43,14 @@ def interrupted(run: Run, event: Interrupted) -> list[Effect]:
 
 def write_failed(run: Run, event: WriteFailed) -> list[Effect]:
     """Keys did not go out: nothing more is typed until the person has looked."""
-    run.typist = None
-    return [StopTimer(TYPING), *run.hold(f"keys could not be written: {event.reason}", "fault.write")]
+    if run.state is RunState.INIT:
+        return []
+    run.typist, run.follow_up = None, ""
+    return [
+        *run.stop_asking(),
+        StopTimer(TYPING),
+        *run.hold(f"keys could not be written: {event.reason}", "fault.write"),
+    ]
 
 
 def recording_failed(run: Run, event: RecordingFailed) -> list[Effect]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copilot.core import policy
 from copilot.core.answering import apply, ask, mark_asked, risk_of, rule, send
-from copilot.core.decision import Verdict
+from copilot.core.decision import Autonomy, Verdict
 from copilot.core.effects import Effect, ReplyExpired
 from copilot.core.events import (
     AutonomyChanged,
@@ -21,7 +21,8 @@ from copilot.core.states import RunState
 
 def person_sent(run: Run, event: PersonSent) -> list[Effect]:
     """A reply as proposed or edited; it dies if the prompt it was meant for is gone."""
-    if event.identity != run.detection.identity or not run.detection.waiting or run.typist is not None:
+    over = run.typist is not None or run.ending is not None
+    if event.identity != run.detection.identity or not run.detection.waiting or over:
         return [ReplyExpired(event.identity, "the prompt changed before you sent")]
     effects = run.stop_asking()
     run.breaker.reset()
@@ -39,14 +40,15 @@ def person_dismissed(run: Run, event: PersonDismissed) -> list[Effect]:
         ruling = Ruling(Verdict.HOLD, "person.stopped", "you stopped it")
         effects += run.decide(reply, ruling, risk_of(run, reply), by="person")
         return effects + run.wait_for_person("you stopped it")
-    run.proposal = None
+    run.proposal, run.follow_up = None, ""
     run.owned_by_person = run.detection.identity
     return effects + run.enter(RunState.HELD, "you answer this one")
 
 
 def person_asked_again(run: Run, event: PersonAskedAgain) -> list[Effect]:
     """Another reply, by the person's instruction. What is never asked of a model is not asked now either."""
-    if event.identity != run.detection.identity or not run.detection.asks or run.typist is not None:
+    over = run.typist is not None or run.ending is not None
+    if event.identity != run.detection.identity or not run.detection.asks or over:
         return []
     if policy.before_asking(run.detection, NO_RISK, run.situation) is not None:
         return []
@@ -58,7 +60,7 @@ def person_asked_again(run: Run, event: PersonAskedAgain) -> list[Effect]:
 def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
     """Keys went to the child by hand: replies withdraw, and this prompt stays the person's."""
     effects = run.withdraw("you typed: the terminal is yours")
-    run.follow_up = ""
+    run.follow_up, run.typed_at = "", event.at
     if not run.detection.identity:
         return effects
     run.owned_by_person = run.detection.identity
@@ -73,8 +75,10 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
     A reply that the new level would send at once counts down first: the person has just looked away from it.
     """
     run.autonomy = event.level
-    busy_typing = run.typist is not None
-    if busy_typing or not run.detection.asks or run.detection.identity == run.owned_by_person:
+    if event.level in (Autonomy.WATCH, Autonomy.SUGGEST) and run.follow_up_by != "person":
+        run.follow_up = ""
+    over = run.typist is not None or run.ending is not None or run.leaving
+    if over or not run.detection.asks or run.detection.identity == run.owned_by_person:
         return []
     effects = run.stop_asking()
     at_once = policy.before_asking(run.detection, run.danger, run.situation)

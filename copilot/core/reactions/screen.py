@@ -21,12 +21,19 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     """A settled reading. While a reply is being typed it waits: SettleAnew brings it back."""
     if run.typist is not None:
         return []
+    if event.detection.kind is ScreenKind.EXITED:
+        run.exited_while_asking = run.detection.asks
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
     effects = run.withdraw("the prompt changed") if changed else []
     run.detection, run.first_seen_at = event.detection, event.first_seen_at
     run.danger, run.option_dangers = event.danger, event.option_dangers
-    if run.ending is not None or run.leaving or not changed:
+    if run.ending is not None or not changed:
         return effects
+    if run.leaving and not run.detection.asks:
+        return effects
+    if run.leaving:
+        run.leaving = False
+        effects.append(StopTimer(LEAVE))
     return [*effects, StopTimer(GRACE), *_on_change(run)]
 
 
@@ -48,8 +55,16 @@ def _on_change(run: Run) -> list[Effect]:
 
 def _on_prompt(run: Run) -> list[Effect]:
     """Something is asked."""
-    if run.detection.identity == run.owned_by_person:
+    identity = run.detection.identity
+    if identity and run.typed_at >= run.first_seen_at:
+        run.owned_by_person = identity
+    if identity and identity == run.owned_by_person:
         return run.enter(RunState.HELD, "the terminal is yours")
+    if run.detection.kind in (ScreenKind.QUESTION, ScreenKind.TEXT_INPUT):
+        run.follow_up = ""
+    broken = run.limits.broken()
+    if broken:
+        return run.stop(EndRun("stopped", 3, broken))
     trusted = policy.trust_reply(run.detection, run.situation)
     if trusted is not None:
         ruling = Ruling(Verdict.SEND, "policy.trust_flag", "--trust names the launch folder")
@@ -57,16 +72,13 @@ def _on_prompt(run: Run) -> list[Effect]:
     at_once = policy.before_asking(run.detection, run.danger, run.situation)
     if at_once is not None:
         return mark_asked(run) + apply(run, None, at_once)
-    broken = run.limits.broken()
-    if broken:
-        return run.stop(EndRun("stopped", 3, broken))
     return ask(run)
 
 
 def _on_ready(run: Run) -> list[Effect]:
     """The composer is ready and nothing is asked."""
     effects = run.enter(RunState.AWAITING_INPUT, run.detection.kind.value)
-    if run.follow_up:
+    if run.follow_up and not run.limits.broken():
         text, run.follow_up = run.follow_up, ""
         by = run.follow_up_by
         reason = "the words that you sent with your choice" if by == "person" else _WHY_REFUSED
