@@ -289,6 +289,7 @@ def test_the_trust_flag_moves_the_pointer_and_checks_it_before_enter() -> None:
     assert [write.keys for write in trial.writes] == [("Down",), ("Enter",)]
 
 
+@pytest.mark.invariant(7)
 def test_forbidden_is_not_even_asked_of_a_model() -> None:
     trial = Trial(Autonomy.FULL)
     effects = trial.settle(permission(command="rm -rf ~"), FORBIDDEN)
