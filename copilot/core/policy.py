@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.decision import Autonomy, Decision, Verdict
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection, ScreenKind, Subject
 from copilot.core.profile import Limits, ReplyKeys
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
@@ -72,8 +72,7 @@ def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
     silent = situation.autonomy is Autonomy.WATCH or bool(situation.unrecorded)
     if detection.kind is not ScreenKind.TRUST or not situation.trust or silent:
         return None
-    shown = detection.subject.text.rstrip("/") if detection.subject is not None else ""
-    if shown[:1] in ("/", "~") and situation.launch_folders and shown not in situation.launch_folders:
+    if detection.subject is not None and not _may_be_here(detection.subject, situation.launch_folders):
         return None
     keys = situation.reply_keys
     for option in detection.options:
@@ -81,6 +80,17 @@ def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
         if trusts and not widens(option, keys) and not matches_any(option.label, keys.refuse_options):
             return Reply(choice=option.label)
     return None
+
+
+def _may_be_here(shown: Subject, launch_folders: tuple[str, ...]) -> bool:
+    """Whether the folder that a dialog shows can be the launch folder; of a cut path one end must fit."""
+    path = "".join(shown.text.split()).strip("…").rstrip("/")
+    if path[:1] not in ("/", "~") and not shown.cut:
+        return True
+    folders = ["".join(folder.split()) for folder in launch_folders]
+    if shown.cut:
+        return not folders or any(folder.startswith(path) or folder.endswith(path) for folder in folders)
+    return not folders or path in folders
 
 
 _KEEPING = re2.compile(r"(?i)\b(keep|preserve|retain|save|back ?up)\b")

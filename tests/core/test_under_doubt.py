@@ -105,6 +105,28 @@ def test_the_trust_flag_is_for_the_launch_folder_and_not_at_watch() -> None:
     assert not trial.writes and not watching.writes
 
 
+@pytest.mark.parametrize(
+    ("shown", "cut", "trusted"),
+    [
+        ("/home/me/project", False, True),
+        ("~/project", False, True),
+        ("/home/me/pro", True, True),
+        ("…/me/project", True, True),
+        ("/home/me/pro", False, False),
+        ("/home/you", True, False),
+    ],
+)
+def test_a_folder_that_is_shown_in_part_must_fit_the_launch_folder(
+    shown: str, cut: bool, trusted: bool
+) -> None:
+    subject = Subject("read", shown, cut)
+    dialog = Detection(ScreenKind.TRUST, options=trust_dialog().options, identity="t.1", subject=subject)
+    trial = Trial(Autonomy.FULL, trust=True, launch_folders=("/home/me/project", "~/project"))
+    trial.settle(dialog, LOW)
+    trial.look(dialog, seconds=0.3)
+    assert bool(trial.writes) is trusted
+
+
 @pytest.mark.invariant(5)
 def test_a_text_that_got_stuck_is_never_written_again() -> None:
     trial = Trial(Autonomy.FULL)
