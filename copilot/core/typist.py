@@ -169,11 +169,11 @@ class Typist:
         """Whether the judged prompt, or our unsent text, still stands."""
         if look.detection.identity == self.identity:
             return True
-        if look.detection.asks:
-            return False
         sent = self._sent_text()
         if sent and _squeezed(sent) == _squeezed(look.detection.draft):
             return True
+        if look.detection.asks:
+            return False
         return bool(self._echoed) and _ends_with(look.before_cursor, self._echoed)
 
     def _sent_text(self) -> str:
@@ -193,10 +193,10 @@ class Typist:
     def _enter_is_safe(self, detection: Detection) -> bool:
         """Enter alone must not choose anything but what was decided."""
         text = self._sent_text()
-        if detection.identity != self.identity and detection.asks:
-            return False
         if text:
             return _squeezed(text) == _squeezed(detection.draft)
+        if detection.identity != self.identity and detection.asks:
+            return False
         selected = detection.selected_option()
         if detection.options and selected is not None:
             return selected.label == self.plan.target

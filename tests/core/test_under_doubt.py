@@ -229,3 +229,17 @@ def test_a_prompt_into_which_the_person_typed_before_it_settled_is_theirs() -> N
     effects = trial.feed(ev.ScreenSettled, detection=prompt, danger=NO_RISK, first_seen_at=0.8)
     assert not any(isinstance(effect, AskProvider) for effect in effects)
     assert trial.run.state is RunState.HELD
+
+
+@pytest.mark.invariant(5)
+def test_our_unsent_text_in_the_composer_is_not_taken_for_a_new_prompt() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(question(), LOW)
+    trial.answer(propose(text="MIT"))
+    trial.look(question(), seconds=0.3)
+    trial.look(question(draft="MIT"), seconds=0.15)
+    renamed = question("q.2", draft="MIT")
+    trial.look(renamed)
+    trial.look(renamed)
+    trial.look(renamed, seconds=3.1)
+    assert [write.keys for write in trial.writes] == [(), ("Enter",), ("Enter",)]
