@@ -22,7 +22,7 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
 from copilot.core.risk import NO_RISK, Risk
-from copilot.core.run import COUNTDOWN, LEAVE, Run
+from copilot.core.run import COUNTDOWN, Run
 from copilot.core.states import RunState
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Outcome, Typist
@@ -174,14 +174,9 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
         run.follow_up, run.proposal = "", None
         run.owned_by_person = typist.identity
         return [ended, *run.hold(typist.note, f"typing.{outcome.name.lower()}")]
-    if run.leaving:
-        run.leaving = False
-        ended_leaving: list[Effect] = [StopTimer(LEAVE)]
-    else:
-        ended_leaving = []
     run.proposal = run.decision = None
     run.detection = Detection(ScreenKind.BUSY)
-    return [ended, *ended_leaving, *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
+    return [ended, *run.stop_leaving(), *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
 
 
 def _refusal_message(reason: str) -> str:

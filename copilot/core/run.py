@@ -172,6 +172,13 @@ class Run:
         self.ending = self.ending or end
         return [*self.withdraw(end.reason), SignalChild("end"), StartTimer(LEAVE, LEAVE_SECONDS)]
 
+    def stop_leaving(self) -> list[Effect]:
+        """The CLI has more to do or to ask: it is not being left any more."""
+        if not self.leaving:
+            return []
+        self.leaving = False
+        return [StopTimer(LEAVE)]
+
     def finish(self, end: EndRun) -> list[Effect]:
         """The run is over."""
         state = _STATE_OF_OUTCOME.get(end.outcome, RunState.ABORTED)

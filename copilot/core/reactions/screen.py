@@ -31,9 +31,7 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
         return effects
     if run.leaving and not run.detection.asks:
         return effects
-    if run.leaving:
-        run.leaving = False
-        effects.append(StopTimer(LEAVE))
+    effects += run.stop_leaving()
     return [*effects, StopTimer(GRACE), *_on_change(run)]
 
 
