@@ -29,7 +29,7 @@ def full_run(on: Stage, columns: str, lines: str, **environment: str) -> Headles
         "--lines",
         lines,
     ]
-    replies = PLAYBOOKS / f"{on.recipe.cli.name}-replies.yaml"
+    replies = PLAYBOOKS / f"{on.recipe.name}-replies.yaml"
     options += ["--playbook", str(replies), "--timeout", "100s"]
     return run_headless(on, *options, task=TASK, environment=environment)
 
