@@ -6,7 +6,8 @@ text is written by two slice assignments, no cell by itself.
 
 from __future__ import annotations
 
-from itertools import count
+from itertools import compress, count, islice
+from operator import is_not
 from typing import Any
 
 from copilot.core.snapshot import Style
@@ -29,11 +30,11 @@ SPACER = _Spacer(" ")
 class Picture:
     """What a row looks like. Made when first asked for; dies with the next write to the row.
 
-    `text` is the row as text, wide characters once; `characters` and `styles` have exactly one entry per
-    column. `number` differs between any two pictures. `strip` is a place for the widget's rendering.
+    `text` is the row as text, wide characters once; `characters`, `pens` and `styles` have exactly one entry
+    per column. `number` differs between any two pictures. `strip` is a place for the widget's rendering.
     """
 
-    __slots__ = ("characters", "number", "strip", "styles", "text", "wrapped")
+    __slots__ = ("_starts", "_styles", "characters", "number", "pens", "plain", "strip", "text", "wrapped")
 
     def __init__(self, row: Row, columns: int) -> None:
         missing = columns - len(row.chars)
@@ -42,11 +43,35 @@ class Picture:
             characters = [cell.rstrip(JOINER) if cell[-1:] == JOINER else cell for cell in characters]
         self.text = "".join(characters)
         self.characters: tuple[str, ...] = tuple(characters)
-        seen: list[Style] = [style.seen for style in row.styles]
-        self.styles: tuple[Style, ...] = tuple(seen + [DEFAULT.seen] * missing)
+        self.pens: tuple[TextStyle, ...] = tuple(row.styles + [DEFAULT] * missing if missing else row.styles)
+        self.plain = row.plain
+        """Each cell holds one narrow character, so columns are places in `text`."""
         self.wrapped = row.wrapped
         self.number = next(_numbers)
         self.strip: Any = None
+        self._starts: list[int] | None = None
+        self._styles: tuple[Style, ...] | None = None
+
+    @property
+    def starts(self) -> list[int]:
+        """The columns where another pen begins; the first is 0."""
+        starts = self._starts
+        if starts is None:
+            pens = self.pens
+            changes = compress(range(1, len(pens)), map(is_not, islice(pens, 1, None), pens))
+            starts = self._starts = [0, *changes]
+        return starts
+
+    @property
+    def styles(self) -> tuple[Style, ...]:
+        """The style of each cell as a snapshot tells it."""
+        styles = self._styles
+        if styles is None:
+            pens, starts, seen = self.pens, self.starts, []
+            for start, end in zip(starts, [*starts[1:], len(pens)], strict=True):
+                seen += [pens[start].seen] * (end - start)
+            styles = self._styles = tuple(seen)
+        return styles
 
 
 class Row:
