@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from copilot.core.effects import WriteKeys
 from copilot.recording.asciicast import Cast, read_cast
@@ -67,7 +67,15 @@ class HeadlessRun:
     folder: RunFolder
 
 
-def copilot_command(on: Stage, *options: str, log: Path, child: Sequence[str]) -> list[str]:
+class InProject(Protocol):
+    """Something that runs in a project."""
+
+    @property
+    def project(self) -> Path:
+        """The folder."""
+
+
+def copilot_command(on: InProject, *options: str, log: Path, child: Sequence[str]) -> list[str]:
     """The argv of `copilot` for this stage; everything but HOME and PATH is said by flags."""
     return [str(COPILOT), "--cwd", str(on.project), "--log", str(log), *options, "--", *child]
 
@@ -79,17 +87,30 @@ def run_headless(
     seconds: float = 120.0,
     environment: Mapping[str, str] | None = None,
 ) -> HeadlessRun:
-    """`copilot --headless` with the stage's CLI on `task`, to its end.
+    """`copilot --headless` with the stage's CLI on `task`, to its end."""
+    log = on.folder / "runs"
+    command = copilot_command(on, "--headless", *options, log=log, child=(*on.recipe.command, task))
+    environment = {**on.recipe.environment, **(environment or {})}
+    return run_to_the_end(command, on.project, environment, on.recipe.home, log, seconds)
+
+
+def run_to_the_end(
+    command: Sequence[str],
+    project: Path,
+    environment: Mapping[str, str],
+    home: Path,
+    log: Path,
+    seconds: float,
+) -> HeadlessRun:
+    """A headless run of copilot, and what it left.
 
     What it told is printed, so that pytest shows it where a test fails. A run that takes too long is killed
     with everything it started.
     """
-    log = on.folder / "runs"
-    command = copilot_command(on, "--headless", *options, log=log, child=(*on.recipe.command, task))
     process = subprocess.Popen(
         command,
-        cwd=on.project,
-        env={**on.recipe.environment, **(environment or {})},
+        cwd=project,
+        env=dict(environment),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -99,7 +120,7 @@ def run_headless(
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         process.kill()
-        end(with_home(on.recipe.home))
+        end(with_home(home))
         output, errors = process.communicate()
         raise AssertionError(f"still running after {seconds} s:\n{output}\n{errors}") from None
     print(output, errors, sep="\n")
