@@ -26,7 +26,7 @@ class Cockpit:
     ) -> None:
         self._pictures = on.folder / "pictures"
         self._pictures.mkdir()
-        command = copilot_command(on, *options, log=on.folder / "runs", child=(*on.recipe.command, task))
+        command = copilot_command(on, *options, log=on.folder / "runs", child=on.recipe.with_task(task))
         variables = {**on.recipe.environment, "COLORTERM": "truecolor", **(environment or {})}
         self.terminal = Tmux(command, columns=120, lines=40, cwd=on.project, environment=variables)
 

@@ -29,13 +29,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Install what the chosen tests need, outside of any test's deadline."""
-    if not any(item.get_closest_marker("real_cli") for item in session.items):
-        return
-    for cli in install.ALL:
-        try:
-            _programs[cli.name] = install.installed(cli)
-        except install.NotInstallable as error:
-            _missing[cli.name] = str(error)
+    needed = {name for item in session.items for name in _clis_of(item)}
+    programs, missing = install.install_all(needed)
+    _programs.update(programs)
+    _missing.update(missing)
+
+
+def _clis_of(item: pytest.Item) -> set[str]:
+    """The CLIs that a test drives: its parameter `name`, else what `@pytest.mark.real_cli` names."""
+    marker = item.get_closest_marker("real_cli")
+    if marker is None:
+        return set()
+    parameters = (
+        item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    )
+    name = parameters.get("name")
+    return {str(name)} if name in install.BY_NAME else {*marker.args} or {"claude", "codex"}
 
 
 def programs_of(name: str) -> Path:

@@ -89,7 +89,7 @@ def run_headless(
 ) -> HeadlessRun:
     """`copilot --headless` with the stage's CLI on `task`, to its end."""
     log = on.folder / "runs"
-    command = copilot_command(on, "--headless", *options, log=log, child=(*on.recipe.command, task))
+    command = copilot_command(on, "--headless", *options, log=log, child=on.recipe.with_task(task))
     environment = {**on.recipe.environment, **(environment or {})}
     return run_to_the_end(command, on.project, environment, on.recipe.home, log, seconds)
 

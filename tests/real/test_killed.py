@@ -26,7 +26,7 @@ PROMPT = r"ready>\s*\Z"
 
 def start_in_shell(terminal: Tmux, on: Stage, *options: str) -> None:
     """Start copilot from a shell that stays, as a person would."""
-    child = (*on.recipe.command, "Think about it.")
+    child = on.recipe.with_task("Think about it.")
     command = copilot_command(on, "--trust", *options, log=on.folder / "runs", child=child)
     script = on.folder / "start.sh"
     script.write_text("exec " + " ".join(f"'{part}'" for part in command) + "\n")

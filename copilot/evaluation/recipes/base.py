@@ -12,18 +12,31 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One CLI, ready to start: `arguments` after its name, and the whole environment of the child."""
+    """One CLI, ready to start: `arguments` after its name, and the whole environment of the child.
+
+    A first task goes behind `task_option` on the command line or, where no CLI option takes one and stays
+    interactive, behind it into `task_file`.
+    """
 
     name: str
     home: Path
     project: Path
     environment: Mapping[str, str]
     arguments: tuple[str, ...] = ()
+    task_option: tuple[str, ...] = ()
+    task_file: Path | None = None
 
     @property
     def command(self) -> tuple[str, ...]:
         """The argv."""
         return (self.name, *self.arguments)
+
+    def with_task(self, task: str) -> tuple[str, ...]:
+        """The argv that begins with this task and stays interactive."""
+        if self.task_file is None:
+            return (*self.command, *self.task_option, task)
+        self.task_file.write_text(" ".join((*self.task_option, task)) + "\n", encoding="utf-8")
+        return self.command
 
 
 class RecipeMaker(Protocol):
