@@ -32,7 +32,7 @@ requirements: $(STAMP)
 	$(BIN)/python tests/requirements.py
 
 scoreboard: $(STAMP)
-	$(BIN)/python tests/scoreboard.py
+	$(BIN)/python -m tests.scoreboard
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.screen_speed

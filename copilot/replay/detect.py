@@ -6,10 +6,10 @@ Timers are simulated, so a silent prompt settles when it is due and not when the
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from copilot.config.profile_files import list_profiles, load_profile, profile_for_command, profile_paths
 from copilot.core.detection import Detection
@@ -17,7 +17,7 @@ from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import Watcher
 from copilot.detectors.patterns import found
-from copilot.recording.asciicast import Cast, CastEvent, read_cast
+from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
 from copilot.screen import TerminalScreen
 
 FRAME_GAP_SECONDS = 0.008
@@ -36,36 +36,63 @@ class Settled:
     detection: Detection
 
 
-class CastPlayer:
-    """Plays a recording into a screen and a watcher."""
+class Piece(NamedTuple):
+    """What reaches the screen at one moment: bytes, or with `size` a resize. Neither: only time passes."""
 
-    def __init__(self, cast: Cast, profile: Profile) -> None:
+    at: float
+    data: bytes = b""
+    size: tuple[int, int] | None = None
+
+
+def pieces_of(cast: Cast) -> list[Piece]:
+    """The events of a recording as they were read: a piece each."""
+    return [_piece(event) for event in cast.events]
+
+
+def _piece(event: CastEvent) -> Piece:
+    if event.code == OUTPUT:
+        return Piece(event.at, event.data.encode("utf-8", "surrogatepass"))
+    return Piece(event.at, size=event.size if event.code == RESIZE else None)
+
+
+class CastPlayer:
+    """Plays a recording into a screen and a watcher.
+
+    `pieces` stand in for the recording's own events, where the same output is to arrive otherwise.
+    """
+
+    def __init__(self, cast: Cast, profile: Profile, pieces: Sequence[Piece] | None = None) -> None:
         self.cast = cast
         self.screen = TerminalScreen(cast.header.columns, cast.header.lines)
         self.watcher = Watcher(profile)
+        self._pieces = pieces_of(cast) if pieces is None else pieces
         self._looked_at = 0.0
 
     def settled(self, until: float | None = None) -> Iterator[Settled]:
         """Everything that settles up to a moment, or to the end of the recording."""
-        events = [event for event in self.cast.events if until is None or event.at <= until]
-        for number, event in enumerate(events):
-            yield from self._timers(event.at)
-            if not self._take(event):
+        pieces = [piece for piece in self._pieces if until is None or piece.at <= until]
+        for number, piece in enumerate(pieces):
+            yield from self._timers(piece.at)
+            if not self._take(piece):
                 continue
-            follows = events[number + 1].at if number + 1 < len(events) else None
-            if self._frame_complete(event.at, follows):
-                yield from self._look(event.at)
-        end = until if until is not None else self.cast.duration
+            follows = pieces[number + 1].at if number + 1 < len(pieces) else None
+            if self._frame_complete(piece.at, follows):
+                yield from self._look(piece.at)
+        end = until if until is not None else (self._pieces[-1].at if self._pieces else 0.0)
         yield from self._timers(end)
         if until is None and self.cast.exit_status is not None:
             yield from self._look(end, self.cast.exit_status)
 
-    def _take(self, event: CastEvent) -> bool:
-        """Whether the event changed the screen."""
-        if event.code == "o":
-            self.screen.feed(event.data.encode("utf-8", "surrogatepass"))
-        elif event.code == "r":
-            self.screen.resize(*event.size)
+    def picture(self) -> ScreenSnapshot:
+        """The screen as the detectors get it."""
+        return self.screen.snapshot()
+
+    def _take(self, piece: Piece) -> bool:
+        """Whether the piece changed the screen."""
+        if piece.size is not None:
+            self.screen.resize(*piece.size)
+        elif piece.data:
+            self.screen.feed(piece.data)
         else:
             return False
         self.screen.take_replies()
@@ -83,7 +110,7 @@ class CastPlayer:
 
     def _look(self, at: float, exit_status: int | None = None) -> Iterator[Settled]:
         self._looked_at = at
-        detection = self.watcher.see(self.screen.snapshot(), at, exit_status=exit_status)
+        detection = self.watcher.see(self.picture(), at, exit_status=exit_status)
         if detection is not None:
             yield Settled(at, self.watcher.settler.first_seen_at, detection)
 

@@ -12,7 +12,7 @@ from copilot.config.profile_files import load_profile
 from copilot.recording.asciicast import read_cast
 from copilot.replay.commands import detect_command, explain_command
 from copilot.replay.detect import cast_of, choose_profile, detections_of
-from tests.scoreboard import CORPUS
+from tests.scoring.labels import CORPUS
 
 
 def cast(folder: Path, events: list[list[object]], version: int = 2) -> Path:

@@ -1,0 +1,144 @@
+"""Ways for the same output to arrive: in other chunks, faster, on a screen that is resized in mid-dialog.
+
+And eyes that lack one source of evidence, to see which source carries what.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from copilot.core.profile import Profile
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.recording.asciicast import Cast
+from copilot.replay.detect import CastPlayer, Piece, pieces_of
+from tests.scoring.labels import ASKING, WAITING, Label
+
+_BYTES_PER_SECOND = 50_000
+"""How fast single bytes arrive: slow enough that frames are looked at half drawn."""
+_JOIN_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Feeding:
+    """`chunk` bytes at a time (0: as recorded), `speed` times as fast, `resized` in the middle of prompts.
+
+    Only what the child does is faster: while it waits, the person takes as long as ever.
+    """
+
+    chunk: int = 0
+    speed: float = 1.0
+    resized: tuple[int, int] | None = None
+
+    def arranged(
+        self, pieces: list[Piece], labels: list[Label], size: tuple[int, int]
+    ) -> tuple[list[Piece], list[Label]]:
+        """The recording's pieces and labels on the clock of this feeding."""
+        if self.speed != 1.0:
+            clock = _Clock(labels, self.speed)
+            pieces = [piece._replace(at=clock(piece.at)) for piece in pieces]
+            times = ("t_start", "t_end", "t_seen")
+            labels = [
+                label | {name: clock(label[name]) for name in times if name in label} for label in labels
+            ]
+        if self.chunk:
+            pieces = _split(pieces) if self.chunk == 1 else _joined(pieces, self.chunk)
+        if self.resized is not None:
+            pieces = _with_resizes(pieces, labels, size, self.resized)
+        return pieces, labels
+
+
+AS_RECORDED = Feeding()
+
+
+class _Clock:
+    """Recorded seconds to seconds of a recording in which all but waiting is `speed` times as fast."""
+
+    def __init__(self, labels: Sequence[Label], speed: float) -> None:
+        self._starts, self._places, self._rates = [0.0], [0.0], [1 / speed]
+        for label in labels:
+            rate = 1.0 if label["state"] in WAITING else 1 / speed
+            self._turn(label.get("t_seen", label["t_start"]), rate)
+            self._turn(label["t_end"], 1 / speed)
+
+    def _turn(self, at: float, rate: float) -> None:
+        if at <= self._starts[-1]:
+            self._rates[-1] = rate
+            return
+        place = self(at)
+        self._starts.append(at)
+        self._places.append(place)
+        self._rates.append(rate)
+
+    def __call__(self, at: float) -> float:
+        number = bisect_right(self._starts, at) - 1
+        return self._places[number] + (at - self._starts[number]) * self._rates[number]
+
+
+class _BlindPlayer(CastPlayer):
+    """A player whose detectors do not get the sources named in `without`."""
+
+    without: frozenset[str] = frozenset()
+
+    def picture(self) -> ScreenSnapshot:
+        picture = super().picture()
+        if "status" in self.without:
+            picture = replace(picture, program_status=None)
+        if "title" in self.without:
+            picture = replace(picture, title="")
+        if "progress" in self.without:
+            picture = replace(picture, progress=None)
+        return picture
+
+
+def player_of(
+    cast: Cast, profile: Profile, labels: list[Label], feeding: Feeding, without: frozenset[str]
+) -> tuple[CastPlayer, list[Label]]:
+    """A player of this recording fed in that way, and the labels on its clock."""
+    size = (cast.header.columns, cast.header.lines)
+    pieces, labels = feeding.arranged(pieces_of(cast), labels, size)
+    player = _BlindPlayer(cast, profile, pieces)
+    player.without = without
+    return player, labels
+
+
+def _split(pieces: list[Piece]) -> list[Piece]:
+    """Byte by byte, as over a slow line, but done before the next piece comes."""
+    result: list[Piece] = []
+    for number, piece in enumerate(pieces):
+        if not piece.data:
+            result.append(piece)
+            continue
+        follows = pieces[number + 1].at if number + 1 < len(pieces) else piece.at + 1
+        took = min(len(piece.data) / _BYTES_PER_SECOND, max(follows - piece.at, 0.0) * 0.9)
+        step = took / len(piece.data)
+        result += [Piece(piece.at + step * n, bytes([byte])) for n, byte in enumerate(piece.data)]
+    return result
+
+
+def _joined(pieces: list[Piece], most: int) -> list[Piece]:
+    """What comes close together arrives at once, as a reader gets it that was late."""
+    result: list[Piece] = []
+    first = 0.0
+    for piece in pieces:
+        last = result[-1] if result else None
+        close = last is not None and piece.at - first <= _JOIN_SECONDS
+        if last is not None and close and last.data and piece.data and len(last.data) < most:
+            result[-1] = Piece(piece.at, last.data + piece.data)
+        else:
+            result.append(piece)
+            first = piece.at
+    return result
+
+
+def _with_resizes(
+    pieces: list[Piece], labels: Sequence[Label], size: tuple[int, int], other: tuple[int, int]
+) -> list[Piece]:
+    """Narrow and wide again within every prompt; the child does not redraw."""
+    extra: list[Piece] = []
+    for label in labels:
+        if label["state"] in ASKING:
+            middle, rest = label["t_start"], label["t_end"] - label["t_start"]
+            extra += [Piece(middle + rest / 4, size=other), Piece(middle + rest / 2, size=size)]
+    return sorted([*pieces, *extra], key=lambda piece: piece.at)
