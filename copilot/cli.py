@@ -32,7 +32,9 @@ COMMANDS = {
     "runs": LazyCommand("copilot.recording.commands:runs_command", "list recorded runs"),
     "detect": LazyCommand("copilot.replay.commands:detect_command", "what is seen in a recording"),
     "explain": LazyCommand("copilot.replay.commands:explain_command", "why, at one moment, rule by rule"),
-    "profiles": LazyCommand("copilot.config.commands:profiles_command", "list, show and check profiles"),
+    "profiles": LazyCommand(
+        "copilot.profile_tools.command:profiles_command", "list, check, test and learn profiles"
+    ),
     "doctor": LazyCommand("copilot.doctor.command:doctor_command", "what is installed and what is missing"),
     "judge": LazyCommand("copilot.safety.commands:judge_command", "the risk of shell commands on stdin"),
     "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),

@@ -39,6 +39,7 @@ OUTER_ROOMS = (
     "copilot.tui",
     "copilot.demo",
     "copilot.doctor",
+    "copilot.profile_tools",
     "copilot.cli",
 )
 FRONT_ENDS_OF_ROOMS = {"copilot.safety.commands"}

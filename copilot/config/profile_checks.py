@@ -42,7 +42,7 @@ def faults(profile: Profile) -> Iterator[str]:
     """Every fault of a profile, as `key: what is wrong`."""
     if profile.limits.risk_ceiling not in _RISKS:
         yield _not_one("limits.risk_ceiling", profile.limits.risk_ceiling, _RISKS)
-    for key, pattern in _patterns(profile):
+    for key, pattern in patterns_of_profile(profile):
         yield from _bad_pattern(key, pattern)
     for kind in profile.screen.confirm_seconds:
         if kind not in (*KINDS, "default"):
@@ -58,7 +58,8 @@ def faults(profile: Profile) -> Iterator[str]:
         yield from _rule_faults(rule)
 
 
-def _patterns(profile: Profile) -> Iterator[tuple[str, str]]:
+def patterns_of_profile(profile: Profile) -> Iterator[tuple[str, str]]:
+    """The regular expressions outside of rules, each with its place in the file."""
     composer, form, keys = profile.screen.composer, profile.screen.form, profile.reply_keys
     for name in ("prompt", "footer", "placeholder"):
         yield f"screen.composer.{name}", getattr(composer, name)

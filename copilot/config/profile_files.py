@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from copilot.config.profile_checks import check_profile
 from copilot.core.profile import Profile
@@ -97,7 +98,17 @@ def read_profile(path: Path) -> Profile:
 
 @lru_cache(maxsize=32)
 def _cached(path: Path, changed: int) -> Profile:
-    data = _toml(path)
+    profile, _ = assemble(path)
+    check_profile(profile, str(path))
+    return profile
+
+
+def assemble(path: Path) -> tuple[Profile, frozenset[str]]:
+    """The profile in one file with the rules it takes over, and the ids of its own rules.
+
+    Its types are right, its words and patterns are not looked at yet. Raises InputError for the first fault.
+    """
+    data = read_toml(path)
     version = data.get("schema_version", SCHEMA_VERSION)
     if version != SCHEMA_VERSION:
         raise InputError(
@@ -105,15 +116,15 @@ def _cached(path: Path, changed: int) -> Profile:
         )
     base = _base_rules(path, data)
     profile = parse_profile(data, str(path))
+    own = frozenset(rule.id for rule in profile.screen.rules)
     if base:
-        own = {rule.id for rule in profile.screen.rules}
         rules = (*profile.screen.rules, *(rule for rule in base if rule.id not in own))
         profile = dataclasses.replace(profile, screen=dataclasses.replace(profile.screen, rules=rules))
-    check_profile(profile, str(path))
-    return profile
+    return profile, own
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """The plain data of a TOML file. Raises InputError."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -142,7 +153,16 @@ def parse_profile(data: dict[str, Any], where: str) -> Profile:
     try:
         return _adapter().validate_python(_renamed(data))
     except ValidationError as error:
-        raise InputError(f"{where}: {_explained(error, data)}") from None
+        raise InputError(f"{where}: {_explained(error.errors()[0], data)}") from None
+
+
+def type_faults(data: dict[str, Any]) -> list[str]:
+    """Every key that is not known, missing, or of a wrong type, as `key: what is wrong`."""
+    try:
+        _adapter().validate_python(_renamed(data))
+    except ValidationError as error:
+        return [_explained(detail, data) for detail in error.errors()]
+    return []
 
 
 @lru_cache(maxsize=1)
@@ -179,8 +199,7 @@ def _renamed(data: Any) -> Any:
     return [_renamed(value) for value in data] if isinstance(data, list) else data
 
 
-def _explained(error: ValidationError, data: dict[str, Any]) -> str:
-    first = error.errors()[0]
+def _explained(first: ErrorDetails, data: dict[str, Any]) -> str:
     path = _path(first["loc"], data)
     if first["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         key = "not" if first["loc"][-1] == "not_" else str(first["loc"][-1])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 from collections.abc import Iterator
 
 from copilot.core.profile import Profile
 from copilot.doctor.finding import Finding, Health
+from copilot.terminal.program_version import version_of
 from copilot.terminal.programs import find_program, find_programs
 
 _TOOLS = {
@@ -16,10 +15,8 @@ _TOOLS = {
     "npm": "coding CLIs that are installed from npm",
     "tmux": "our own tests in a real terminal",
 }
-_VERSION_SECONDS = 10.0
 _DEMO = "demo"
 """Its program is a part of this package and never on PATH."""
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
 def tools() -> Iterator[Finding]:
@@ -33,22 +30,6 @@ def tools() -> Iterator[Finding]:
             yield Finding(
                 "tools", name, Health.OK, f"{version_of(path, (option,)) or 'version unknown'}, {path}"
             )
-
-
-def version_of(path: str, arguments: tuple[str, ...]) -> str | None:
-    """The version that a program tells, or None: it is asked once, without input, for ten seconds at most."""
-    try:
-        done = subprocess.run(
-            [path, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_VERSION_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    match = _VERSION.search((done.stdout + done.stderr).decode("utf-8", "replace")[:4000])
-    return match.group() if match else None
 
 
 def coding_clis(profiles: list[Profile]) -> Iterator[Finding]:

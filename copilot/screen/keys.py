@@ -24,6 +24,8 @@ _NUMBERS = {"Insert": 2, "Delete": 3, "PageUp": 5, "PageDown": 6} | {
 }
 _SIMPLE = {"Enter": 13, "Tab": 9, "Esc": 27, "Backspace": 127, "Space": 32}
 _ALIASES = {"Escape": "Esc", "Return": "Enter", "Del": "Delete", "PgUp": "PageUp", "PgDn": "PageDown"}
+KEY_NAMES = (*_SIMPLE, *_LETTERS, *_FIRST_FUNCTIONS, *_NUMBERS, *_ALIASES)
+"""Every name of a key; modifiers stand in front."""
 _MODIFIERS = {"S": SHIFT, "M": ALT, "C": CTRL}
 _PREFIXES = re.compile(r"((?:[SMC]-)*)(.+)", re.DOTALL).fullmatch
 _CONTROL_PUNCTUATION = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,15 +38,65 @@ def test_ones_own_profile_takes_the_place_of_the_built_in_one(
         ('name = "x"\n[[screen.rules]]\nid = "r"\nkind = "menu"\nall = [{pattern = "("}]', "r"),
     ],
 )
-def test_a_bad_file_is_one_line_with_the_nearest_word(
+def test_a_bad_file_is_one_line_for_each_fault_with_the_nearest_word(
     tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     assert cli.main(["profiles", "check", str(path)]) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert str(path) in error and said in error
+    lines = capsys.readouterr().err.splitlines()
+    assert all(line.startswith(f"{path}: ") for line in lines)
+    assert any(said in line.removeprefix(str(path)) for line in lines)
+
+
+@pytest.fixture
+def profiles_of_the_user(clean_user: Path) -> Path:
+    folder = clean_user / "config" / "copilot" / "profiles"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_a_broken_file_hides_no_other_and_is_named_once(
+    profiles_of_the_user: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (profiles_of_the_user / "broken.toml").write_text('name = "broken"\n[lunch]\n', encoding="utf-8")
+    (profiles_of_the_user / "mine.toml").write_text('name = "mine"\n', encoding="utf-8")
+    assert cli.main(["profiles"]) == 2
+    out, error = capsys.readouterr()
+    names = [line.split()[0] for line in out.splitlines()[1:]]
+    assert {"claude", "generic", "mine"} <= set(names) and "broken" not in names
+    assert "yours: " in next(line for line in out.splitlines() if line.startswith("mine "))
+    assert error.count("\n") == 1 and "broken.toml: lunch" in error
+
+
+def test_the_list_says_what_is_verified_and_what_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "codex"
+    program.write_text("#!/bin/sh\necho codex-cli 0.170.1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert cli.main(["profiles", "list", "--json"]) == 0
+    rows = {row["name"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert (rows["codex"]["program"], rows["codex"]["version"]) == (str(program), "0.170.1")
+    assert rows["codex"]["verified"] and not rows["generic"]["verified"]
+
+
+def test_what_a_check_finds_is_told_for_each_file(
+    profiles_of_the_user: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (profiles_of_the_user / "mine.toml").write_text(
+        'name = "mine"\n[[screen.rules]]\nid = "r"\nkind = "menu"\nregion = "composer"\nall = [{pattern = "x"}]',
+        encoding="utf-8",
+    )
+    assert cli.main(["profiles", "check", "mine", "claude"]) == 2
+    out, error = capsys.readouterr()
+    assert "claude.toml: is right" in out
+    assert "mine.toml: dead-rule: screen.rules[r]: can never match" in error
+    assert cli.main(["profiles", "check", "--json", "mine"]) == 2
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (finding["check"], finding["key"]) == ("dead-rule", "screen.rules[r]")
+    assert cli.main(["profiles", "check", "codex"]) == 0
 
 
 @pytest.mark.parametrize("name", ["dmo", "nothing-like-it"])
