@@ -176,7 +176,8 @@ def _plain(kind: ScreenKind, rule: str, note: str, regions: Regions) -> Detectio
 
 def _nothing(regions: Regions) -> Detection:
     if not regions.rows.text_rows:
-        return _plain(ScreenKind.STARTING, "engine.blank", "nothing is on the screen yet", regions)
+        blank = _plain(ScreenKind.STARTING, "engine.blank", "nothing is on the screen yet", regions)
+        return replace(blank, certainty=0.3)
     note = "no rule of the profile understands this screen"
     return replace(_plain(ScreenKind.UNKNOWN, "engine.no_rule", note, regions), certainty=0.0)
 

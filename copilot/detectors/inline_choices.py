@@ -17,7 +17,8 @@ _YES_NO = compiled(YES_NO)
 _SINGLE_DEFAULT = compiled(r"(?i)[\[(](y|yes|n|no)[\])]\s*:?$")
 _HUGGED = compiled(r"[(\[]([A-Za-z?])[)\]]([A-Za-z' ?-]*)")
 _DEFAULT = compiled(r"\[([A-Za-z]+)\]:?$")
-_LETTERS = compiled(r"[\[(]([A-Za-z?](?:,[A-Za-z?/]){1,14})[\])]")
+_LETTERS = compiled(r"[\[(]([A-Za-z?](?:,[A-Za-z?/]){1,24})[\])]")
+_GIT_HUNK = compiled(r"\b([A-Z][a-z]+) (?:this hunk|deletion|addition|mode change)\b")
 _LETTER_RUN = compiled(r"\(([A-Za-z]{3,8})\)$")
 _WORDS = compiled(r"[\[(]([\w.-]+(?:(?:/|, ?)[\w.-]+){1,9})[\])]")
 _NUMBERED_WORD = compiled(r"^([1-9][0-9]?)[-.:=]([A-Za-z].*)$")
@@ -34,20 +35,24 @@ _SAME_START = 12
 """A row that starts with so much of the question is the same question, asked before."""
 
 GIT_HUNK_WORDS = {
-    "y": "stage",
-    "n": "do not stage",
+    "y": "{verb}",
+    "n": "do not {verb}",
     "q": "quit",
-    "a": "stage all",
+    "a": "{verb} all",
     "d": "leave all",
     "e": "edit",
     "?": "help",
     "j": "undecided, next",
+    "J": "undecided, next of any",
     "k": "undecided, previous",
+    "K": "undecided, previous of any",
     "g": "go to",
     "s": "split",
     "p": "print",
+    "P": "print in the pager",
     "/": "search",
 }
+"""What git's letters mean (git-add(1), "patch"); the verb is that of the question: stage, discard, stash …"""
 
 
 def yes_no(line: str, single_key: bool = False) -> tuple[Option, ...]:
@@ -56,13 +61,23 @@ def yes_no(line: str, single_key: bool = False) -> tuple[Option, ...]:
     tail = "" if single_key else " Enter"
     if match is not None:
         text = match.group(0)
-        words = "yes/no/" in text.lower()
-        keys = ("yes", "no") if words else ("y", "n")
+        # what spells the words out may want them whole: ssh refuses "y"
+        keys = ("yes", "no") if "yes" in text.lower() else ("y", "n")
         default = _default_of(text, line[match.end() :])
         return _pair(keys, tail, default)
     match = _SINGLE_DEFAULT.search(line)
     default = match.group(1)[0].lower() if match is not None else ""
     return _pair(("y", "n"), tail, default)
+
+
+def yes_no_above(rows: Rows) -> Choices | None:
+    """Yes and no of the lowest row that ends by offering them; output may have moved on below it."""
+    for row in reversed(rows.text_rows):
+        line = rows.texts[row].rstrip()
+        match = _YES_NO.search(line)
+        if match is not None and not line[match.end() :].strip(" ?:"):
+            return Choices("yes_no_above", yes_no(line), row, row)
+    return None
 
 
 def _pair(keys: tuple[str, str], tail: str, default: str) -> tuple[Option, ...]:
@@ -115,8 +130,10 @@ def letters(line: str) -> tuple[Option, ...]:
     if match is None:
         return ()
     names = match.group(1).split(",")
-    words = GIT_HUNK_WORDS if "hunk" in line else {}
-    return tuple(Option(words.get(name, name), f"{name} Enter") for name in names)
+    hunk = _GIT_HUNK.search(line[: match.start()])
+    words = GIT_HUNK_WORDS if hunk is not None else {}
+    verb = hunk.group(1).lower() if hunk is not None else ""
+    return tuple(Option(words.get(name, name).replace("{verb}", verb), f"{name} Enter") for name in names)
 
 
 def words(line: str) -> tuple[Option, ...]:

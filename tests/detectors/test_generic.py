@@ -1,0 +1,114 @@
+"""The generic profile: classic programs, what the kernel adds, and dialogs of CLIs that nobody described."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.config.profile_files import load_profile
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply_keys import Check, plan_refusal, widens
+from copilot.core.tty_facts import TtyFacts
+from tests.detectors.screens import detect
+
+READS = TtyFacts(reading=True, echo=True, canonical=True)
+READS_NOT = TtyFacts(reading=False, echo=True, canonical=True)
+READS_KEYS = TtyFacts(reading=True, echo=True, canonical=False)
+EDITS_LINE = TtyFacts(reading=True, echo=False, canonical=False)
+MANY_LETTERS = "(1/2) {} [y,n,q,a,d,k,K,j,J,g,/,s,e,p,P,?]? "
+
+
+def keys_of(detection: Detection) -> list[str | None]:
+    return [option.key for option in detection.options]
+
+
+def refusal(detection: Detection) -> list[tuple[str, ...]] | None:
+    plan = plan_refusal(detection, load_profile("generic").reply_keys)
+    return None if plan is None else [write.keys for write in plan.writes]
+
+
+def labels(detection: Detection) -> list[str]:
+    return [option.label for option in detection.options]
+
+
+# git's letters
+
+
+def test_all_letters_of_a_hunk_are_read_with_the_verb_of_the_question() -> None:
+    staged = detect("generic", MANY_LETTERS.format("Stage this hunk"))
+    assert staged.kind is ScreenKind.MENU
+    assert len(staged.options) == 16
+    assert labels(staged)[:5] == ["stage", "do not stage", "quit", "stage all", "leave all"]
+    assert keys_of(staged)[:5] == ["y Enter", "n Enter", "q Enter", "a Enter", "d Enter"]
+    assert len(set(labels(staged))) == 16
+    for verb in ("Discard this hunk from worktree", "Discard deletion from worktree"):
+        assert labels(detect("generic", MANY_LETTERS.format(verb)))[:2] == ["discard", "do not discard"]
+    assert labels(detect("generic", "Retry, skip or abort [r,s,a]? ")) == ["r", "s", "a"]
+
+
+def test_what_answers_later_questions_too_widens() -> None:
+    keys = load_profile("generic").reply_keys
+    hunk = detect("generic", MANY_LETTERS.format("Stage this hunk"))
+    assert [option.label for option in hunk.options if widens(option, keys)] == ["stage all"]
+    unzip = detect("generic", "replace a.txt? [y]es, [n]o, [A]ll, [N]one, [r]ename: ")
+    assert [option.label for option in unzip.options if widens(option, keys)] == ["All"]
+    assert refusal(hunk) == [("n",), ("Enter",)]
+
+
+# what the kernel knows
+
+
+@pytest.mark.parametrize(
+    "line", ["Apply the patch? [y/N] ", "Shall I go on? ", "Name: ", "Pick a colour [red/green]: "]
+)
+def test_a_line_that_nobody_reads_is_no_prompt(line: str) -> None:
+    assert detect("generic", line).asks
+    assert detect("generic", line, READS).asks
+    nobody = detect("generic", line, READS_NOT)
+    assert nobody.kind is ScreenKind.BUSY
+    assert nobody.certainty < 0.5, "it must be looked at again: the program may begin to read"
+
+
+def test_a_password_is_held_before_anybody_reads_it() -> None:
+    assert detect("generic", "Password: ", READS_NOT).kind is ScreenKind.PASSWORD
+
+
+def test_one_key_suffices_where_keys_are_read_one_by_one() -> None:
+    line = "Go on? [y/N] "
+    assert keys_of(detect("generic", line, READS)) == ["y Enter", "n Enter"]
+    assert keys_of(detect("generic", line, EDITS_LINE)) == ["y Enter", "n Enter"]
+    assert keys_of(detect("generic", line, READS_KEYS)) == ["y", "n"]
+
+
+def test_a_silent_reader_is_told_from_a_silent_worker() -> None:
+    assert detect("generic", "", READS).kind is ScreenKind.UNKNOWN
+    assert detect("generic", "", READS_NOT).kind is ScreenKind.STARTING
+    assert detect("generic", "").kind is ScreenKind.STARTING
+    assert detect("generic", "").certainty < 0.5, "a program may begin to read without any output"
+
+
+def test_a_prompt_above_a_moving_log_has_its_options() -> None:
+    text = "Apply it now? [y/N]: \n[worker] heartbeat 1 ok\n[worker] heartbeat 2 ok\n"
+    asked = detect("generic", text, READS)
+    assert (asked.kind, asked.question) == (ScreenKind.YES_NO, "Apply it now? [y/N]")
+    assert labels(asked) == ["yes", "no"]
+    assert detect("generic", text, READS_NOT).kind is ScreenKind.BUSY
+    answered = text.replace("[y/N]: ", "[y/N]: n")
+    assert detect("generic", answered, READS).kind is ScreenKind.UNKNOWN
+
+
+# how no is said
+
+
+def test_no_is_said_by_the_option_that_says_it() -> None:
+    """Letters are ignored in many dialogs, and Enter takes what is highlighted there."""
+    dialog = " Write file?\n\n → Yes\n   No\n\n ↑↓ navigate  enter select  esc cancel"
+    asked = detect("generic", dialog, hidden=True)
+    assert asked.kind is ScreenKind.YES_NO
+    assert refusal(asked) == [("Down",), ("Enter",)]
+    plan = plan_refusal(asked, load_profile("generic").reply_keys)
+    assert plan is not None
+    assert plan.writes[-1].check is Check.POINTER
+    line = detect("generic", "Are you sure you want to continue connecting (yes/no)? ")
+    assert refusal(line) == [("no",), ("Enter",)]
+    assert refusal(detect("generic", "Go on? [y/N] ", READS_KEYS)) == [("n",)]
+    assert refusal(detect("generic", "1) a\n2) b\nChoose one (1-2): ")) is None
