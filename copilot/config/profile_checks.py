@@ -63,7 +63,7 @@ def patterns_of_profile(profile: Profile) -> Iterator[tuple[str, str]]:
     composer, form, keys = profile.screen.composer, profile.screen.form, profile.reply_keys
     for name in ("prompt", "footer", "placeholder"):
         yield f"screen.composer.{name}", getattr(composer, name)
-    for name in ("top", "turn_end", "message", "user", "aside", "ignore", "buttons"):
+    for name in ("top", "turn_end", "message", "user", "aside", "ignore", "buttons", "side_panel_foot"):
         yield f"screen.form.{name}", getattr(form, name)
     for number, report in enumerate(profile.screen.evidence.titles):
         yield f"screen.evidence.titles[{number}].title", report.title
@@ -99,6 +99,11 @@ def _rule_faults(rule: Rule) -> Iterator[str]:
         yield f"{where}: a rule without `all` or `any` would match every screen"
     for key, pattern in patterns_of(rule):
         yield from _bad_pattern(f"{where}.{key}", pattern)
+    for number, subject in enumerate(rule.subjects):
+        if subject.region:
+            yield from _region_fault(f"{where}.subjects[{number}].region", subject.region)
+        if subject.style and subject.style not in STYLES:
+            yield _not_one(f"{where}.subjects[{number}].style", subject.style, STYLES)
     for name in ("all", "any", "not_"):
         for number, clause in enumerate(getattr(rule, name)):
             yield from _clause_faults(f"{where}.{name.rstrip('_')}[{number}]", clause)

@@ -57,6 +57,10 @@ class ScreenForm:
     """A regular expression of one button, its label in group 1; without it only `<Yes>` is one."""
     ignore: str = ""
     """Rows that are never part of a message or dialog: spinners, tips, counters."""
+    side_panel: int = 0
+    """So many columns at the right are a panel of its own if `side_panel_foot` is found in the lowest of its
+    rows with text and nothing crosses its edge; they are not read."""
+    side_panel_foot: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +121,10 @@ class SubjectRule:
     """Where a permission prompt shows what it is about.
 
     `start` is the row where it begins: from its group 1, if it has one, else from the next row. `end` is
-    the row before which it stops (the options do in any case). `cut` found from there to the region's end
-    tells that not all of it is shown. `message` reads it from the program status, group 1: that counts where
-    the dialog cuts.
+    the row before which it stops, the last such row if there are several (the options do in any case): a
+    command may hold blank rows, and rows that look like the dialog's. `start` and `end` see each row without
+    the frame around it, and as it is. `cut` found from there to the region's end tells that not all of it is
+    shown. `message` reads it from the program status, group 1: that counts where the dialog cuts.
     """
 
     action: str
@@ -134,6 +139,16 @@ class SubjectRule:
     """It has no line ends (a path, an address): rows are a wrap. Every `start` begins another one."""
     margin: int = 4
     """How many columns the CLI leaves free at the right when it wraps; too many is safe, too few is not."""
+    breaks: str = ""
+    """Characters behind which the CLI also wraps, as it does at a blank (`-/`)."""
+    tail: str = ""
+    """What the dialog prints behind it on its last row, a regular expression; without it, it is cut."""
+    room: int = 0
+    """So many rows the dialog has for it, its padding counted; where all are used, some may be hidden."""
+    region: str = ""
+    """Where it is looked for, instead of the rule's region."""
+    style: str = ""
+    """In place of `start`: the block of rows drawn so (a word of `Clause.style`) at the end of the region."""
 
 
 @dataclass(frozen=True, slots=True)

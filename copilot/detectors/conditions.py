@@ -85,12 +85,13 @@ def _styled(clause: Clause, region: Region, regions: Regions) -> bool:
     for row in region.rows:
         for match in wanted.finditer(regions.rows.texts[row]):
             styles = regions.rows.styles_of(row, match.start(), match.end())
-            if styles and all(_has_style(style, clause.style) for style in styles):
+            if styles and all(has_style(style, clause.style) for style in styles):
                 return True
     return False
 
 
-def _has_style(style: Style, word: str) -> bool:
+def has_style(style: Style, word: str) -> bool:
+    """Whether a cell is drawn as a word of STYLES says."""
     if word == "plain":
         return style == _PLAIN
     if word == "coloured":

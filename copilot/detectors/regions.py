@@ -16,7 +16,7 @@ from copilot.detectors import inline_choices
 from copilot.detectors.choices import Choices, find_numbered, find_pointer, find_radio
 from copilot.detectors.composer import ComposerBox, find_composer
 from copilot.detectors.patterns import compiled, found
-from copilot.detectors.rows import RowKind, Rows
+from copilot.detectors.rows import RowKind, Rows, side_panel
 
 REGION_NAMES = (
     "screen",
@@ -24,6 +24,7 @@ REGION_NAMES = (
     "last N",
     "cursor_line",
     "prompt_line",
+    "above_line",
     "composer",
     "footer",
     "message",
@@ -74,7 +75,7 @@ class Regions:
     def __init__(self, snapshot: ScreenSnapshot, rules: ScreenRules) -> None:
         self.snapshot = snapshot
         self.rules = rules
-        self.rows = Rows(snapshot)
+        self.rows = Rows(snapshot, side_panel(snapshot, rules.form))
         self._regions: dict[str, Region | None] = {}
         self._forms: dict[str, Choices | None] = {}
 
@@ -102,15 +103,21 @@ class Regions:
             return self._counted(word, int(number))
         if name == "screen":
             return 0, last
-        if name == "last_line":
-            row = self.rows.last_text_row
-            return (row, row) if row >= 0 else None
+        if name in ("above_line", "last_line"):
+            return self._near_line(name)
         if name == "after_rule":
             full = [row for row, kind in enumerate(self.rows.kinds) if kind is RowKind.RULE]
             return (full[-1] + 1, last) if full else (0, last)
         if name in ("dialog", "dialog_body", "below_options"):
             return self._dialog_bounds(name)
         return self._composer_bounds(name)
+
+    def _near_line(self, name: str) -> tuple[int, int] | None:
+        if name == "last_line":
+            row = self.rows.last_text_row
+            return (row, row) if row >= 0 else None
+        above = self._cursor_rows()[0] - 1
+        return (0, above) if above >= 0 and self.rows.kinds[above] is RowKind.TEXT else None
 
     def _counted(self, word: str, number: int) -> tuple[int, int] | None:
         rows = self.rows.text_rows
@@ -358,13 +365,14 @@ class Regions:
         for number in range(row - 1, max(row - _MAX_DIALOG_ROWS, -1), -1):
             kind = self.rows.kinds[number]
             text = self.rows.texts[number]
-            if kind in (RowKind.RULE, RowKind.TOP):
+            inside = self.rows.same_frame(number, row)
+            if kind in (RowKind.RULE, RowKind.TOP) and not inside:
                 break
             if kind is RowKind.TEXT and found(form.top, text):
                 return number
             if kind is RowKind.TEXT and self._ends_dialog(number, row):
                 return top
-            blanks = blanks + 1 if kind is RowKind.BLANK else 0
+            blanks = blanks + 1 if kind is RowKind.BLANK and not inside else 0
             if blanks >= form.dialog_gap:
                 break
             top = number if kind is RowKind.TEXT else top

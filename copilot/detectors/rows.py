@@ -5,7 +5,9 @@ from __future__ import annotations
 import enum
 from functools import cached_property
 
+from copilot.core.screen_rules import ScreenForm
 from copilot.core.snapshot import ScreenSnapshot, Style
+from copilot.detectors.patterns import compiled
 
 _BARS = frozenset("│┃║▌▎▏╎┆")
 _RULES = frozenset("─━═▔▁▀▄╴╶╸╺")
@@ -15,6 +17,8 @@ _TOPS = frozenset("╭┌╔┏")
 _TOP_ENDS = frozenset("╮┐╗┓")
 _BOTTOMS = frozenset("╰└╚┗╹")
 _SCROLLBARS = frozenset("█▐▕▊")
+_PANEL_EDGE = 2
+"""So many columns on either side of a panel's edge are blank."""
 _RULE_CHARACTERS = _RULES | _DOTTED | _CORNERS | {" "}
 
 
@@ -38,13 +42,15 @@ class Rows:
     trailing blanks; `kinds[r]` says what it is.
     """
 
-    def __init__(self, snapshot: ScreenSnapshot) -> None:
+    def __init__(self, snapshot: ScreenSnapshot, panel: int = 0) -> None:
+        """`panel` is how many columns at the right are not read."""
         self.snapshot = snapshot
-        self.columns = snapshot.columns
+        self.columns = snapshot.columns - panel
         texts: list[str] = []
         kinds: list[RowKind] = []
-        for line in snapshot.lines:
-            text, kind = _stripped(line.replace("\xa0", " ").rstrip(), snapshot.columns)
+        for row, whole in enumerate(snapshot.lines):
+            line = "".join(snapshot.characters[row][: self.columns]) if panel else whole
+            text, kind = _stripped(line.replace("\xa0", " ").rstrip(), self.columns)
             texts.append(text)
             kinds.append(kind)
         self.texts = tuple(texts)
@@ -54,6 +60,14 @@ class Rows:
     def framed(self) -> tuple[bool, ...]:
         """For each row whether a bar stands at its left: it lies in a box."""
         return tuple(line.lstrip()[:1] in _BARS if line.strip() else False for line in self.snapshot.lines)
+
+    def same_frame(self, one: int, other: int) -> bool:
+        """Whether both rows lie in one box: lines and boxes between them are inside of it."""
+        return self.framed[one] and self.framed[other] and self._bar(one) == self._bar(other)
+
+    def _bar(self, row: int) -> int:
+        line = self.snapshot.lines[row]
+        return len(line) - len(line.lstrip())
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -90,7 +104,7 @@ class Rows:
     def columns_of(self, row: int, start: int, end: int) -> range:
         """The screen columns of characters start to end of a row (wide characters take two)."""
         line = self.snapshot.lines[row]
-        if len(line) == self.columns:
+        if len(line) == self.snapshot.columns:
             return range(start, min(end, self.columns))
         columns: list[int] = []
         position = 0
@@ -107,6 +121,24 @@ class Rows:
         characters = self.snapshot.characters[row]
         styles = self.snapshot.styles[row]
         return [styles[column] for column in self.columns_of(row, start, end) if characters[column].strip()]
+
+
+def side_panel(snapshot: ScreenSnapshot, form: ScreenForm) -> int:
+    """How many columns a panel at the right takes: `form.side_panel` where it stands, else 0.
+
+    Its foot is in the last row with text, alone. No row has anything at its edge, so that no row of the CLI's
+    own, such as a long command, can lose its end.
+    """
+    width = form.side_panel
+    edge = snapshot.columns - width
+    if not width or edge <= _PANEL_EDGE:
+        return 0
+    last = next((row for row in reversed(snapshot.characters) if "".join(row[edge:]).strip()), ())
+    foot = compiled(form.side_panel_foot).search("".join(last[edge:]).strip())
+    free = all(
+        not "".join(row[edge - _PANEL_EDGE : edge + _PANEL_EDGE]).strip() for row in snapshot.characters
+    )
+    return width if foot is not None and free else 0
 
 
 def _stripped(line: str, columns: int) -> tuple[str, RowKind]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from copilot.core.detection import Subject
 from copilot.core.screen_rules import SubjectRule
+from copilot.detectors.conditions import has_style
 from copilot.detectors.patterns import compiled, found
 from copilot.detectors.regions import Region, Regions
 from copilot.detectors.rows import RowKind
@@ -52,14 +53,31 @@ def _told(rule: SubjectRule, regions: Regions) -> str | None:
 
 
 def _shown(rule: SubjectRule, region: Region, regions: Regions, told: str | None) -> Subject | None:
-    if not rule.start or not region.rows:
+    place = regions.region(rule.region) if rule.region else region
+    if place is None or not place.rows:
         return None
+    if rule.style:
+        return _styled(rule, place, regions)
+    return _between(rule, place, regions, told) if rule.start else None
+
+
+def _styled(rule: SubjectRule, place: Region, regions: Regions) -> Subject | None:
+    """The block of rows in the rule's style that ends the region; it may go on above the screen."""
+    bottom = top = place.rows[-1] + 1
+    while top > 0 and any(has_style(style, rule.style) for style in regions.snapshot.styles[top - 1]):
+        top -= 1
+    numbers = list(range(top, bottom))
+    value = _joined(rule, numbers, [regions.rows.texts[row].strip() for row in numbers], regions, None)
+    return replace(value, cut=True) if value is not None and top == 0 else value
+
+
+def _between(rule: SubjectRule, place: Region, regions: Regions, told: str | None) -> Subject | None:
     choices = regions.choices
-    last = min(region.rows[-1], choices.first_row - 1) if choices is not None else region.rows[-1]
+    last = min(place.rows[-1], choices.first_row - 1) if choices is not None else place.rows[-1]
     start = compiled(rule.start)
     values: list[Subject] = []
-    for number in range(region.rows[0], last + 1):
-        match = start.search(regions.rows.texts[number])
+    for number in range(place.rows[0], last + 1):
+        match = start.search(regions.rows.texts[number]) or start.search(_raw(number, regions))
         if match is None or (values and number <= values[-1].rows[-1]):
             continue
         value = _value(rule, number, match, last, regions, told)
@@ -67,14 +85,18 @@ def _shown(rule: SubjectRule, region: Region, regions: Regions, told: str | None
             values.append(value)
         if not rule.unbroken:
             break
-    return _together(rule, values, region, regions) if values else None
+    return _together(rule, values, place, regions) if values else None
 
 
-def _together(rule: SubjectRule, values: list[Subject], region: Region, regions: Regions) -> Subject:
+def _raw(row: int, regions: Regions) -> str:
+    return regions.snapshot.lines[row].rstrip()
+
+
+def _together(rule: SubjectRule, values: list[Subject], place: Region, regions: Regions) -> Subject:
     """All values as one, a line each (a patch may name several files); what hides some of it marks it."""
     text = "\n".join(value.text for value in values)
     rows = tuple(row for value in values for row in value.rows)
-    below = "\n".join(regions.rows.texts[rows[0] : region.rows[-1] + 1])
+    below = "\n".join(regions.rows.texts[rows[0] : place.rows[-1] + 1])
     cut = any(value.cut for value in values) or found(rule.cut, below)
     return Subject(rule.action, text, cut, rows)
 
@@ -82,15 +104,35 @@ def _together(rule: SubjectRule, values: list[Subject], region: Region, regions:
 def _value(
     rule: SubjectRule, row: int, match: object, last: int, regions: Regions, told: str | None
 ) -> Subject | None:
-    numbers, parts = _body(rule, row, match, last, regions)
-    if not parts or not any(parts):
+    stop = _stop(rule, row, last, regions)
+    numbers, parts = _body(rule, row, stop, match, regions)
+    value = _joined(rule, numbers, parts, regions, told)
+    full = bool(rule.room) and stop - row >= rule.room
+    return replace(value, cut=True) if value is not None and full else value
+
+
+def _joined(
+    rule: SubjectRule, numbers: list[int], parts: list[str], regions: Regions, told: str | None
+) -> Subject | None:
+    while parts and not parts[-1]:
+        numbers, parts = numbers[:-1], parts[:-1]
+    while parts and not parts[0]:
+        numbers, parts = numbers[1:], parts[1:]
+    if not parts:
         return None
     if rule.unbroken:
-        joined = join_one(parts, numbers, rule.margin, regions)
+        joined = join_one(parts, numbers, rule, regions)
     else:
-        joined = join_lines(parts, numbers, rule.margin, regions, told)
+        joined = join_lines(parts, numbers, rule, regions, told)
     value = Subject(rule.action, joined.text, not joined.sure, tuple(numbers[: joined.rows]))
+    if rule.tail:
+        value = _without_tail(rule, value)
     return replace(value, cut=True) if _shortened(rule, value, regions) else value
+
+
+def _without_tail(rule: SubjectRule, value: Subject) -> Subject:
+    match = compiled(rule.tail).search(value.text)
+    return replace(value, cut=True) if match is None else replace(value, text=value.text[: match.start()])
 
 
 def _shortened(rule: SubjectRule, value: Subject, regions: Regions) -> bool:
@@ -99,11 +141,26 @@ def _shortened(rule: SubjectRule, value: Subject, regions: Regions) -> bool:
         return True
     if not (rule.unbroken or rule.single_row):
         return False
-    return "…" in value.text or columns_left(value.rows[-1], rule.margin, regions) <= 0
+    full = not rule.tail and columns_left(value.rows[-1], rule.margin, regions) <= 0
+    return "…" in value.text or full
+
+
+def _stop(rule: SubjectRule, row: int, last: int, regions: Regions) -> int:
+    """The row before which it ends. Of several the last: the first may be part of a command."""
+    if not rule.end:
+        return last + 1
+    ends = [
+        number
+        for number in range(row + 1, last + 1)
+        if found(rule.end, regions.rows.texts[number]) or found(rule.end, _raw(number, regions))
+    ]
+    if not ends:
+        return last + 1
+    return ends[0] if rule.unbroken or rule.single_row or found(rule.end, "") else ends[-1]
 
 
 def _body(
-    rule: SubjectRule, row: int, match: object, last: int, regions: Regions
+    rule: SubjectRule, row: int, stop: int, match: object, regions: Regions
 ) -> tuple[list[int], list[str]]:
     """The rows of the subject and their texts, from the row that opened it to the one that ends it."""
     rows = regions.rows
@@ -115,16 +172,13 @@ def _body(
         parts.append(str(groups[0]).strip())
         if rule.single_row:
             return numbers, parts
-    for number in range(row + 1, last + 1):
-        text = rows.texts[number]
-        if rule.end and (found(rule.end, text) or found(rule.end, rows.snapshot.lines[number].rstrip())):
-            break
-        if rows.kinds[number] is not RowKind.TEXT:
+    for number in range(row + 1, stop):
+        if rows.kinds[number] is not RowKind.TEXT and (rule.unbroken or rule.single_row):
             if parts:
                 break
             continue
         numbers.append(number)
-        parts.append(text.strip())
+        parts.append(rows.texts[number].strip())
         if rule.single_row:
             break
     return numbers, parts

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from copilot.core.screen_rules import SubjectRule
 from copilot.detectors.regions import Regions
 
 
@@ -30,7 +31,7 @@ def columns_left(row: int, margin: int, regions: Regions) -> int:
 
 
 def join_lines(
-    parts: Sequence[str], numbers: Sequence[int], margin: int, regions: Regions, told: str | None
+    parts: Sequence[str], numbers: Sequence[int], rule: SubjectRule, regions: Regions, told: str | None
 ) -> Joined:
     """Rows of a text that may have line ends, such as a command.
 
@@ -44,8 +45,8 @@ def join_lines(
         if _soft_wrapped(before, regions):
             text += part
             continue
-        left = columns_left(before, margin, regions)
-        if _first_word(part) + 1 <= left:
+        left = columns_left(before, rule.margin, regions)
+        if not part or _first_word(part) + 1 <= left:
             text += "\n" + part
         elif left <= 0 and gaps is not None and gaps[index] == "":
             text += part
@@ -54,7 +55,7 @@ def join_lines(
     return Joined(text, sure, len(parts))
 
 
-def join_one(parts: Sequence[str], numbers: Sequence[int], margin: int, regions: Regions) -> Joined:
+def join_one(parts: Sequence[str], numbers: Sequence[int], rule: SubjectRule, regions: Regions) -> Joined:
     """Rows of a text without line ends, such as a path: it ends with the first row that was not wrapped.
 
     A full row may end in a broken word or at a blank. Only a text that has no blank is known then.
@@ -62,10 +63,10 @@ def join_one(parts: Sequence[str], numbers: Sequence[int], margin: int, regions:
     text, broken, blanks, count = parts[0], False, " " in parts[0], 1
     for index, part in enumerate(parts[1:], 1):
         before = numbers[index - 1]
-        left = columns_left(before, margin, regions)
+        left = columns_left(before, rule.margin, regions)
         if _soft_wrapped(before, regions):
             text += part
-        elif left <= 0:
+        elif left <= 0 or (text[-1:] in rule.breaks and _first_piece(part, rule.breaks) > left):
             text, broken = text + part, True
         elif _first_word(part) + 1 > left:
             text, blanks = f"{text} {part}", True
@@ -82,6 +83,16 @@ def _soft_wrapped(row: int, regions: Regions) -> bool:
 
 def _first_word(part: str) -> int:
     return len(part.split(" ", 1)[0])
+
+
+def _first_piece(part: str, breaks: str) -> int:
+    """How many columns the next row's text needs up to the first place where it could be wrapped."""
+    for index, character in enumerate(part):
+        if character == " ":
+            return index
+        if character in breaks:
+            return index + 1
+    return len(part)
 
 
 def _gaps(parts: Sequence[str], told: str | None) -> list[str] | None:
