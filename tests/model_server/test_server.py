@@ -30,6 +30,20 @@ def test_one_connection_serves_many_requests_and_pipelined_ones() -> None:
     assert received.endswith(b"0\r\n\r\n")
 
 
+def test_it_tells_when_the_main_conversation_was_answered() -> None:
+    """From the request to the answer's end, also of one that is cut; a side request is no work of the CLI."""
+    turns = [Turn("hello", pace=Pace(first_delay_seconds=0.2)), Turn("half", drop=Drop.MIDDLE)]
+    with ModelServer(turns) as server:
+        exchange(server.port, raw_request("/v1/messages", BODY, "Connection: close\r\n"))
+        exchange(server.port, raw_request("/v1/messages", {**BODY, "tools": []}, "Connection: close\r\n"))
+        exchange(server.port, raw_request("/v1/messages", BODY))
+        server.wait_for(lambda requests: len(server.answered) == 2, 10)
+        first, second = server.answered
+    assert [first.request, second.request] == [1, 3]
+    assert (first.ended_at - first.began_at).total_seconds() >= 0.2
+    assert first.ended_at <= second.began_at <= second.ended_at
+
+
 def test_packed_and_chunked_bodies_are_read() -> None:
     packed = gzip.compress(json.dumps(BODY).encode())
     chunked = (

@@ -17,7 +17,7 @@ from copilot.evaluation.model_server.conversation import ModelRequest
 from copilot.evaluation.model_server.http import Connection
 from copilot.evaluation.model_server.playbook_file import load_playbook
 from copilot.evaluation.model_server.script import PlaybookError, Script
-from copilot.evaluation.model_server.service import OtherRequest, Service
+from copilot.evaluation.model_server.service import Answered, OtherRequest, Service
 from copilot.evaluation.model_server.turns import Playbook, Turn, playbook
 
 _LIFE_SECONDS = 10.0
@@ -70,6 +70,12 @@ class ModelServer:
     def main_requests(self) -> list[ModelRequest]:
         """The requests of the main conversation: side requests of the CLI are left out."""
         return [request for request in self.requests if not request.side]
+
+    @property
+    def answered(self) -> list[Answered]:
+        """When the main conversation was answered: then the CLI was at work, whatever its screen showed."""
+        with self._service.changed:
+            return list(self._service.answered)
 
     @property
     def other_requests(self) -> list[OtherRequest]:

@@ -7,6 +7,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from copilot.evaluation.model_server.answering import give
 from copilot.evaluation.model_server.canned import side_answer
@@ -30,6 +31,15 @@ class OtherRequest:
     status: int
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """From the arrival of a request of the main conversation to the end of its answer, in wall time (UTC)."""
+
+    request: int
+    began_at: datetime
+    ended_at: datetime
+
+
 class Service:
     """Routes requests to protocols and turns. `changed` guards the logs, which any thread may read."""
 
@@ -38,6 +48,7 @@ class Service:
         self.changed = threading.Condition()
         self.requests: list[ModelRequest] = []
         self.others: list[OtherRequest] = []
+        self.answered: list[Answered] = []
         self.faults: list[str] = []
         self._on_request = on_request
         self._started_at = time.monotonic()
@@ -71,7 +82,11 @@ class Service:
             self.changed.notify_all()
         if self._on_request is not None:
             self._on_request(request)
-        await give(turn, request, protocol, answer)
+        began_at = datetime.now(UTC)
+        try:
+            await give(turn, request, protocol, answer)
+        finally:
+            self._note_answered(request, began_at)
 
     def _turn_for(self, request: ModelRequest) -> tuple[ModelRequest, Turn]:
         if self.script.is_side(request):
@@ -112,6 +127,12 @@ class Service:
     def _note_other(self, http: HttpRequest, status: int) -> None:
         with self.changed:
             self.others.append(OtherRequest(self._now(), http.method, http.path, status))
+
+    def _note_answered(self, request: ModelRequest, began_at: datetime) -> None:
+        if request.side:
+            return
+        with self.changed:
+            self.answered.append(Answered(request.number, began_at, datetime.now(UTC)))
 
     def _now(self) -> float:
         return time.monotonic() - self._started_at
