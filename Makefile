@@ -37,6 +37,7 @@ scoreboard: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.screen_speed
 	$(BIN)/python -m tests.benchmarks.bench_render
+	$(BIN)/python -m tests.benchmarks.bench_pty
 
 snapshots: $(STAMP)
 	$(BIN)/python -m pytest tests/ui/test_snapshots.py --snapshot-update

@@ -96,14 +96,20 @@ class TerminalScreen(Resizing):
                     and (row.plain or row.open(x, end))
                 ):
                     chars = row.chars
-                    if x > len(chars):
-                        row.pad(x)
-                    if end - x == 1 and x < len(chars):
-                        chars[x] = run
-                        row.styles[x] = style
+                    if x < len(chars):
+                        if end - x == 1:
+                            chars[x] = run
+                            row.styles[x] = style
+                        else:
+                            chars[x:end] = run
+                            row.styles[x:end] = [style] * (end - x)
+                    elif x:
+                        if x > len(chars):
+                            row.pad(x)
+                        chars += run
+                        row.styles += [style] * (end - x)
                     else:
-                        chars[x:end] = run
-                        row.styles[x:end] = [style] * (end - x)
+                        row.chars, row.styles = [*run], [style] * end
                     row.picture = None
                     x = end
                 else:

@@ -33,6 +33,10 @@ MOST_EFFECTS = 2048
 LONGEST_KEY = 80
 """SGR texts longer than this are applied but not remembered."""
 
+NOWHERE: dict[str, TextStyle] = {}
+"""What follows a style that nothing has followed yet; stays empty, so that a style of a single cell has no
+dictionary of its own."""
+
 
 class TextStyle:
     """How cells look; immutable but for its caches.
@@ -46,7 +50,7 @@ class TextStyle:
     def __init__(self, attributes: Attributes) -> None:
         self.attributes = attributes
         self.background: Colour = attributes[1]
-        self.next: dict[str, TextStyle] = {}
+        self.next: dict[str, TextStyle] = NOWHERE
         self.rich: Any = None
         self._seen: Style | None = None
         self._erased: TextStyle | None = None
@@ -134,8 +138,7 @@ class Styles:
 
         A style that was never seen before is not remembered as a next one: it may never come again.
         """
-        change = self._effects.get(sgr) or self._effect(sgr)
-        foreground, background, keep, flags, colour = change
+        foreground, background, keep, flags, colour = self._effects.get(sgr) or self._effect(sgr)
         old = style.attributes
         attributes = (
             old[0] if foreground is None else foreground,
@@ -149,6 +152,8 @@ class Styles:
             return self.intern(attributes)
         if len(sgr) <= LONGEST_KEY:
             self._remember()
+            if style.next is NOWHERE:
+                style.next = {}
             style.next[sgr] = result
         return result
 
@@ -172,6 +177,6 @@ class Styles:
         self._remembered += 1
         if self._remembered > LIMIT:
             for style in self._table.values():
-                style.next.clear()
+                style.next = NOWHERE
             self._table = {PLAIN: self.plain}
             self._remembered = 0
