@@ -15,6 +15,7 @@ class Place(enum.StrEnum):
     EDIT = "edit"
     INSTRUCT = "instruct"
     SCROLL = "scroll"
+    SEARCH = "search"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ def _both(*keys: str, more: tuple[str, ...] = ()) -> dict[Place, tuple[str, ...]
 
 
 L, R, E, I, S = Place.LEADER, Place.REPLY, Place.EDIT, Place.INSTRUCT, Place.SCROLL  # noqa: E741
+F = Place.SEARCH
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -95,16 +97,35 @@ ACTIONS: tuple[Action, ...] = (
     Action("help", "help", "Show every key.", _both("question_mark", more=("h",))),
     Action("quit", "quit", "End the run: once in order, twice at once.", {L: ("q",)}),
     Action(
+        "search",
+        "search",
+        "Find a text in the screen and what has scrolled off it.",
+        {L: ("slash",), S: ("slash",)},
+    ),
+    Action(
+        "links", "links", "Choose a link on the screen; it is shown in full before it opens.", {L: ("o",)}
+    ),
+    Action(
         "back",
         "back",
         "Go back to the terminal.",
-        {L: ("escape",), R: ("escape", "tab"), E: ("escape",), I: ("escape",), S: ("escape", "q")},
+        {
+            L: ("escape",),
+            R: ("escape", "tab"),
+            E: ("escape",),
+            I: ("escape",),
+            S: ("escape", "q"),
+            F: ("escape",),
+        },
     ),
     Action("send_edit", "send", "Send the text as edited.", {E: ("enter", "ctrl+s")}),
     Action(
         "new_line", "new line", "Begin a new line in the text.", {E: ("ctrl+j", "shift+enter", "alt+enter")}
     ),
     Action("ask_with", "ask", "Ask with this instruction (an empty one is fine).", {I: ("enter",)}),
+    Action("found", "keep", "Keep the matches and move among them.", {F: ("enter",)}),
+    Action("find_next", "next", "The next match upwards; from the last one round.", {S: ("n",), F: ("up",)}),
+    Action("find_previous", "previous", "The match before, downwards.", {S: ("N", "upper_n"), F: ("down",)}),
     Action("scroll_up", "line", "One line back.", {S: ("up", "k")}),
     Action("scroll_down", "", "One line on.", {S: ("down", "j")}, footer=False),
     Action("page_up", "page", "One page back.", {S: ("pageup", "b")}),
@@ -131,7 +152,9 @@ _SHOWN = {
     "question_mark": "?",
     "colon": ":",
     "space": "Space",
+    "slash": "/",
     "upper_g": "G",
+    "upper_n": "N",
 }
 
 

@@ -7,14 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.style import Style as RichStyle
 from textual.strip import Strip
 
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.reply import Proposal, Reply
-from copilot.core.snapshot import DEFAULT_STYLE, Style
+from copilot.core.snapshot import Style
 from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
+from copilot.screen.rows import Picture, Row
+from copilot.screen.styles import DEFAULT
 from copilot.session.view import SessionView
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import badge, elapsed, money, title_line
@@ -23,10 +27,11 @@ from copilot.tui.layout import Form, layout_for, terminal_size
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.themes import PALETTES, THEMES
+from copilot.tui.widgets.colours import contrast, rgb
 from copilot.tui.widgets.evidence import row_of_label
 from copilot.tui.widgets.key_bar import fitting, hints_for
 from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
-from copilot.tui.widgets.paint import StripPainter, contrast, with_cursor
+from copilot.tui.widgets.paint import Overlay, StripPainter, laid_over
 from copilot.tui.widgets.reply_text import readable_stream
 from copilot.tui.widgets.selection import TextSelection
 from tests.ui.harness import app_on
@@ -185,17 +190,17 @@ def test_pacing_holds_a_synchronized_update_but_not_for_long() -> None:
     assert pacer.wait(5.17, synchronized=False) == 0.0
 
 
-def _row(data: bytes, columns: int = 20) -> tuple[tuple[str, ...], tuple[Style, ...]]:
+def _row(data: bytes, columns: int = 20) -> Picture:
     screen = TerminalScreen(columns, 2)
     screen.feed(data)
-    picture = screen.visible_row(0).picture_of(columns)
-    return picture.characters, picture.styles
+    return screen.visible_row(0).picture_of(columns)
 
 
 def test_strip_has_the_text_and_the_width_of_its_row() -> None:
     painter = StripPainter(PALETTES["copilot-dark"])
     for text in ("plain", "\x1b[31mred\x1b[0m x", "漢字 wide", "👨‍👩‍👧 ❤️ ok", "e\u0301 combining"):
-        strip = painter.strip(*_row(text.encode()))
+        picture = _row(text.encode())
+        strip = painter.strip(picture, painter.runs(picture))
         assert strip.cell_length == 20
         assert sum(segment.cell_length for segment in strip) == 20
         assert strip.text.rstrip() == re.sub("\x1b\\[[0-9]*m", "", text)
@@ -203,17 +208,20 @@ def test_strip_has_the_text_and_the_width_of_its_row() -> None:
 
 def test_cells_with_controls_do_not_reach_the_terminal() -> None:
     painter = StripPainter(PALETTES["copilot-dark"])
-    strip = painter.strip(("\x1b", "\x9b", "a", "\u202e", "\xad"), (DEFAULT_STYLE,) * 5)
+    row = Row(["\x1b", "\x9b", "a", "\u202e", "\xad"], [DEFAULT] * 5)
+    picture = row.picture_of(5)
+    strip = painter.strip(picture, painter.runs(picture))
     assert strip.text == "��a-"
+    assert strip.render(Console()).endswith("m��a-\x1b[0m")
 
 
 def test_concealed_text_is_not_shown_and_colours_are_the_palette_s() -> None:
     painter = StripPainter(PALETTES["copilot-light"])
     hidden = painter.rich_style(Style(conceal=True))
     assert hidden.color == hidden.bgcolor
-    assert painter.rgb(1, "") == PALETTES["copilot-light"].ansi[1]
-    assert painter.rgb(16 + 36 * 5, "") == "#ff0000"
-    assert painter.rgb(255, "") == "#eeeeee"
+    assert rgb(1, "", painter.palette) == PALETTES["copilot-light"].ansi[1]
+    assert rgb(16 + 36 * 5, "", painter.palette) == "#ff0000"
+    assert rgb(255, "", painter.palette) == "#eeeeee"
 
 
 def test_text_that_could_not_be_read_is_drawn_stronger() -> None:
@@ -225,9 +233,34 @@ def test_text_that_could_not_be_read_is_drawn_stronger() -> None:
 
 def test_cursor_is_laid_over_the_strip() -> None:
     painter = StripPainter(PALETTES["copilot-dark"])
-    strip = painter.strip(*_row("漢字".encode()))
-    drawn = with_cursor(strip, 0, 2, painter.rich_style(Style(reverse=True)))
+    picture = _row("漢字 abc".encode())
+    runs = painter.runs(picture)
+    strip = painter.strip(picture, runs)
+    reverse = Overlay(painter, lambda own: own + RichStyle(reverse=True))
+    drawn = painter.strip(picture, laid_over(runs, 2, 4, reverse))
     assert (drawn.text, drawn.cell_length) == (strip.text, strip.cell_length)
+    assert [segment.text for segment in drawn if segment.style and segment.style.reverse] == ["字"]
+
+
+def test_a_row_strip_is_a_strip_in_all_else() -> None:
+    painter = StripPainter(PALETTES["copilot-dark"])
+    picture = _row("\x1b[31mred\x1b[0m 漢字".encode())
+    strip = painter.strip(picture, painter.runs(picture), (" ", painter.default))
+    plain = Strip(list(strip), strip.cell_length)
+    assert strip == plain and strip.cell_length == 21
+    assert [part.text for part in strip.divide([3, 6, 21])] == [
+        part.text for part in plain.divide([3, 6, 21])
+    ]
+    assert strip.divide([21])[0] is strip
+    assert strip.crop(2, 9).text == plain.crop(2, 9).text
+    assert _seen(strip.render(Console())) == _seen(plain.render(Console(color_system="truecolor")))
+
+
+def _seen(ansi: str) -> list[tuple[str, str, str]]:
+    """What a terminal makes of it."""
+    screen = TerminalScreen(30, 1)
+    screen.feed(ansi.encode())
+    return [(cell.text, str(cell.foreground), str(cell.background)) for cell in screen.snapshot().rows[0]]
 
 
 def test_selection_spans_and_text() -> None:

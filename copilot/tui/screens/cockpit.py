@@ -119,6 +119,8 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         if self._leader_pending:
             return Place.LEADER
         terminal, panel = self.query_one(TerminalView), self.query_one(ReplyPanel)
+        if terminal.typing_search:
+            return Place.SEARCH
         if terminal.scrolling:
             return Place.SCROLL
         if self.focused is panel.editor:
@@ -147,6 +149,11 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._show_all()
 
     # Notes
+
+    def show_link(self, address: str) -> None:
+        """Show in the status bar where the link under the pointer leads; nothing once it is left."""
+        self.query_one(StatusBar).link = address
+        self._show_status()
 
     def note(self, text: str) -> None:
         """Show `text` in the status bar for a few seconds."""
@@ -197,10 +204,12 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
 
     def _show_keys(self) -> None:
         counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
+        search = self.query_one(TerminalView).search
         self.query_one(KeyBar).show(
             self.place,
             self.options.leader_label,
             prompt=self.model.answerable and not self.model.secret,
             counting=counting,
             over=self.model.over or self.exit_code is not None,
+            search=None if search is None else (search.query, search.count),
         )

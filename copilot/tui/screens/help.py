@@ -20,6 +20,7 @@ _SECTIONS = (
     (Place.EDIT, "while you write a reply"),
     (Place.INSTRUCT, "while you write an instruction"),
     (Place.SCROLL, "while you look back"),
+    (Place.SEARCH, "while you write what to search for"),
 )
 
 

@@ -56,7 +56,9 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             return True
         if place is Place.REPLY and event.character is not None and event.character.isdigit():
             self._mark_by_key(event.character)
-        return place in (Place.REPLY, Place.SCROLL)
+        if place is Place.SEARCH:
+            self._search_key(event)
+        return place in (Place.REPLY, Place.SCROLL, Place.SEARCH)
 
     async def _after_leader(self, key: str) -> None:
         self._leader_pending = False

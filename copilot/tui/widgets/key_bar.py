@@ -10,7 +10,9 @@ from textual.message import Message
 from textual.widgets import Static
 
 from copilot.tui.keymap import ACTIONS, Place, shown
+from copilot.tui.text import outside
 
+_MOST_QUERY = 32
 _CHIPS = {
     Place.TERMINAL: ("TERMINAL", "$foreground on $rule"),
     Place.LEADER: ("CO-PILOT", "bold $on-badge on $accent"),
@@ -18,6 +20,7 @@ _CHIPS = {
     Place.EDIT: ("EDIT", "bold $on-badge on $primary"),
     Place.INSTRUCT: ("INSTRUCT", "bold $on-badge on $primary"),
     Place.SCROLL: ("SCROLL", "bold $on-badge on $warning"),
+    Place.SEARCH: ("SEARCH", "bold $on-badge on $warning"),
 }
 
 
@@ -61,6 +64,19 @@ def _cells(hint: KeyHint) -> int:
     return len(hint.key) + 1 + len(hint.word) + 2
 
 
+def search_content(query: str, count: str, *, typing: bool) -> Content:
+    """What is searched for, its end if it is long, and which match of how many is looked at."""
+    shown_query = query if len(query) <= _MOST_QUERY else f"…{query[1 - _MOST_QUERY :]}"
+    return Content.assemble(
+        ("/", "bold $primary"),
+        outside(shown_query, "bold"),
+        ("▏" if typing else "", "$accent"),
+        "  ",
+        (count, "$warning" if count else ""),
+        "   " if count else " ",
+    )
+
+
 class KeyBar(Static):
     """One line; its offers can be clicked."""
 
@@ -72,8 +88,20 @@ class KeyBar(Static):
 
     _spans: tuple[tuple[int, int, str], ...] = ()
 
-    def show(self, place: Place, leader: str, *, prompt: bool, counting: bool, over: bool = False) -> None:
-        """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it."""
+    def show(
+        self,
+        place: Place,
+        leader: str,
+        *,
+        prompt: bool,
+        counting: bool,
+        over: bool = False,
+        search: tuple[str, str] | None = None,
+    ) -> None:
+        """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
+
+        `search` is what is searched for, and which match of how many is looked at.
+        """
         word, style = _CHIPS[place]
         parts: list[Content] = [Content.styled(f" {word} ", style), Content(" ")]
         if counting:
@@ -83,6 +111,8 @@ class KeyBar(Static):
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
+        if search is not None:
+            parts.append(search_content(*search, typing=place is Place.SEARCH))
         used = sum(part.cell_length for part in parts)
         spans = []
         for hint in fitting(hints_for(place, prompt=prompt, over=over), max(10, self.size.width - used)):

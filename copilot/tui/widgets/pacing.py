@@ -1,8 +1,9 @@
 """`FramePacer`: when the terminal is painted. Time is given from outside.
 
 The first change after quiet is painted in the next turn of the loop, so an echo is quick; under a flow of
-changes at most so many frames a second. Inside a synchronized update (mode 2026) painting waits for its end,
-but never long: a child that dies inside one must not freeze the picture.
+changes at most so many frames a second. A key lifts the cap for a moment: what follows it is looked for by
+somebody. Inside a synchronized update (mode 2026) painting waits for its end, but never long: a child that
+dies inside one must not freeze the picture.
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FOCUSED_FRAMES, UNFOCUSED_FRAMES, HIDDEN_FRAMES = 30.0, 10.0, 4.0
+ECHO_FRAMES = 120.0
+"""The cap while an echo is awaited."""
+ECHO_SECONDS = 0.1
+"""How long after a key an echo is awaited."""
 LONGEST_HOLD_SECONDS = 0.15
 
 
@@ -20,10 +25,12 @@ class FramePacer:
     frames: float = FOCUSED_FRAMES
     _painted_at: float = -1.0
     _held_since: float | None = None
+    _echo_until: float = -1.0
 
     def wait(self, now: float, *, synchronized: bool) -> float:
         """Seconds until a change seen at `now` should be painted; 0 means at once."""
-        due = max(0.0, self._painted_at + 1.0 / self.frames - now)
+        frames = ECHO_FRAMES if self.awaits_echo(now) else self.frames
+        due = max(0.0, self._painted_at + 1.0 / frames - now)
         if not synchronized:
             self._held_since = None
             return due
@@ -31,6 +38,14 @@ class FramePacer:
             self._held_since = now
         left = self._held_since + LONGEST_HOLD_SECONDS - now
         return max(due, left) if left > 0 else due
+
+    def typed(self, now: float) -> None:
+        """A person pressed a key: what changes now is its echo."""
+        self._echo_until = now + ECHO_SECONDS
+
+    def awaits_echo(self, now: float) -> bool:
+        """Whether a key was pressed a moment ago."""
+        return now < self._echo_until
 
     def painted(self, now: float) -> None:
         """A frame was painted at `now`."""

@@ -1,24 +1,26 @@
 """From a row of the emulated screen to a Strip: the hot path of the terminal widget.
 
 A strip is made once per write to its row and then lives on the row. Colours are resolved here, so that
-Textual's filters find nothing to do; cursor, selection and evidence are laid over a strip, never into it.
+Textual's filters find nothing to do; cursor, selection, matches and evidence are laid over the runs of a row,
+never into what is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import compress, islice
-from operator import is_not
+from collections.abc import Callable, Sequence
 
-from rich.color import Color
-from rich.segment import Segment
+from rich.color import Color, ColorSystem
 from rich.style import Style as RichStyle
 from textual.strip import Strip
 
-from copilot.core.snapshot import DEFAULT_STYLE, Colour, Style
+from copilot.core.snapshot import Style
+from copilot.screen.rows import Picture
+from copilot.screen.styles import DEFAULT, TextStyle
 from copilot.tui.themes import Palette
+from copilot.tui.widgets.colours import blend, readable, rgb
+from copilot.tui.widgets.row_strip import RowStrip
 
-_MOST_STYLES = 20_000
+_MOST_LOOKS = 20_000
 _DIM = 0.6
 """Share of the foreground that a dim cell keeps over its background."""
 _HOSTILE: dict[int, str | None] = {
@@ -29,45 +31,118 @@ _HOSTILE: dict[int, str | None] = {
 }
 """Controls, and what would hide or turn round text; those without width are left out. Cells hold hardly
 any of them, and if one ever did it would not get further than this."""
-_CUBE = (0, 95, 135, 175, 215, 255)
+_RESET = "\x1b[0m"
+
+
+class Look:
+    """How cells of one style are drawn: for Rich, and as the sequence that sets it, whatever was set."""
+
+    __slots__ = ("painter", "prefix", "rich")
+
+    def __init__(self, painter: StripPainter, rich: RichStyle) -> None:
+        self.painter = painter
+        self.rich = rich
+        codes = Strip.render_ansi(rich, painter.colours)
+        self.prefix = f"\x1b[0;{codes}m" if codes else _RESET
+
+
+Runs = list[tuple[int, int, Look]]
+"""A row from left to right without gaps: first column, column after the last, look."""
+
+
+class Overlay:
+    """What is laid over cells; `change` gives the style of a cell from its own. Results are kept."""
+
+    def __init__(self, painter: StripPainter, change: Callable[[RichStyle], RichStyle]) -> None:
+        self._painter = painter
+        self._change = change
+        self._kept: dict[int, tuple[Look, Look]] = {}
+        """By identity, with the look itself, so that no id is ever of another look."""
+
+    def over(self, look: Look) -> Look:
+        """The look of cells under this overlay that have `look` without it."""
+        kept = self._kept.get(id(look))
+        if kept is None:
+            if len(self._kept) > _MOST_LOOKS:
+                self._kept.clear()
+            kept = self._kept[id(look)] = (look, Look(self._painter, self._change(look.rich)))
+        return kept[1]
 
 
 class StripPainter:
-    """Makes strips in the colours of one palette."""
+    """Makes strips in the colours of one palette, for a terminal that knows `colours`."""
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, colours: ColorSystem = ColorSystem.TRUECOLOR) -> None:
         self.palette = palette
-        self._styles: dict[int, tuple[Style, RichStyle]] = {}
-        """By identity: screens intern their styles, and hashing one is slow. The entry keeps the id taken."""
-        self.default = self.rich_style(DEFAULT_STYLE)
+        self.colours = colours
+        self._looks: dict[Style, Look] = {}
+        self.default = self.look(DEFAULT)
 
-    def strip(self, characters: Sequence[str], styles: Sequence[Style], gutter: int = 0) -> Strip:
-        """The strip of one row, after `gutter` blanks. An empty cell follows a wide character."""
-        rich_style, columns = self.rich_style, len(characters)
-        changes = compress(range(1, columns), map(is_not, islice(styles, 1, None), styles))
-        starts = [0, *changes]
-        segments = [Segment(" " * gutter, self.default)] if gutter else []
-        for start, end in zip(starts, [*starts[1:], columns], strict=True):
-            text = "".join(characters[start:end])
-            if not text.isprintable():
-                text = text.translate(_HOSTILE)
-            segments.append(Segment(text, rich_style(styles[start])))
-        return Strip(segments, columns + gutter)
+    def look(self, pen: TextStyle) -> Look:
+        """How cells in this pen are drawn; it is kept on the pen."""
+        look = pen.rich
+        if look is None or look.painter is not self:
+            look = self._looks.get(pen.seen)
+            if look is None:
+                if len(self._looks) > _MOST_LOOKS:
+                    self._looks.clear()
+                look = self._looks[pen.seen] = Look(self, self.rich_style(pen.seen))
+            pen.rich = look
+        found: Look = look
+        return found
+
+    def runs(self, picture: Picture) -> Runs:
+        """The row in pieces of one look each."""
+        pens, starts, runs = picture.pens, picture.starts, []
+        for start, end in zip(starts, [*starts[1:], len(pens)], strict=True):
+            pen = pens[start]
+            look = pen.rich
+            if look is None or look.painter is not self:
+                look = self.look(pen)
+            runs.append((start, end, look))
+        return runs
+
+    def strip(
+        self,
+        picture: Picture,
+        runs: Runs,
+        gutter: tuple[str, Look] | None = None,
+        stamps: dict[int, str] | None = None,
+    ) -> RowStrip:
+        """The strip of a row; `gutter` is what stands before it, one cell for each character.
+
+        `stamps` are characters that are drawn in place of those in these columns.
+        """
+        text, columns = picture.text, len(picture.characters)
+        characters: Sequence[str] | None = None
+        if stamps:
+            characters = [stamps.get(column, cell) for column, cell in enumerate(picture.characters)]
+        elif not (picture.plain and text.isprintable()):
+            characters = picture.characters
+        pieces, ansi = [], []
+        last = None
+        if gutter is not None:
+            columns += len(gutter[0])
+            last = gutter[1]
+            pieces.append((gutter[0], last.rich))
+            ansi += [last.prefix, gutter[0]]
+        for start, end, look in runs:
+            piece = text[start:end] if characters is None else _shown("".join(characters[start:end]))
+            pieces.append((piece, look.rich))
+            if look is not last:
+                ansi.append(look.prefix)
+                last = look
+            ansi.append(piece)
+        ansi.append(_RESET)
+        return RowStrip(pieces, columns, "".join(ansi))
 
     def rich_style(self, style: Style) -> RichStyle:
-        """The style as Rich draws it, cached."""
-        found = self._styles.get(id(style))
-        if found is None:
-            if len(self._styles) > _MOST_STYLES:
-                self._styles.clear()
-            found = self._styles[id(style)] = (style, self._resolve(style))
-        return found[1]
-
-    def _resolve(self, style: Style) -> RichStyle:
-        foreground = self.rgb(style.foreground, self.palette.foreground)
-        background = self.rgb(style.background, self.palette.background)
-        if style.background == "default" and not style.reverse and foreground != self.palette.foreground:
-            foreground = readable(foreground, self.palette)
+        """The style as Rich draws it."""
+        palette = self.palette
+        foreground = rgb(style.foreground, palette.foreground, palette)
+        background = rgb(style.background, palette.background, palette)
+        if style.background == "default" and not style.reverse and foreground != palette.foreground:
+            foreground = readable(foreground, palette)
         if style.reverse:
             foreground, background = background, foreground
         if style.conceal:
@@ -83,77 +158,22 @@ class StripPainter:
             strike=style.strikethrough or None,
         )
 
-    def rgb(self, colour: Colour, default: str) -> str:
-        """A colour of a cell as `#rrggbb`."""
-        if isinstance(colour, str):
-            return default if colour == "default" else colour
-        if colour < 16:
-            return self.palette.ansi[colour]
-        if colour < 232:
-            index = colour - 16
-            red, green, blue = _CUBE[index // 36], _CUBE[index // 6 % 6], _CUBE[index % 6]
-            return f"#{red:02x}{green:02x}{blue:02x}"
-        grey = 8 + (colour - 232) * 10
-        return f"#{grey:02x}{grey:02x}{grey:02x}"
+
+def _shown(text: str) -> str:
+    return text if text.isprintable() else text.translate(_HOSTILE)
 
 
-def readable(colour: str, palette: Palette) -> str:
-    """`colour`, moved towards the default foreground as far as the palette's least contrast asks for."""
-    share = 1.0
-    while share > 0 and contrast(shade := blend(colour, palette.foreground, share), palette.background) < (
-        palette.least_contrast if share == 1.0 else palette.least_contrast * 1.4
-    ):
-        share -= 0.125
-    return shade
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
-    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def blend(top: str, bottom: str, share: float) -> str:
-    """`share` of `top` over the rest of `bottom`, both `#rrggbb`."""
-    pairs = ((int(top[i : i + 2], 16), int(bottom[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(above * share + below * (1 - share)):02x}" for above, below in pairs)
-
-
-def with_cursor(strip: Strip, column: int, width: int, style: RichStyle) -> Strip:
-    """The strip with the cell at `column` (`width` cells wide) drawn in `style` on top of its own."""
-    before, cell, after = strip.divide([column, column + width, strip.cell_length])
-    return Strip.join([before, _restyled(cell, style), after])
-
-
-def _restyled(strip: Strip, style: RichStyle) -> Strip:
-    return Strip([Segment(text, (own or RichStyle()) + style) for text, own, _ in strip], strip.cell_length)
-
-
-def with_span(strip: Strip, start: int, end: int, style: RichStyle) -> Strip:
-    """The strip with cells `start` to `end` (excluded) drawn in `style`: selection."""
-    length = strip.cell_length
-    start, end = max(0, min(start, length)), max(0, min(end, length))
-    if start >= end:
-        return strip
-    before, middle, after = strip.divide([start, end, length])
-    return Strip.join([before, _restyled(middle, style), after])
-
-
-def with_backdrop(strip: Strip, default: RichStyle, background: RichStyle) -> Strip:
-    """The strip with another background wherever the child set none: evidence rows."""
-    plain = default.bgcolor
-    return Strip(
-        [
-            Segment(text, style + background if style is not None and style.bgcolor == plain else style)
-            for text, style, _ in strip
-        ],
-        strip.cell_length,
-    )
+def laid_over(runs: Runs, start: int, end: int, overlay: Overlay) -> Runs:
+    """The runs with the cells from `start` up to `end` under `overlay`."""
+    result: Runs = []
+    for first, last, look in runs:
+        left, right = max(first, start), min(last, end)
+        if left >= right:
+            result.append((first, last, look))
+            continue
+        if first < left:
+            result.append((first, left, look))
+        result.append((left, right, overlay.over(look)))
+        if right < last:
+            result.append((right, last, look))
+    return result

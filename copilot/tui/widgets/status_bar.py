@@ -61,11 +61,15 @@ class StatusBar(Static):
     """Shows `status_content`."""
 
     note = ""
+    link = ""
+    """Where the link under the pointer leads; it stands in the place of a note."""
     alone = False
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
-        content = status_content(model, now, max(20, self.size.width - 2), self.note, alone=self.alone)
+        content = status_content(
+            model, now, max(20, self.size.width - 2), self.link or self.note, alone=self.alone
+        )
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):
             self.update(content)

@@ -8,15 +8,18 @@ from textual import events
 
 from copilot.screen.pointer import MOTION, PRESS, RELEASE
 from copilot.tui import child_input
-from copilot.tui.widgets.pacing import FOCUSED_FRAMES, UNFOCUSED_FRAMES
-from copilot.tui.widgets.terminal_picture import TerminalPicture
+from copilot.tui.widgets.links import Link
+from copilot.tui.widgets.looking_back import LookingBack
 
 if TYPE_CHECKING:
     from copilot.tui.screens.session import SessionScreen
 
 
-class TerminalView(TerminalPicture, inherit_bindings=False):
+class TerminalView(LookingBack, inherit_bindings=False):
     """Gives the child what a person types and clicks, in the form that the child has asked for."""
+
+    mouse_is_ours = False
+    """Whether the mouse selects here whatever the child has asked for."""
 
     @property
     def cockpit(self) -> SessionScreen:
@@ -29,12 +32,15 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
     def type_key(self, event: events.Key) -> None:
         """A key for the child."""
         self.selection_dropped()
-        if data := child_input.key_bytes(self.session.screen, event.key, event.character):
-            self.session.type_bytes(data)
+        self._type(child_input.key_bytes(self.session.screen, event.key, event.character))
 
     def type_key_named(self, key: str) -> None:
         """A key for the child by its name."""
-        if data := child_input.key_bytes(self.session.screen, key, None):
+        self._type(child_input.key_bytes(self.session.screen, key, None))
+
+    def _type(self, data: bytes) -> None:
+        if data:
+            self.pacer.typed(self.session.clock())
             self.session.type_bytes(data)
 
     def on_paste(self, event: events.Paste) -> None:
@@ -42,18 +48,18 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         event.stop()
         if self.cockpit.stop_countdown_by_hand():
             self.cockpit.note("stopped; the paste was not sent, paste again")
-        elif data := child_input.paste_bytes(self.session.screen, event.text):
-            self.session.type_bytes(data)
+        elif self.typing_search:
+            self.cockpit.search_for(event.text)
+        else:
+            self._type(child_input.paste_bytes(self.session.screen, event.text))
 
     def on_focus(self) -> None:
-        """Tell the child, and paint at full rate."""
-        self.pacer.frames = FOCUSED_FRAMES
+        """Tell the child; the cursor looks otherwise."""
         self._report(child_input.focus_bytes(self.session.screen, gained=True))
         self.refresh()
 
     def on_blur(self) -> None:
-        """Tell the child, and paint at a lower rate."""
-        self.pacer.frames = UNFOCUSED_FRAMES
+        """Tell the child; the cursor looks otherwise."""
         self._report(child_input.focus_bytes(self.session.screen, gained=False))
         self.refresh()
 
@@ -63,13 +69,16 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
             self.session.type_bytes(data, by_hand=False)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """To the child if it listens; else a selection begins."""
+        """On a link with Ctrl: the question whether to open it. Else to the child if it listens; else a
+        selection begins."""
         if self.cockpit.stop_countdown_by_hand():
             event.stop()
+        elif (event.ctrl or event.meta) and (link := self.link_under(*self._cell(event))):
+            event.stop()
+            self.cockpit.ask_to_open([link.address])
         elif not self._mouse_to_child(event, PRESS):
             self.selection.start(*self._cell(event))
-            if self._frozen is None:
-                self._frozen = [self._picture(line) for line in range(self.session.screen.lines)]
+            self.freeze()
             self.capture_mouse()
             self.refresh()
 
@@ -88,7 +97,16 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
             self.selection.extend(*self._cell(event))
             self.refresh()
         else:
+            self._show_link(self.link_under(*self._cell(event)))
             self._mouse_to_child(event, MOTION)
+
+    def on_leave(self) -> None:
+        """The pointer is elsewhere."""
+        self._show_link(None)
+
+    def _show_link(self, link: Link | None) -> None:
+        if self.hover(link):
+            self.cockpit.show_link(link.address if link is not None else "")
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """To the child if it listens; else back in the scrollback."""
@@ -126,7 +144,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
     def _copy_selection(self) -> None:
         if self._frozen is None:
             return
-        texts = [self._frozen_picture(y) for y in range(self.size.height)]
+        texts = [self._frozen.line(y) for y in range(self.size.height)]
         text = self.selection.text([picture.characters for picture in texts])
         if text.strip():
             self.app.copy_to_clipboard(text)
@@ -137,8 +155,8 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
 
     def selection_dropped(self) -> None:
         """Forget a selection; show the live screen again unless a person looks back."""
-        if self.selection.there or (self._frozen is not None and not self._back):
+        if self.selection.there or (self._frozen is not None and not self.scrolling):
             self.selection.clear()
-            if not self._back:
+            if not self.scrolling:
                 self.stop_scrolling()
             self.refresh()

@@ -1,17 +1,14 @@
 """The picture of the child's screen on Textual's Line API.
 
 The strip of a row lives on the row's picture and dies with a write, so a frame costs what changed. Cursor,
-selection and evidence are laid over the strips when a line is drawn. A person who scrolls back or selects
-looks at a frozen list of pictures while the child goes on.
+evidence and all else of ours are laid over the runs of a row when its line is drawn.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from rich.color import Color
-from rich.segment import Segment
-from rich.style import Style as RichStyle
+from rich.color import ColorSystem
 from textual.filter import ANSIToTruecolor
 from textual.geometry import Region, Size
 from textual.strip import Strip
@@ -25,20 +22,19 @@ from copilot.tui.layout import GUTTER_FROM_COLUMNS
 from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
 from copilot.tui.themes import PALETTES
+from copilot.tui.widgets.cursor_shape import BLINK_SECONDS, CursorBlink, cursor_shape
+from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
 from copilot.tui.widgets.evidence import Evidence
-from copilot.tui.widgets.pacing import FramePacer
-from copilot.tui.widgets.paint import StripPainter, with_backdrop, with_cursor, with_span
-from copilot.tui.widgets.selection import TextSelection
-
-if TYPE_CHECKING:
-    pass
+from copilot.tui.widgets.overlays import Overlays
+from copilot.tui.widgets.pacing import FOCUSED_FRAMES, HIDDEN_FRAMES, UNFOCUSED_FRAMES, FramePacer
+from copilot.tui.widgets.paint import Runs, StripPainter, laid_over
 
 _RESIZE_SECONDS = 0.05
 _LEAST_SIZE = 2
 
 
 class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
-    """Shows `session.screen`; what a person does is the subclass's business."""
+    """Shows `session.screen`; what a person does is the subclasses' business."""
 
     ALLOW_SELECT = False
     FOCUS_ON_CLICK = True
@@ -46,17 +42,16 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
     def __init__(self, session: LiveSession, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.session = session
-        self.mouse_is_ours = False
-        self.selection = TextSelection()
         self.evidence = Evidence()
         self.pacer = FramePacer()
+        self.blink = CursorBlink()
         self._painter = StripPainter(PALETTES["copilot-dark"])
+        self._overlays: Overlays | None = None
         self._shown: list[int] = []
-        self._cursor_shown: tuple[int, int] | None = None
+        self._cursor_shown: tuple[int, int, int] | None = None
         self._paint_timer: Timer | None = None
         self._resize_timer: Timer | None = None
-        self._frozen: list[Picture] | None = None
-        self._back = 0
+        self._blink_timer: Timer | None = None
 
     # Size
 
@@ -73,14 +68,24 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
     def on_mount(self) -> None:
         """Follow the theme."""
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_palette())
+        self._blink_timer = self.set_interval(BLINK_SECONDS, self._blink, pause=True)
         self._take_palette()
 
     def _take_palette(self) -> None:
         palette = PALETTES.get(self.app.theme, PALETTES["copilot-dark"])
-        self._painter = StripPainter(palette)
+        colours = self.app.console._color_system or ColorSystem.TRUECOLOR
+        self._painter = StripPainter(palette, colours)
+        self._overlays = None
         child_input.tell_colours(self.session.screen, palette)
         self._shown.clear()
         self.refresh()
+
+    @property
+    def overlays(self) -> Overlays:
+        """What is laid over the child's cells, in the theme's colours."""
+        if self._overlays is None:
+            self._overlays = Overlays(self._painter, self.app.theme_variables, no_color=self.app.no_color)
+        return self._overlays
 
     def on_resize(self) -> None:
         """Give the child its size: the first one at once, later ones when the dragging rests."""
@@ -93,17 +98,24 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
     def _resize_child(self) -> None:
         size, screen = self.grid_size, self.session.screen
         if (screen.columns, screen.lines) != (size.width, size.height) and self.size.width > _LEAST_SIZE:
-            self.stop_scrolling()
+            self.size_changes()
             self.session.resize(size.width, size.height)
             self._shown.clear()
             self.refresh()
+
+    def size_changes(self) -> None:
+        """The rows are about to be others."""
 
     # Painting
 
     def screen_changed(self) -> None:
         """The child drew: paint now, or when the frame cap and a synchronized update allow it."""
         if self._paint_timer is not None:
-            return
+            if not self.pacer.awaits_echo(self.session.clock()):
+                return
+            self._paint_timer.stop()
+            self._paint_timer = None
+        self.pacer.frames = self._frames()
         now = self.session.clock()
         wait = self.pacer.wait(now, synchronized=modes.SYNCHRONIZED in self.session.screen.mode)
         if wait <= 0:
@@ -111,28 +123,51 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         else:
             self._paint_timer = self.set_timer(wait, self._paint_later)
 
+    def _frames(self) -> float:
+        if not self.screen.is_current or not self.size:
+            return HIDDEN_FRAMES
+        return FOCUSED_FRAMES if self.has_focus and self.app.app_focus else UNFOCUSED_FRAMES
+
     def _paint_later(self) -> None:
         self._paint_timer = None
         self.screen_changed()
 
     def _paint(self) -> None:
         self.pacer.painted(self.session.clock())
-        if self._frozen is not None:
+        if self.frozen_picture(0) is not None:
             return
         numbers = [self._picture(line).number for line in range(self.size.height)]
         shown, cursor = self._shown, self._cursor()
-        dirty = [y for y, number in enumerate(numbers) if y >= len(shown) or shown[y] != number]
+        dirty = {y for y, number in enumerate(numbers) if y >= len(shown) or shown[y] != number}
         if cursor != self._cursor_shown:
-            dirty += [place[0] for place in (cursor, self._cursor_shown) if place is not None]
+            dirty |= {place[0] for place in (cursor, self._cursor_shown) if place is not None}
         self._shown, self._cursor_shown = numbers, cursor
         if dirty:
-            self.refresh(*_regions(sorted(set(dirty)), self.size.width))
+            if self._blink_timer is not None and self.blink.restart(self.session.screen):
+                self._blink_timer.resume()
+            self._show_lines(dirty)
 
-    def _cursor(self) -> tuple[int, int] | None:
+    def _show_lines(self, lines: set[int]) -> None:
+        """At once if nothing of ours lies over the terminal; else when Textual paints next."""
+        offset = place_of(self)
+        if offset is None:
+            self.refresh(*regions(lines, self.size.width))
+        else:
+            rows = sorted(lines)
+            self.app._display(self.screen, RowsUpdate(offset, rows, self.lines(rows)))
+
+    def _cursor(self) -> tuple[int, int, int] | None:
+        """Line, column and shape; None if the child hides it."""
         screen = self.session.screen
         if screen.cursor.hidden:
             return None
-        return screen.cursor.y, min(screen.cursor.x, screen.columns - 1)
+        return screen.cursor.y, min(screen.cursor.x, screen.columns - 1), screen.cursor_shape
+
+    def _blink(self) -> None:
+        """The cursor goes or comes; at rest it stays."""
+        if not self.blink.tick(self.session.screen) and self._blink_timer is not None:
+            self._blink_timer.pause()
+        self._show_lines({self.session.screen.cursor.y})
 
     def _picture(self, line: int) -> Picture:
         screen = self.session.screen
@@ -140,85 +175,96 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             line = screen.lines - 1
         return screen.visible_row(line).picture_of(screen.columns)
 
+    def frozen_picture(self, y: int) -> Picture | None:
+        """What stands at line `y` while a person looks at a frozen view."""
+        return None
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of `crop`.
 
         Textual would pass each line through its style cache, for borders and padding that this widget never
         has, and its filters, which find nothing to do but without colour: half of a frame's time.
         """
+        strips = self.lines(crop.line_range)
+        start, end = crop.column_span
+        if (start, end) != (0, self.size.width):
+            strips = [strip.crop(start, end) for strip in strips]
+        return strips
+
+    def lines(self, rows: Iterable[int]) -> list[Strip]:
+        """These lines of the widget, each in full."""
         width, gutter = self.size.width, self.gutter_width
-        strips = [self._line(y, width, gutter) for y in crop.line_range]
+        strips = [self._line(y, width, gutter) for y in rows]
         for line_filter in self.app.get_line_filters():
             if not isinstance(line_filter, ANSIToTruecolor):
                 background = self.background_colors[1]
                 strips = [strip.apply_filter(line_filter, background) for strip in strips]
-        start, end = crop.column_span
-        if (start, end) != (0, width):
-            strips = [strip.crop(start, end) for strip in strips]
         return strips
 
     def render_line(self, y: int) -> Strip:
-        """One line: the row's own strip with what lies over it."""
+        """One line: the row's own strip, or the row with what lies over it."""
         return self._line(y, self.size.width, self.gutter_width)
 
     def _line(self, y: int, width: int, gutter: int) -> Strip:
-        if self._frozen is not None:
-            picture = self._frozen_picture(y)
-            strip = self._strip_of(picture, gutter)
-        elif y < self.session.screen.lines:
-            picture = self._picture(y)
-            strip = self._overlaid(self._strip_of(picture, gutter), y, gutter)
-        else:
-            return Strip.blank(width, self._painter.default)
-        if span := self.selection.span(y, len(picture.characters)):
-            strip = with_span(strip, span[0] + gutter, span[1] + gutter, self._selected_style())
-        return strip if strip.cell_length == width else strip.adjust_cell_length(width, self._painter.default)
+        frozen = self.frozen_picture(y)
+        if frozen is None and y >= self.session.screen.lines:
+            return Strip.blank(width, self._painter.default.rich)
+        picture = self._picture(y) if frozen is None else frozen
+        strip = self._laid_over(picture, y, gutter, live=frozen is None) or self._kept(picture, gutter)
+        if strip.cell_length != width:
+            return strip.adjust_cell_length(width, self._painter.default.rich)
+        return strip
 
-    def _strip_of(self, picture: Picture, gutter: int) -> Strip:
+    def _kept(self, picture: Picture, gutter: int) -> Strip:
+        """The strip of a row that nothing is laid over: made once, then kept with the picture."""
         kept = picture.strip
         if kept is not None and kept[0] is self._painter and kept[1] == gutter:
             strip: Strip = kept[2]
             return strip
-        strip = self._painter.strip(picture.characters, picture.styles, gutter)
-        picture.strip = (self._painter, gutter, strip)
+        painter = self._painter
+        strip = painter.strip(picture, painter.runs(picture), (" ", painter.default) if gutter else None)
+        picture.strip = (painter, gutter, strip)
         return strip
 
-    def _overlaid(self, strip: Strip, y: int, gutter: int) -> Strip:
-        mark = self.evidence.mark(y)
+    def _laid_over(self, picture: Picture, y: int, gutter: int, *, live: bool) -> Strip | None:
+        """The row with what lies over it; None if nothing does."""
+        runs: Runs | None = None
+        head = (" ", self._painter.default) if gutter else None
+        stamps: dict[int, str] = {}
+        mark = self.evidence.mark(y) if live else None
         if mark is not None:
-            colours = self.app.theme_variables
-            backdrop = RichStyle(bgcolor=Color.parse(colours["evidence"]))
-            strip = with_backdrop(strip, self._painter.default, backdrop)
-            column = 0 if gutter else _free_edge(strip)
-            if column is not None:
-                shape = RichStyle(color=Color.parse(colours[mark.colour]), bold=True) + backdrop
-                strip = Strip.join(
-                    [strip.crop(0, column), Strip([Segment(mark.shape, shape)], 1), strip.crop(column + 1)]
-                )
-        cursor = self._cursor()
-        if cursor is not None and cursor[0] == y:
-            strip = self._with_cursor(strip, cursor[1], gutter)
-        return strip
+            overlay, look = self.overlays.mark(mark)
+            last = len(picture.characters) - 1
+            runs = laid_over(self._painter.runs(picture), 0, last + 1, self.overlays.evidence)
+            if gutter:
+                head = (mark.shape, look)
+            elif picture.characters[last] == " ":
+                runs = laid_over(runs, last, last + 1, overlay)
+                stamps[last] = mark.shape
+        runs = self.lay_more(runs, picture, y)
+        cursor = self._cursor() if live else None
+        if cursor is not None and cursor[0] == y and (self.blink.shown or not self.has_focus):
+            runs = self._with_cursor(runs, picture, cursor, stamps)
+        return None if runs is None else self._painter.strip(picture, runs, head, stamps)
 
-    def _with_cursor(self, strip: Strip, column: int, gutter: int) -> Strip:
-        picture = self._picture(self._cursor_row())
-        if column and picture.characters[column] == "":
+    def lay_more(self, runs: Runs | None, picture: Picture, y: int) -> Runs | None:
+        """What a subclass lays over a row; `runs` are None if nothing lies over it yet."""
+        return runs
+
+    def _with_cursor(
+        self, runs: Runs | None, picture: Picture, cursor: tuple[int, int, int], stamps: dict[int, str]
+    ) -> Runs:
+        column, characters = cursor[1], picture.characters
+        if column and characters[column] == "":
             column -= 1
-        wide = column + 1 < len(picture.characters) and picture.characters[column + 1] == ""
-        if self.has_focus and self.app.app_focus:
-            palette = self._painter.palette
-            style = RichStyle(color=Color.parse(palette.background), bgcolor=Color.parse(palette.foreground))
-        else:
-            style = RichStyle(underline=True, bold=True)
-        return with_cursor(strip, column + gutter, 2 if wide else 1, style)
-
-    def _cursor_row(self) -> int:
-        return self.session.screen.cursor.y
-
-    def _selected_style(self) -> RichStyle:
-        return RichStyle(
-            bgcolor=Color.parse(self.app.theme_variables["chosen"]), reverse=self.app.no_color or None
+        end = column + (2 if column + 1 < len(characters) and characters[column + 1] == "" else 1)
+        focused = self.has_focus and self.app.app_focus
+        overlay, stamp = cursor_shape(
+            cursor[2], self.overlays, focused=focused, blank=characters[column] == " "
         )
+        if stamp:
+            stamps[column] = stamp
+        return laid_over(self._painter.runs(picture) if runs is None else runs, column, end, overlay)
 
     def row_text(self, line: int) -> str:
         """The text of a visible row of the live screen, blanks at its end cut off."""
@@ -232,59 +278,15 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         if evidence != self.evidence:
             changed = self.evidence.rows | evidence.rows
             self.evidence = evidence
-            self.refresh(*_regions(sorted(changed), self.size.width))
-
-    # Scrollback
-
-    @property
-    def scrolling(self) -> bool:
-        """Whether a person looks back."""
-        return self._back > 0
-
-    def scroll_back(self, *, lines: int = 0, pages: int = 0) -> bool:
-        """Move the view back (or on, if negative). False if nothing has scrolled off."""
-        screen = self.session.screen
-        if self._frozen is None:
-            if not screen.scrollback:
-                return False
-            columns = screen.columns
-            past = range(len(screen.scrollback))
-            kept = [screen.scrollback_row(line).picture_of(columns) for line in past]
-            self._frozen = kept + [self._picture(line) for line in range(screen.lines)]
-        most = max(0, len(self._frozen) - self.size.height)
-        self._back = max(0, min(most, self._back + lines + pages * max(1, self.size.height - 1)))
-        if self._back == 0:
-            self.stop_scrolling()
-        self.selection.clear()
-        self.refresh()
-        return True
-
-    def stop_scrolling(self) -> None:
-        """Back to the live screen."""
-        if self._frozen is not None:
-            self._frozen, self._back = None, 0
-            self.selection.clear()
-            self._shown.clear()
-            self.refresh()
-
-    def _frozen_picture(self, y: int) -> Picture:
-        assert self._frozen is not None
-        first = max(0, len(self._frozen) - self.size.height - self._back)
-        return self._frozen[min(first + y, len(self._frozen) - 1)]
+            self.refresh(*regions(changed, self.size.width))
 
 
-def _free_edge(strip: Strip) -> int | None:
-    """The last column, if nothing stands there: where a mark hides nothing."""
-    last = strip.cell_length - 1
-    return last if strip.crop(last).text == " " else None
-
-
-def _regions(lines: list[int], width: int) -> list[Region]:
-    """Runs of lines as regions."""
-    regions: list[Region] = []
-    for line in lines:
-        if regions and regions[-1].bottom == line:
-            regions[-1] = regions[-1].grow((0, 0, 1, 0))
+def regions(lines: set[int] | frozenset[int], width: int) -> list[Region]:
+    """Lines of a widget as regions, neighbours in one."""
+    found: list[Region] = []
+    for line in sorted(lines):
+        if found and found[-1].bottom == line:
+            found[-1] = found[-1].grow((0, 0, 1, 0))
         else:
-            regions.append(Region(0, line, width, 1))
-    return regions
+            found.append(Region(0, line, width, 1))
+    return found
