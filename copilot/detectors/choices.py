@@ -19,7 +19,8 @@ _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
 _LEADING_TICK = compiled(r"^[✔✓]\s+")
 _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
 _DEFAULT_MARK = compiled(r"(?i)\s*\((default|recommended)\)$")
-_SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
+SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
+"""Rows of nothing else tell that a list goes on there."""
 _RIGHT_EDGES = frozenset("│┃║█▐")
 _RADIO_ON, _RADIO_OFF = "●◉", "○◯"
 _CHECK_OFF, _CHECK_ON = frozenset("◯○◻☐"), frozenset("◉●◼☒☑✔")
@@ -205,13 +206,15 @@ def _belongs(rows: Rows, row: int, items: list[_Item]) -> bool:
         return kind in (RowKind.BLANK, RowKind.RULE, RowKind.DOTTED) and row - items[-1].last_row <= 2
     item = items[-1]
     text = rows.texts[row].strip()
-    if text in _SCROLL_MARKS:
+    if text in SCROLL_MARKS:
         return True
     if row - item.last_row > 1:
         return False
     number_column = max(item.column - (7 if item.box else 3), 1)
     deep = item.column - 1 if not item.box else number_column
     runs_on = not item.described and _was_wrapped(rows, item.last_row, text)
+    if runs_on and rows.indent(item.row) == 0:
+        number_column = 0
     if rows.indent(row) < (number_column if runs_on else deep):
         return False
     _take_up(rows, row, item)

@@ -34,6 +34,19 @@ _REACH = 2
 _SAME_START = 12
 """A row that starts with so much of the question is the same question, asked before."""
 
+_BETWEEN_KEYS = compiled(r"\s+[·•|]\s+")
+_KEY_TO = compiled(r"(?i)^(enter|return|esc|escape|tab|shift\+tab|space|[a-z])\s+to\s+(\S.*)$")
+_ACCEPTS = compiled(r"(?i)^(select|confirm|submit|continue|choose|save|accept|toggle|open|view|send|apply)\b")
+_KEY_NAMES = {
+    "enter": "Enter",
+    "return": "Enter",
+    "esc": "Esc",
+    "escape": "Esc",
+    "tab": "Tab",
+    "shift+tab": "S-Tab",
+    "space": "Space",
+}
+
 GIT_HUNK_WORDS = {
     "y": "{verb}",
     "n": "do not {verb}",
@@ -154,6 +167,25 @@ def words(line: str) -> tuple[Option, ...]:
     return tuple(Option(label, f"{key} Enter", behind in (label, key)) for label, key in pairs)
 
 
+def named_keys(rows: Rows, row: int) -> Choices | None:
+    """A closing row whose parts each name a key and what it does: `Enter to stay · Esc to cancel`.
+
+    Keys that only move about, or that only accept and dismiss, are the hints of something else.
+    """
+    text = rows.texts[row]
+    found = [_KEY_TO.search(part.strip()) for part in _BETWEEN_KEYS.split(text.strip())]
+    pairs = [(match.group(1), match.group(2)) for match in found if match is not None]
+    if len(pairs) != len(found) or len(pairs) < 2 or pairs[0][0].lower() not in ("enter", "return"):
+        return None
+    if _ACCEPTS.search(pairs[0][1]):
+        return None
+    options = tuple(
+        Option(label, _KEY_NAMES.get(key.lower(), key), number == 0)
+        for number, (key, label) in enumerate(pairs)
+    )
+    return Choices("keys", options, row, row, row)
+
+
 def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
     """Rows above a question that name a key each: `1) Frankfurt`, `(1) RSA`, `  p   primary`."""
     items: list[tuple[int, str, str]] = []
@@ -257,7 +289,7 @@ def buttons(rows: Rows, first: int, last: int, labels: str = "") -> Choices | No
     for row in range(last, first - 1, -1):
         if rows.kinds[row] is not RowKind.TEXT:
             continue
-        found = list(compiled(labels or _BUTTON.pattern).finditer(rows.texts[row]))
+        found = _apart(compiled(labels or _BUTTON.pattern), rows.texts[row])
         if len(found) < 2:
             continue
         if not labels and any(match.group(0)[0] != "<" for match in found):
@@ -265,6 +297,16 @@ def buttons(rows: Rows, first: int, last: int, labels: str = "") -> Choices | No
         looks = [_highlight(rows, row, match.start(1), match.end(1)) for match in found]
         return _button_choices([match.group(1) for match in found], looks, row, "Right" if labels else "Tab")
     return None
+
+
+def _apart(pattern: Pattern, text: str) -> list[Match]:
+    """The matches of a row; the gap behind one button may be the gap before the next."""
+    found = []
+    match = pattern.search(text)
+    while match is not None:
+        found.append(match)
+        match = pattern.search(text, match.end(1))
+    return found
 
 
 def _button_choices(names: list[str], looks: list[int], row: int, step: str) -> Choices:

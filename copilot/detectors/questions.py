@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.detectors.choices import Choices
+from copilot.detectors.choices import SCROLL_MARKS, Choices
 from copilot.detectors.patterns import compiled
 from copilot.detectors.regions import Region, Regions
 from copilot.detectors.rows import RowKind
@@ -16,6 +16,8 @@ _YES_NO_TAIL = compiled(r"(?i)\?\s*[\[(]\s*y(?:es)?\s*/\s*no?\s*[\])]\s*$")
 _ASKS = compiled(r"[?？]['\")\]*_]*\s*(?:[\[(][^\[\]()]{1,40}[\])]\s*)?$")
 _TOGGLED = compiled(r"^\s*(?:[?◆]\s+)?(\S.*?)\s+›\s+\S+ / \S+$")
 _LINE_LEAD = compiled(r"^\s*(?:[?◆▲◇✔✖]\s+|\(\d+/\d+\)\s+)")
+_POINTER_LEAD = compiled(r"^\s*[>❯›]\s+")
+_WIDE_GAP = compiled(r"\s{4,}")
 _HINT_TAIL = compiled(
     r"\s*(?:›|…|»)\s*(?:- Use arrow-keys\. Return to submit\.)?\s*$|\s*\(Use arrow keys[^)]*\)\s*$"
 )
@@ -56,15 +58,32 @@ def dialog_question(regions: Regions, choices: Choices) -> Question | None:
     top = regions.region("dialog_body")
     if top is None or not top.rows:
         return None
-    paragraphs = _paragraphs(regions, top.rows)
+    numbers = tuple(row for row in top.rows if regions.rows.texts[row].strip() not in SCROLL_MARKS)
+    paragraphs = _paragraphs(regions, numbers)
+    if not paragraphs:
+        return None
     for rows in reversed(paragraphs[-4:]):
-        text = _joined(regions, rows)
+        text = _left_part(regions, rows)
         if _ASKS.search(text) or text.endswith(":"):
             return Question(_cleaned(text), rows)
     rows = paragraphs[-1]
-    if len(paragraphs) > 1 and len(paragraphs[0]) == 1 and _joined(regions, rows).endswith((".", "!")):
+    if len(paragraphs) > 1 and len(paragraphs[0]) == 1 and _left_part(regions, rows).endswith((".", "!")):
         rows = paragraphs[0]
-    return Question(_cleaned(_joined(regions, rows)), rows)
+    rows = _heading(regions, rows)
+    return Question(_cleaned(_left_part(regions, rows)), rows)
+
+
+def _heading(regions: Regions, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """The leading rows of a paragraph that are drawn otherwise than the rest, if there are such; else all."""
+    looks = [regions.rows.styles_of(row, 0, regions.rows.columns)[:1] for row in numbers]
+    count = next((n for n, look in enumerate(looks) if look != looks[0]), 0)
+    return numbers[:count] if count else numbers
+
+
+def _left_part(regions: Regions, numbers: tuple[int, ...]) -> str:
+    """The rows joined, without what stands behind a wide gap: another panel, a hint at the right edge."""
+    parts = (_WIDE_GAP.split(regions.rows.texts[row].strip(), 1)[0] for row in numbers)
+    return " ".join(part for part in parts if part)
 
 
 def _paragraphs(regions: Regions, numbers: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -82,7 +101,7 @@ def _joined(regions: Regions, numbers: tuple[int, ...]) -> str:
 
 
 def _cleaned(text: str) -> str:
-    text = _LINE_LEAD.sub("", text)
+    text = _POINTER_LEAD.sub("", _LINE_LEAD.sub("", text))
     return " ".join(_HINT_TAIL.sub("", text).split())
 
 

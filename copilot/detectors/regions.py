@@ -39,7 +39,7 @@ REGION_NAMES = (
 )
 _MAX_DIALOG_ROWS = 60
 _SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
-LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below")
+LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below", "keys")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "yes_no_above", "hugged", "letters", "letter_run", "words", "shell_above")
 STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed")
@@ -316,6 +316,7 @@ class Regions:
             "buttons": lambda: inline_choices.buttons(self.rows, first, last, self.rules.form.buttons),
             "lines": lambda: inline_choices.lettered_rows(self.rows, first, row),
             "below": lambda: inline_choices.rows_below(self.rows, row, last),
+            "keys": lambda: inline_choices.named_keys(self.rows, last) if last >= 0 else None,
         }
         return finders[name]() if name in finders else self._inline(name)
 
@@ -355,6 +356,9 @@ class Regions:
         if box is not None and not choices.first_row <= box.prompt_row <= choices.last_row:
             return None if box.prompt_row > choices.last_row else choices
         below = [row for row in self.rows.text_rows if row > choices.last_row]
+        if not self.rows.framed[choices.first_row] and RowKind.TOP in self.rows.kinds[choices.last_row + 1 :]:
+            # another box opens below the list
+            return None
         return choices if len(below) <= self.rules.form.below_dialog else None
 
     def _dialog_top(self, row: int) -> int:

@@ -24,7 +24,8 @@ FRAME_GAP_SECONDS = 0.008
 """Output that follows so soon belongs to the same frame."""
 FRAME_SECONDS = 0.033
 """At the latest after so long an unfinished frame is looked at all the same."""
-_BANNER_SECONDS = 8.0
+_BANNER_GAP_SECONDS = 0.1
+"""How often the screen is searched for the words by which a CLI is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +149,13 @@ def as_object(settled: Settled) -> dict[str, Any]:
 def screen_at(cast: Cast, at: float) -> ScreenSnapshot:
     """The screen at a moment of the recording."""
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
-    for event in cast.events:
-        if event.at > at:
+    for piece in pieces_of(cast):
+        if piece.at > at:
             break
-        if event.code == "o":
-            screen.feed(event.data.encode("utf-8", "surrogatepass"))
-        elif event.code == "r":
-            screen.resize(*event.size)
+        if piece.size is not None:
+            screen.resize(*piece.size)
+        elif piece.data:
+            screen.feed(piece.data)
     return screen.snapshot()
 
 
@@ -188,20 +189,31 @@ def choose_profile(cast: Cast, name: str | None) -> Profile:
 
 
 def _recognised(cast: Cast) -> Profile | None:
+    """By the recording's title, else by what the CLI says of itself on the screen, sooner or later."""
     profiles = [profile for profile in list_profiles() if profile.launch.banner]
     for profile in profiles:
-        if profile.title and cast.header.title.startswith(profile.title):
+        if profile.title and f"{cast.header.title} ".startswith(f"{profile.title} "):
             return profile
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
-    for event in cast.events:
-        if event.at > _BANNER_SECONDS:
-            break
-        if event.code != "o":
+    looked_at = -_BANNER_GAP_SECONDS
+    for piece in pieces_of(cast):
+        if not piece.data:
             continue
-        screen.feed(event.data.encode("utf-8", "surrogatepass"))
-        status = screen.snapshot().program_status
-        for profile in profiles:
-            if status is not None and status.app and status.app in (profile.name, *profile.launch.names):
-                return profile
-    text = "\n".join(screen.snapshot().lines)
-    return next((profile for profile in profiles if found(profile.launch.banner, text)), None)
+        screen.feed(piece.data)
+        if piece.at - looked_at >= _BANNER_GAP_SECONDS:
+            looked_at = piece.at
+            known = _who(screen.snapshot(), profiles)
+            if known is not None:
+                return known
+    return _who(screen.snapshot(), profiles)
+
+
+def _who(snapshot: ScreenSnapshot, profiles: Sequence[Profile]) -> Profile | None:
+    status = snapshot.program_status
+    text = "\n".join(snapshot.lines)
+    for profile in profiles:
+        if status is not None and status.app and status.app in (profile.name, *profile.launch.names):
+            return profile
+        if found(profile.launch.banner, text):
+            return profile
+    return None

@@ -6,12 +6,12 @@ And eyes that lack one source of evidence, to see which source carries what.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.recording.asciicast import Cast
+from copilot.recording.asciicast import INPUT, Cast
 from copilot.replay.detect import CastPlayer, Piece, pieces_of
 from tests.scoring.labels import ASKING, WAITING, Label
 
@@ -31,22 +31,19 @@ class Feeding:
     speed: float = 1.0
     resized: tuple[int, int] | None = None
 
-    def arranged(
-        self, pieces: list[Piece], labels: list[Label], size: tuple[int, int]
-    ) -> tuple[list[Piece], list[Label]]:
-        """The recording's pieces and labels on the clock of this feeding."""
-        if self.speed != 1.0:
-            clock = _Clock(labels, self.speed)
-            pieces = [piece._replace(at=clock(piece.at)) for piece in pieces]
-            times = ("t_start", "t_end", "t_seen")
-            labels = [
-                label | {name: clock(label[name]) for name in times if name in label} for label in labels
-            ]
+    def clock(self, labels: Sequence[Label]) -> Callable[[float], float]:
+        """Recorded seconds to seconds of this feeding."""
+        return _Clock(labels, self.speed) if self.speed != 1.0 else float
+
+    def pieces(self, cast: Cast, labels: Sequence[Label], clock: Callable[[float], float]) -> list[Piece]:
+        """The recording's output as it arrives. `labels` are on the clock of this feeding."""
+        pieces = [piece._replace(at=clock(piece.at)) for piece in pieces_of(cast)]
         if self.chunk:
             pieces = _split(pieces) if self.chunk == 1 else _joined(pieces, self.chunk)
         if self.resized is not None:
+            size = (cast.header.columns, cast.header.lines)
             pieces = _with_resizes(pieces, labels, size, self.resized)
-        return pieces, labels
+        return pieces
 
 
 AS_RECORDED = Feeding()
@@ -59,7 +56,8 @@ class _Clock:
         self._starts, self._places, self._rates = [0.0], [0.0], [1 / speed]
         for label in labels:
             rate = 1.0 if label["state"] in WAITING else 1 / speed
-            self._turn(label.get("t_seen", label["t_start"]), rate)
+            seen: float = label["t_seen"] if "t_seen" in label else label["t_start"]
+            self._turn(seen, rate)
             self._turn(label["t_end"], 1 / speed)
 
     def _turn(self, at: float, rate: float) -> None:
@@ -76,31 +74,31 @@ class _Clock:
         return self._places[number] + (at - self._starts[number]) * self._rates[number]
 
 
-class _BlindPlayer(CastPlayer):
-    """A player whose detectors do not get the sources named in `without`."""
+class LabelledPlayer(CastPlayer):
+    """A player of a labelled recording, whose detectors do not get the sources named in `without`."""
 
-    without: frozenset[str] = frozenset()
+    def __init__(
+        self, cast: Cast, profile: Profile, labels: list[Label], feeding: Feeding, without: frozenset[str]
+    ) -> None:
+        clock = feeding.clock(labels)
+        times = ("t_start", "t_end", "t_seen")
+        self.labels = [
+            label | {name: clock(label[name]) for name in times if name in label} for label in labels
+        ]
+        self.key_times = [clock(event.at) for event in cast.events if event.code == INPUT]
+        self._without = without
+        super().__init__(cast, profile, feeding.pieces(cast, self.labels, clock))
 
     def picture(self) -> ScreenSnapshot:
+        """The screen as those detectors get it."""
         picture = super().picture()
-        if "status" in self.without:
+        if "status" in self._without:
             picture = replace(picture, program_status=None)
-        if "title" in self.without:
+        if "title" in self._without:
             picture = replace(picture, title="")
-        if "progress" in self.without:
+        if "progress" in self._without:
             picture = replace(picture, progress=None)
         return picture
-
-
-def player_of(
-    cast: Cast, profile: Profile, labels: list[Label], feeding: Feeding, without: frozenset[str]
-) -> tuple[CastPlayer, list[Label]]:
-    """A player of this recording fed in that way, and the labels on its clock."""
-    size = (cast.header.columns, cast.header.lines)
-    pieces, labels = feeding.arranged(pieces_of(cast), labels, size)
-    player = _BlindPlayer(cast, profile, pieces)
-    player.without = without
-    return player, labels
 
 
 def _split(pieces: list[Piece]) -> list[Piece]:

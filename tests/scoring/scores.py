@@ -16,7 +16,7 @@ from copilot.core.profile import Profile
 from copilot.core.screen_rules import ScreenRules
 from copilot.recording.asciicast import read_cast
 from copilot.replay.detect import Settled
-from tests.scoring.feeding import AS_RECORDED, Feeding, player_of
+from tests.scoring.feeding import AS_RECORDED, Feeding, LabelledPlayer
 from tests.scoring.labels import ASKING, READY, WAITING, Label, expected_kind, labels_of, same_options
 from tests.scoring.labels import same_question as _same_question
 
@@ -48,6 +48,9 @@ class LabelScore:
     kind: str
     label: Label
     detection: Detection | None = None
+    """What counts: settled just before the answering key."""
+    asked: Detection | None = None
+    """The same before any key moved the pointer."""
     seen: bool = False
     exact_kind: bool = False
     held: bool = False
@@ -93,19 +96,17 @@ def profile_of(cli: str, how: How) -> Profile:
 def score_cast(path: Path, how: How = PLAIN) -> list[LabelScore]:
     """Score one recording with its labels."""
     cli = path.parent.name
-    player, labels = player_of(
-        read_cast(path), profile_of(cli, how), labels_of(path), how.feeding, how.without
-    )
+    player = LabelledPlayer(read_cast(path), profile_of(cli, how), labels_of(path), how.feeding, how.without)
     settled = list(player.settled())
     scores = []
-    for number, label in enumerate(labels):
+    for number, label in enumerate(player.labels):
         score = LabelScore(cli, path.stem, number, expected_kind(label), label)
         before = [item for item in settled if item.at <= label["t_end"] - BEFORE_END_SECONDS]
         score.detection = before[-1].detection if before else None
         if score.kind == "busy":
             _score_busy(score, settled)
         elif score.kind in WAITING and before:
-            _score_waiting(score, before[-1])
+            _score_waiting(score, before[-1], _as_asked(label, before, player.key_times))
         scores.append(score)
     return scores
 
@@ -122,19 +123,28 @@ def _score_busy(score: LabelScore, settled: list[Settled]) -> None:
             score.false_waiting.append(f"{item.detection.kind.value}@{item.at:.2f} {item.detection.rule}")
 
 
-def _score_waiting(score: LabelScore, last: Settled) -> None:
+def _as_asked(label: Label, before: list[Settled], keys: list[float]) -> Detection:
+    """What was settled before the first key: the label says what was asked, keys may move the pointer."""
+    last = before[-1].detection
+    first = next((at for at in keys if label["t_start"] < at < label["t_end"]), label["t_end"])
+    asked = [item.detection for item in before if label["t_start"] - 1 < item.at <= first]
+    return asked[-1] if asked and asked[-1].kind is last.kind else last
+
+
+def _score_waiting(score: LabelScore, last: Settled, asked: Detection) -> None:
     detection = last.detection
     kind = detection.kind.value
     if score.kind in ASKING:
         score.seen = kind in ASKING
     else:
         score.seen = kind in WAITING
+    score.asked = asked
     score.held = kind == "unknown" and detection.rule.startswith("report.")
     score.exact_kind = kind == score.kind
     if score.label.get("question") and score.kind in ASKING:
-        score.question = _same_question(score.label, detection)
+        score.question = _same_question(score.label, asked)
     if score.label.get("options") and score.kind in ASKING:
-        score.options = same_options(score.label, detection)
+        score.options = same_options(score.label, asked)
     seen_at = score.label.get("t_seen")
     if score.exact_kind and seen_at is not None and last.at >= seen_at:
         score.settle_seconds = last.at - seen_at

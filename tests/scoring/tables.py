@@ -142,6 +142,7 @@ def print_misses(scores: Iterable[LabelScore]) -> None:
         if score.kind in WAITING and not score.exact_kind:
             note = f" ({detection.note})" if detection is not None and detection.note else ""
             print(f"{'KIND' if score.seen else 'MISS'}  {head}: got {score.got} by {rule}{note}")
+        detection = score.asked or detection
         if score.question is False and detection is not None:
             print(
                 f"QUEST {head} by {rule}\n   want {score.label['question']!r}\n   got  {detection.question!r}"
