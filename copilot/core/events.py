@@ -72,9 +72,10 @@ class FreshLook(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimerFired(Event):
-    """A timer set by the core ran out."""
+    """A timer set by the core ran out. `late_seconds` is 0 unless it fired much later than it was set for."""
 
     timer: str
+    late_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,11 +158,11 @@ class LiveSession:
         self._show()
 
     @ends_by_fault
-    def _timer_fired(self, name: str) -> None:
+    def _timer_fired(self, name: str, late_seconds: float) -> None:
         if name == EYES:
             self._look()
         else:
-            self.feed(ev.TimerFired(at=self.clock(), timer=name))
+            self.feed(ev.TimerFired(at=self.clock(), timer=name, late_seconds=late_seconds))
 
     # -- events and effects --------------------------------------------------------------------------
 

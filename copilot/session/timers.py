@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+LATE_SECONDS = 1.0
+
 
 class Timers:
-    """Calls `fire(name)` when a timer has run out."""
+    """Calls `fire(name, late_seconds)` when a timer has run out.
 
-    def __init__(self, fire: Callable[[str], None]) -> None:
+    `late_seconds` is 0 up to `LATE_SECONDS`: a longer delay means that the process itself was stopped.
+    """
+
+    def __init__(self, fire: Callable[[str, float], None]) -> None:
         self._fire = fire
         self._running: dict[str, asyncio.TimerHandle] = {}
         self._due: dict[str, float] = {}
@@ -40,5 +45,6 @@ class Timers:
 
     def _ring(self, name: str) -> None:
         self._running.pop(name, None)
-        self._due.pop(name, None)
-        self._fire(name)
+        due = self._due.pop(name)
+        late = asyncio.get_running_loop().time() - due
+        self._fire(name, late if late > LATE_SECONDS else 0.0)

@@ -393,6 +393,17 @@ def test_any_key_stops_the_countdown_and_keeps_the_reply() -> None:
     assert trial.run.proposal is not None and trial.run.proposal.reply == Reply("Yes")
 
 
+def test_a_countdown_that_ran_out_while_we_were_stopped_sends_nothing() -> None:
+    trial = Trial(Autonomy.ASSIST)
+    trial.settle(permission(), LOW)
+    trial.answer(propose("Yes"))
+    effects = trial.feed(ev.TimerFired, timer="countdown", late_seconds=20.0)
+    assert trial.run.state is RunState.HELD and not trial.writes
+    assert [one.decision.rule for one in effects if isinstance(one, RecordDecision)] == [
+        "core.unseen_countdown"
+    ]
+
+
 def test_raising_the_level_over_a_held_reply_counts_down_first() -> None:
     trial = Trial(Autonomy.SUGGEST)
     trial.settle(permission(), MEDIUM)

@@ -16,8 +16,7 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
     if event.timer == TYPING:
         return list(run.typist.timer()) if run.typist is not None else []
     if event.timer == COUNTDOWN:
-        counting = run.decision is not None and run.decision.verdict is Verdict.SEND_AFTER_COUNTDOWN
-        return type_decided(run) if counting and run.typist is None else []
+        return _countdown_over(run, event)
     if event.timer == TIMEOUT:
         return run.stop(EndRun("stopped", 3, "the time limit is reached (--timeout)"))
     if event.timer == LEAVE:
@@ -25,6 +24,16 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
     if event.timer == GRACE:
         return run.stop(_end_after_grace(run))
     return []
+
+
+def _countdown_over(run: Run, event: TimerFired) -> list[Effect]:
+    """The reply is typed, unless we were stopped meanwhile (Ctrl-Z, SIGSTOP): then nobody saw it coming."""
+    counting = run.decision is not None and run.decision.verdict is Verdict.SEND_AFTER_COUNTDOWN
+    if not counting or run.typist is not None:
+        return []
+    if event.late_seconds:
+        return run.hold("the countdown ran out while copilot was stopped", "core.unseen_countdown")
+    return type_decided(run)
 
 
 def _end_after_grace(run: Run) -> EndRun:
