@@ -17,6 +17,8 @@ from copilot.detectors.rows import RowKind, Rows
 _NUMBERED = compiled(r"^(\s*)(?:(\S)\s*)??(?:(\[.?\]|[◯○◻◼☐☒☑✔])\s*)?(\(?)(\d{1,2})[.)]\s+(\S.*)$")
 _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
 _LEADING_TICK = compiled(r"^[✔✓]\s+")
+_TRAILING_TICK = compiled(r"\s+[✔✓]$")
+"""Says which one is set, or was just chosen while the list is still drawn: no part of the label."""
 _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
 _DEFAULT_MARK = compiled(r"(?i)\s*\((default|recommended)\)$")
 SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
@@ -68,21 +70,25 @@ class _Item:
         return self.box in _CHECK_ON
 
     def option(self) -> Option:
-        label, description = _split_label(self.label)
+        label, description = _split_label(_TRAILING_TICK.sub("", self.label))
         if self.rest:
             description = " ".join([*([description] if description else []), *self.rest])
         return Option(label, None, self.pointer, description or None, self.checked())
 
 
 def find_numbered(rows: Rows, pointers: str, first: int, last: int) -> Choices | None:
-    """The lowest list numbered 1, 2, 3 … between two rows, or None. `pointers` are glyphs that select."""
+    """The lowest list numbered 1, 2, 3 … between two rows, or None. `pointers` are glyphs that select.
+
+    A list that is scrolled begins with another number, below a mark that says so.
+    """
     found: list[_Item] | None = None
     items: list[_Item] = []
     for row in range(first, last + 1):
         item = _numbered_item(rows, row, pointers)
-        if item is not None and item.number == len(items) + 1 and _aligned(items, item):
+        first_number = items[0].number if items else 1
+        if item is not None and item.number == first_number + len(items) and _aligned(items, item):
             items.append(item)
-        elif item is not None and item.number == 1:
+        elif item is not None and (item.number == 1 or _scrolled(rows, row)):
             found = _better(found, items)
             items = [item]
         elif items and not _belongs(rows, row, items):
@@ -90,6 +96,11 @@ def find_numbered(rows: Rows, pointers: str, first: int, last: int) -> Choices |
             items = []
     found = _better(found, items)
     return _choices(rows, "numbered", found) if found else None
+
+
+def _scrolled(rows: Rows, row: int) -> bool:
+    """Whether the row above is the mark that a list has more above."""
+    return row > 0 and rows.texts[row - 1].strip() in SCROLL_MARKS
 
 
 def find_pointer(rows: Rows, pointers: str, first: int, last: int) -> Choices | None:
@@ -101,6 +112,8 @@ def find_pointer(rows: Rows, pointers: str, first: int, last: int) -> Choices | 
         column = rows.indent(row)
         if text[column] not in pointers or not text[column + 1 :].strip():
             continue
+        if text[column] == ">" and not (rows.framed[row] or not rows.snapshot.cursor.visible):
+            continue  # a quotation, or what a person types at a prompt
         items = _siblings(rows, row, column, first, last)
         if len(items) >= 2:
             return _choices(rows, "pointer", items)

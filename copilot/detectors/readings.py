@@ -36,7 +36,7 @@ def read(rule: Rule, regions: Regions) -> Detection:
     """The detection of a rule that matched this screen."""
     kind = ScreenKind(rule.kind)
     choices = _choices(rule, regions)
-    options = _with_keys(choices.options, rule) if choices is not None else ()
+    options = _with_keys(choices, rule) if choices is not None else ()
     question, question_rows = _question(rule, kind, choices, regions)
     region = regions.region(rule.region)
     subject = find_subject(rule.subjects, region, regions) if rule.subjects and region is not None else None
@@ -74,14 +74,16 @@ def _choices(rule: Rule, regions: Regions) -> Choices | None:
     return None
 
 
-def _with_keys(options: tuple[Option, ...], rule: Rule) -> tuple[Option, ...]:
+def _with_keys(choices: Choices, rule: Rule) -> tuple[Option, ...]:
     words = rule.option_keys
+    options = choices.options
     if not words or words == "arrows":
         return options
     result = []
-    for number, option in enumerate(options, 1):
+    numbers = choices.numbers if any(choices.numbers) else range(1, len(options) + 1)
+    for index, (number, option) in enumerate(zip(numbers, options, strict=True)):
         if words == "digit":
-            key: str | None = str(number)
+            key: str | None = str(number) if number < 10 else None
         elif words == "digit Enter":
             key = f"{number} Enter"
         elif words == "letter":
@@ -89,7 +91,7 @@ def _with_keys(options: tuple[Option, ...], rule: Rule) -> tuple[Option, ...]:
         elif words == "one key":
             key = (option.key or "").removesuffix(" Enter") or None
         elif words == "arrow path":
-            key = _arrow_path(options, number - 1)
+            key = _arrow_path(options, index)
         elif words == "yes_no words":
             key = f"{option.label.lower()} Enter"
         else:
