@@ -26,6 +26,8 @@ class Composer:
     """The prompt's glyph is not dim (where older messages carry the same glyph, but dim)."""
     between_rules: bool = False
     """There is no prompt glyph: the rows between the two lowest full-width rules are the box."""
+    bar: str = ""
+    """Where no prompt is found, the lowest box whose rows begin with this bar (a second look of the CLI)."""
     at_cursor: bool = False
     """Only the row with the cursor on the last text row is the prompt (a line editor's)."""
     footer: str = ""

@@ -43,7 +43,24 @@ def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
         below += 1
         if below > form.within_rows:
             break
-    return None
+    return _behind_bar(rows, form) if form.bar else None
+
+
+def _behind_bar(rows: Rows, form: Composer) -> ComposerBox | None:
+    """The lowest box that is open to the right: an edge, rows that begin with the bar, an edge."""
+    barred = [line.startswith(form.bar) for line in rows.snapshot.lines]
+    bottom = len(barred) - 1
+    while bottom > 0 and not barred[bottom]:
+        bottom -= 1
+    top = bottom
+    while top > 0 and barred[top]:
+        top -= 1
+    closed = bottom + 1 < len(rows) and rows.kinds[bottom + 1] is RowKind.BOTTOM
+    if top == bottom or not closed or rows.kinds[top] not in (RowKind.RULE, RowKind.TOP):
+        return None
+    if len(rows.text_between(bottom + 2, len(rows) - 1)) > form.within_rows:
+        return None
+    return ComposerBox(top, top + 1, bottom + 1, _draft(rows, range(top + 1, bottom + 1), 0, form))
 
 
 def _between_rules(rows: Rows, form: Composer) -> ComposerBox | None:

@@ -1,0 +1,52 @@
+"""Screens that only live runs showed: what a CLI draws in our own terminal, and just after a reply."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.core.detection import ScreenKind
+from copilot.detectors.choices import find_numbered
+from copilot.detectors.rows import Rows
+from tests.detectors.screens import detect, examine, screen
+
+EDGE, FOOT = "╻" + "▄" * 79, "╹" + "▀" * 79
+
+
+def copilot_box(above: str, footer: str, draft: str = "") -> str:
+    """Copilot CLI's composer where the terminal has told its palette: a bar, and no prompt glyph."""
+    return f"{above}\n\n /tmp/project [⎇ main]\n{EDGE}\n┃ {draft}▮\n{FOOT}\n {footer}"
+
+
+@pytest.mark.parametrize(
+    ("above", "footer", "kind"),
+    [
+        (" ● I'll create the file.", "◉ Working · 116 B esc esc interrupt", ScreenKind.BUSY),
+        (" ● I created hello.py.", "Interactive · Manual Approval · / commands", ScreenKind.COMPLETED),
+        (" ● Done. Which one?", "Interactive · Manual Approval · / commands", ScreenKind.QUESTION),
+        (
+            " ● No copilot-instructions.md found. Run /init to generate.",
+            "Interactive · / commands",
+            ScreenKind.IDLE,
+        ),
+    ],
+)
+def test_copilot_cli_behind_a_bar(above: str, footer: str, kind: ScreenKind) -> None:
+    assert detect("copilot", copilot_box(above, footer), alternate=True).kind is kind
+
+
+def test_a_draft_behind_a_bar_is_a_draft() -> None:
+    text = copilot_box(" ● I created hello.py.", "Interactive · / commands", "and a test")
+    assert examine("copilot", screen(text, alternate=True)).detection.draft == "and a test"
+
+
+def test_a_bar_alone_is_no_composer() -> None:
+    """A quotation in the CLI's text stands behind a bar too, but in no box."""
+    text = f" ● He said:\n{EDGE}\n┃ Do it\n┃ now\n\n{FOOT}"
+    assert examine("copilot", screen(text, alternate=True)).regions.composer is None
+
+
+def test_the_tick_of_a_choice_just_made_is_not_its_label() -> None:
+    """opencode draws it for a moment before the list goes: the prompt is the same, and answered once."""
+    found = find_numbered(Rows(screen("1. SQLite\n2. Postgres ✓\n3. Type your own answer")), "❯", 0, 2)
+    assert found is not None
+    assert [option.label for option in found.options] == ["SQLite", "Postgres", "Type your own answer"]
