@@ -80,3 +80,29 @@ def check_command(targets: tuple[str, ...], as_json: bool) -> int:
         for line in one.lines():
             click.echo(safe_text(line), err=bool(one.findings))
     return EXIT_USAGE if any(one.findings for one in checked) else 0
+
+
+@profiles_command.command("test")
+@click.argument("clis", nargs=-1, metavar="[CLI|FILE...]")
+@click.option(
+    "--save", "save_in", metavar="DIR", help="Where the screens go; default: below the state folder."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each CLI.")
+def test_command(clis: tuple[str, ...], save_in: str | None, as_json: bool) -> int:
+    """Start installed CLIs offline and see whether their dialogs are still read as they were measured.
+
+    Each runs in a HOME of its own against a scripted model, about half a minute long. What changed is
+    printed as a table; the screens are saved. Exits with 1 if anything changed. A CLI that cannot be walked
+    through is named with the reason. A profile FILE stands for the CLI that it describes.
+    """
+    from pathlib import Path
+
+    from copilot.profile_tools.testing import run_tests
+
+    code = 0
+    for line in run_tests(clis, Path(save_in) if save_in else None, as_json):
+        if isinstance(line, int):
+            code = line
+        else:
+            click.echo(line)
+    return code

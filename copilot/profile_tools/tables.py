@@ -8,9 +8,10 @@ from copilot.safety.text import safe_text
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Lines with their columns aligned; the last column is as long as it is."""
+    """Lines with their columns aligned, each cell on one line; the last column is as long as it is."""
     if not rows:
         return []
+    rows = [[" ".join(text.split()) for text in row] for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -1,0 +1,152 @@
+"""Walks one installed CLI through its dialogs and tells what it saw at each."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.profile import Profile
+from copilot.core.reply import Reply
+from copilot.core.reply_keys import CannotType, plan_keys
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.evaluation.drift.compare import Difference, compare, fits
+from copilot.evaluation.drift.terminal import CliTerminal
+from copilot.evaluation.drift.walk import Answer, Choose, Press, Say, Station, Walk
+from copilot.evaluation.model_server import ModelServer
+from copilot.evaluation.recipes.base import Recipe, RecipeMaker
+from copilot.evaluation.recipes.project import make_project
+from copilot.recording.asciicast import CastEvent
+
+PATIENCE_SECONDS = 6.0
+"""A prompt of another kind than expected counts once it has stood for so long."""
+LIMIT_SECONDS = 45.0
+_KEY_GAP_SECONDS = 0.35
+"""Between two keys: no CLI swallows the second (measured: 0.1 s is too short for one)."""
+_LOST = 2
+"""After so many dialogs in a row that never came the walk is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One dialog as it was met; `detection` is None if it never came."""
+
+    station: Station
+    detection: Detection | None
+    snapshot: ScreenSnapshot
+    at: float
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outing:
+    """A whole walk. `events` are its recording, not redacted."""
+
+    profile: Profile
+    version: str
+    columns: int
+    lines: int
+    visits: tuple[Visit, ...]
+    events: tuple[CastEvent, ...] = field(repr=False)
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """All of them, in order."""
+        return tuple(difference for visit in self.visits for difference in visit.differences)
+
+
+def walk_cli(
+    profile: Profile,
+    version: str,
+    program: Path,
+    recipe: RecipeMaker,
+    walk: Walk,
+    *,
+    columns: int = 120,
+    lines: int = 40,
+) -> Outing:
+    """Start the CLI offline in a HOME of its own and take it through the walk. Raises InputError."""
+    with tempfile.TemporaryDirectory(prefix="copilot-drift-") as name:
+        folder = Path(name)
+        project = make_project(folder)
+        with ModelServer(walk.playbook(), cwd=project, check_at_exit=False) as model:
+            ready = recipe(folder, project, program.parent, model.url, walk.asks)
+            walker = _Walker(profile, version, columns, lines)
+            return asyncio.run(walker.go(ready, walk))
+
+
+class _Walker:
+    def __init__(self, profile: Profile, version: str, columns: int, lines: int) -> None:
+        self._profile = profile
+        self._version = version
+        self._size = columns, lines
+
+    async def go(self, recipe: Recipe, walk: Walk) -> Outing:
+        """The walk, from the start of the CLI to its end."""
+        terminal = CliTerminal(self._profile, self._version, *self._size)
+        visits: list[Visit] = []
+        lost = 0
+        try:
+            await terminal.start(recipe)
+            for station in walk.stations:
+                visit = await self._visit(terminal, station)
+                visits.append(visit)
+                lost = lost + 1 if visit.detection is None else 0
+                if lost >= _LOST or terminal.exit_status is not None:
+                    break
+                terminal.answering()
+                for answer in station.answers:
+                    await self._answer(terminal, visit.detection, answer)
+        finally:
+            await terminal.end()
+        visits += [self._never(terminal, station) for station in walk.stations[len(visits) :]]
+        return Outing(self._profile, self._version, *self._size, tuple(visits), tuple(terminal.events))
+
+    async def _visit(self, terminal: CliTerminal, station: Station) -> Visit:
+        found = await terminal.wait_for(station.expected.kind, patience=PATIENCE_SECONDS, limit=LIMIT_SECONDS)
+        if found is None:
+            return self._never(terminal, station)
+        terminal.mark(f"{station.name}: {found.kind.value}")
+        differences = tuple(compare(station.name, station.expected, found, self._profile.reply_keys))
+        return Visit(station, found, terminal.snapshot, terminal.clock(), differences)
+
+    def _never(self, terminal: CliTerminal, station: Station) -> Visit:
+        ended = terminal.exit_status
+        why = f"the CLI ended with status {ended}" if ended is not None else "it never came up"
+        difference = Difference(station.name, "kind", station.expected.kind, why)
+        return Visit(station, None, terminal.snapshot, terminal.clock(), (difference,))
+
+    async def _answer(self, terminal: CliTerminal, found: Detection | None, answer: Answer) -> None:
+        await asyncio.sleep(_KEY_GAP_SECONDS)
+        match answer:
+            case Say():
+                terminal.type(answer.text, paste=self._profile.reply_keys.paste == "bracketed")
+                await asyncio.sleep(_KEY_GAP_SECONDS)
+                terminal.press(("Enter",))
+            case Press():
+                await self._press(terminal, [(key,) for key in answer.keys])
+            case Choose():
+                await self._press(terminal, self._writes(found, answer))
+
+    async def _press(self, terminal: CliTerminal, writes: list[tuple[str, ...]]) -> None:
+        for keys in writes:
+            terminal.press(keys)
+            await asyncio.sleep(_KEY_GAP_SECONDS)
+
+    def _writes(self, found: Detection | None, answer: Choose) -> list[tuple[str, ...]]:
+        """The profile's own keys for the option where it is seen, else those of the walk."""
+        option = _option(found, answer.label)
+        if found is not None and option is not None and found.kind is not ScreenKind.UNKNOWN:
+            try:
+                plan = plan_keys(found, Reply(choice=option.label), self._profile.reply_keys)
+                return [write.keys for write in plan.writes]
+            except CannotType:
+                pass
+        return [(key,) for key in answer.keys]
+
+
+def _option(found: Detection | None, label: str) -> Option | None:
+    options = found.options if found is not None else ()
+    return next((option for option in options if fits(option.label, label)), None)
