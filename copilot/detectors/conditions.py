@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copilot.core.screen_rules import Clause, Rule
 from copilot.core.snapshot import Style
 from copilot.core.tty_facts import TtyFacts
+from copilot.detectors.highlight import is_lit
 from copilot.detectors.patterns import compiled, found
 from copilot.detectors.questions import asks_yes_or_no, prose_question
 from copilot.detectors.regions import Region, Regions
@@ -109,6 +110,8 @@ def _shows(form: str, regions: Regions) -> bool:
     if form == "framed":
         choices = regions.choices
         return choices is not None and regions.rows.framed[choices.first_row]
+    if form == "lit":
+        return regions.choices is not None and is_lit(regions.rows, regions.choices)
     if form in ("prose", "prose_yes_no"):
         asked = prose_question(regions)
         return asked is not None and (form == "prose" or asks_yes_or_no(asked.text))

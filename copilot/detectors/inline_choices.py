@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from copilot.core.detection import Option
 from copilot.core.snapshot import Style
 from copilot.detectors.choices import Choices
-from copilot.detectors.patterns import compiled
+from copilot.detectors.patterns import Pattern, compiled
 from copilot.detectors.rows import RowKind, Rows
 
 YES_NO = (
@@ -299,7 +301,7 @@ def buttons(rows: Rows, first: int, last: int, labels: str = "") -> Choices | No
     return None
 
 
-def _apart(pattern: Pattern, text: str) -> list[Match]:
+def _apart(pattern: Pattern, text: str) -> list[Any]:
     """The matches of a row; the gap behind one button may be the gap before the next."""
     found = []
     match = pattern.search(text)

@@ -42,8 +42,8 @@ _SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below", "keys")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "yes_no_above", "hugged", "letters", "letter_run", "words", "shell_above")
-STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed")
-"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed."""
+STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit")
+"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed, its choice lit."""
 """Options within the line at the cursor."""
 DIALOG_FORMS = LIST_FORMS[:5]
 

@@ -16,6 +16,7 @@ _CORNERS = frozenset("╭╮╰╯┌┐└┘├┤┬┴┼╔╗╚╝┏┓�
 _TOPS = frozenset("╭┌╔┏")
 _TOP_ENDS = frozenset("╮┐╗┓")
 _BOTTOMS = frozenset("╰└╚┗╹")
+_SIDES = _BARS | frozenset("├┠╠╟┝")
 _SCROLLBARS = frozenset("█▐▕▊")
 _PANEL_EDGE = 2
 """So many columns on either side of a panel's edge are blank."""
@@ -59,7 +60,7 @@ class Rows:
     @cached_property
     def framed(self) -> tuple[bool, ...]:
         """For each row whether a bar stands at its left: it lies in a box."""
-        return tuple(line.lstrip()[:1] in _BARS if line.strip() else False for line in self.snapshot.lines)
+        return tuple(line.lstrip()[:1] in _SIDES if line.strip() else False for line in self.snapshot.lines)
 
     def same_frame(self, one: int, other: int) -> bool:
         """Whether both rows lie in one box: lines and boxes between them are inside of it."""

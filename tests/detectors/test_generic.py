@@ -101,7 +101,7 @@ def test_a_prompt_above_a_moving_log_has_its_options() -> None:
 
 def test_no_is_said_by_the_option_that_says_it() -> None:
     """Letters are ignored in many dialogs, and Enter takes what is highlighted there."""
-    dialog = " Write file?\n\n → Yes\n   No\n\n ↑↓ navigate  enter select  esc cancel"
+    dialog = " Use TypeScript?\n\n → Yes\n   No\n\n ↑↓ navigate  enter select  esc cancel"
     asked = detect("generic", dialog, hidden=True)
     assert asked.kind is ScreenKind.YES_NO
     assert refusal(asked) == [("Down",), ("Enter",)]
@@ -112,3 +112,71 @@ def test_no_is_said_by_the_option_that_says_it() -> None:
     assert refusal(line) == [("no",), ("Enter",)]
     assert refusal(detect("generic", "Go on? [y/N] ", READS_KEYS)) == [("n",)]
     assert refusal(detect("generic", "1) a\n2) b\nChoose one (1-2): ")) is None
+
+
+# dialogs of programs that nobody described, by their general form
+
+BOLD, PLAIN = "\x1b[1;36m", "\x1b[m"
+ASKED = "Would you like to continue?\n\n{}> Continue (tab){}\n  Continue + don't ask again (shift+tab)\n  No, and tell it what to do differently (esc)"
+
+
+def boxed(text: str) -> str:
+    rows = "\n".join(f"│  {row:<60}│" for row in ["", *text.split("\n"), ""])
+    return f"╭{'─' * 62}╮\n{rows}\n╰{'─' * 62}╯"
+
+
+def test_a_plain_angle_points_only_in_a_dialog() -> None:
+    asked = detect("generic", boxed(ASKED.format("", "")), hidden=True)
+    assert (asked.kind, asked.question) == (ScreenKind.PERMISSION, "Would you like to continue?")
+    assert labels(asked)[0] == "Continue (tab)"
+    assert [option.selected for option in asked.options] == [True, False, False]
+    assert [widens(option, load_profile("generic").reply_keys) for option in asked.options] == [
+        False,
+        True,
+        False,
+    ]
+    assert refusal(asked) == [("Esc",)]
+    mail = "He wrote: shall we choose?\n> the first one\n  or another\n  or none\n"
+    assert not detect("generic", mail).asks
+
+
+def test_a_dialog_without_footer_counts_if_its_choice_is_lit() -> None:
+    lit = detect("generic", ASKED.format(BOLD, PLAIN), hidden=True)
+    assert lit.kind is ScreenKind.PERMISSION
+    quoted = detect("generic", ASKED.format("", ""), hidden=True)
+    assert quoted.kind is ScreenKind.UNKNOWN, "a picture of a dialog: its rows all look alike"
+    shown = detect("generic", ASKED.format(BOLD, PLAIN))
+    assert shown.kind is not ScreenKind.PERMISSION, "a visible cursor elsewhere: a shell, a pager"
+
+
+def test_buttons_may_share_the_gap_between_them() -> None:
+    text = "Permission required\n\n$ git status\n\n Allow once   Allow always   Reject      ⇆ select  enter confirm"
+    asked = detect("generic", text, hidden=True)
+    assert asked.kind is ScreenKind.PERMISSION
+    assert labels(asked) == ["Allow once", "Allow always", "Reject"]
+
+
+def test_a_box_with_a_line_through_it_is_one_dialog() -> None:
+    inner = (
+        f"│ {'Delete all the logs?':<60}│\n│ {'':<60}│\n├{'─' * 61}┤\n│ {'      < Yes >     < No  >':<60}│"
+    )
+    asked = detect("generic", f"┌{'─' * 61}┐\n{inner}\n└{'─' * 61}┘")
+    assert (asked.kind, asked.question) == (ScreenKind.YES_NO, "Delete all the logs?")
+    listed = inner.replace("Delete all the logs?", "Pick a fruit       ").replace("< Yes >", "<  OK >")
+    assert detect("generic", f"┌{'─' * 61}┐\n{listed}\n└{'─' * 61}┘").kind is ScreenKind.UNKNOWN
+
+
+def test_a_spinner_in_the_title_means_work() -> None:
+    rule = "─" * 80
+    box = f"answer\n{rule}\n❯ ▮\n{rule}\n  ? for shortcuts"
+    assert detect("generic", box, title="demo").kind is ScreenKind.IDLE
+    assert detect("generic", box, title="⠐ demo").kind is ScreenKind.BUSY
+    asked = detect("generic", boxed(ASKED.format("", "")), hidden=True, title="⠐ demo")
+    assert asked.kind is ScreenKind.PERMISSION, "several CLIs spin on while they ask"
+
+
+def test_prompts_that_only_look_like_others() -> None:
+    assert detect("generic", "In [1]: ").kind is ScreenKind.IDLE
+    finder = detect("generic", "  build\n> app.py\n  2/4\n> ", alternate=True)
+    assert (finder.kind, finder.options) == (ScreenKind.MENU, ())
+    assert detect("generic", "  build\n> app.py\n> ").kind is ScreenKind.IDLE

@@ -1,0 +1,30 @@
+"""Whether the selected option of a list is drawn otherwise than the others: a live list, not a picture of one.
+
+Dialogs that are quoted in an answer or a file carry a pointer too, but their rows all look alike.
+"""
+
+from __future__ import annotations
+
+from copilot.core.snapshot import Style
+from copilot.detectors.choices import Choices
+from copilot.detectors.rows import RowKind, Rows
+
+
+def is_lit(rows: Rows, choices: Choices) -> bool:
+    """Whether the row of the pointer has colours or weight of its own within the list."""
+    pointed = choices.pointer_row
+    if pointed is None:
+        return False
+    own = _look(rows, pointed)
+    others = [
+        _look(rows, row)
+        for row in range(choices.first_row, choices.last_row + 1)
+        if row != pointed and rows.kinds[row] is RowKind.TEXT
+    ]
+    return own is not None and bool(others) and own not in others
+
+
+def _look(rows: Rows, row: int) -> Style | None:
+    """How the label is drawn, behind pointer and number: those are often coloured by themselves."""
+    styles = rows.styles_of(row, rows.indent(row), len(rows.texts[row]))
+    return styles[min(3, len(styles) - 1)] if styles else None
