@@ -5,6 +5,7 @@ Run with `--changed` it asks in other words, as a new release might.
 
 from __future__ import annotations
 
+import os
 import sys
 import termios
 import tty
@@ -19,10 +20,10 @@ def main() -> None:
     tty.setraw(0, termios.TCSANOW)
     rows = [f"{'❯' if number == 1 else ' '} {number}. {label}" for number, label in enumerate(options, 1)]
     draw("Shell", "  $ make clean", "", question, *rows, "", "Esc cancels")
-    while sys.stdin.buffer.raw.read(1) not in (b"1", b"2", b"3"):  # type: ignore[attr-defined]
+    while os.read(0, 1) not in (b"1", b"2", b"3"):
         pass
     draw("● ok, token sk-ant-api03-" + "Ab3dEf6hIj9kLm2nOp5q" * 4, "", "=> ", end="")
-    sys.stdin.buffer.raw.read(1)  # type: ignore[attr-defined]
+    os.read(0, 1)
 
 
 def draw(*rows: str, end: str = "\r\n") -> None:

@@ -14,7 +14,7 @@ from copilot import cli
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.profile import Profile, ReplyKeys
-from copilot.evaluation.drift import canary, walker
+from copilot.evaluation.drift import walker
 from copilot.evaluation.drift.compare import compare
 from copilot.evaluation.drift.saved import RECORDING, RESULT, save
 from copilot.evaluation.drift.walk import Choose, Expected, Station, Walk
@@ -185,8 +185,8 @@ def test_the_command_prints_what_changed_and_exits_by_it(
     program.write_text("#!/bin/sh\necho small 1.1\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    monkeypatch.setitem(canary.RECIPES, "small", recipe(*arguments))
-    monkeypatch.setitem(canary.WALKS, "small", WALK)
+    monkeypatch.setitem(RECIPES, "small", recipe(*arguments))
+    monkeypatch.setitem(WALKS, "small", WALK)
     path = tmp_path / "small.toml"
     path.write_text(PROFILE, "utf-8")
     assert cli.main(["profiles", "test", str(path), "--save", str(tmp_path / "out")]) == code
