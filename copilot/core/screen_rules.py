@@ -28,6 +28,8 @@ class Composer:
     """There is no prompt glyph: the rows between the two lowest full-width rules are the box."""
     bar: str = ""
     """Where no prompt is found, the lowest box whose rows begin with this bar (a second look of the CLI)."""
+    draft_above: bool = False
+    """The prompt is the last row of the box: the draft stands above it, behind the same bar."""
     at_cursor: bool = False
     """Only the row with the cursor on the last text row is the prompt (a line editor's)."""
     footer: str = ""

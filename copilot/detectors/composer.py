@@ -100,6 +100,10 @@ def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None
         while bottom + 1 < len(rows) and rows.kinds[bottom + 1] is RowKind.TEXT:
             bottom += 1
         body = range(row, bottom + 1)
+        if form.draft_above:
+            while top > 0 and rows.same_frame(top - 1, row):
+                top -= 1
+            body, start = range(top, row), 0
     if form.footer:
         footer = (
             rows.joined(bottom + 1, len(rows) - 1) if form.framed else rows.joined(row + 1, len(rows) - 1)

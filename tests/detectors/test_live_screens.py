@@ -45,6 +45,25 @@ def test_a_bar_alone_is_no_composer() -> None:
     assert examine("copilot", screen(text, alternate=True)).regions.composer is None
 
 
+@pytest.mark.parametrize(
+    ("typed", "draft"),
+    [
+        ("", ""),
+        ('Ask anything… "Fix a TODO in the codebase"', ""),
+        ("keep it\n  ┃  as it is", "keepitasitis"),
+    ],
+)
+def test_the_draft_of_opencode_stands_above_its_row_of_names(typed: str, draft: str) -> None:
+    """The model's name is no draft: a reply would be held as if a person were typing."""
+    box = f"  ┃\n  ┃  {typed}\n  ┃\n  ┃  Build · Fake Model Local\n  ╹{'▀' * 76}"
+    text = (
+        f"     I left build/ alone.\n\n     ▣  Build · Fake Model · 1.5s\n\n{box}\n    2.5K  ctrl+p commands"
+    )
+    detection = detect("opencode", text, alternate=True)
+    assert "".join(detection.draft.split()) == draft
+    assert detection.kind is ScreenKind.COMPLETED
+
+
 def test_the_tick_of_a_choice_just_made_is_not_its_label() -> None:
     """opencode draws it for a moment before the list goes: the prompt is the same, and answered once."""
     found = find_numbered(Rows(screen("1. SQLite\n2. Postgres ✓\n3. Type your own answer")), "❯", 0, 2)
