@@ -1,4 +1,4 @@
-"""aider offline: variables, its configuration, and the model's limits in two places where it looks for them.
+"""aider offline: variables, its configuration, and files with what it should know of the model.
 
 It sends no tools. Nothing on its command line begins a task and stays, but a file of commands does.
 """
@@ -19,6 +19,7 @@ show-release-notes: false
 gitignore: false
 show-model-warnings: false
 """
+_SETTINGS = f"- name: {_MODEL}\n  edit_format: diff\n"
 _LIMITS = {
     _MODEL: {
         "max_tokens": 8192,
@@ -39,6 +40,7 @@ def aider(folder: Path, project: Path, programs: Path, url: str, asks: Collectio
     prices.parent.mkdir(parents=True)
     prices.write_text(json.dumps(_LIMITS))
     (home / ".aider.model.metadata.json").write_text(json.dumps(_LIMITS))
+    (home / ".aider.model.settings.yml").write_text(_SETTINGS)
     (home / ".aider.conf.yml").write_text(_CONFIG)
     task_file = home / "first-task"
     task_file.write_text("")
@@ -51,5 +53,5 @@ def aider(folder: Path, project: Path, programs: Path, url: str, asks: Collectio
         "AIDER_SHOW_RELEASE_NOTES": "false",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     }
-    arguments = ("--model", _MODEL, "--edit-format", "diff", "--load", str(task_file))
+    arguments = ("--model", _MODEL, "--load", str(task_file))
     return Recipe("aider", home, project, environment, arguments, ("/code",), task_file)

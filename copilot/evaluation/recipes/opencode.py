@@ -25,6 +25,9 @@ def opencode(folder: Path, project: Path, programs: Path, url: str, asks: Collec
         "OPENCODE_DISABLE_MODELS_FETCH": "1",
         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
         "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
+        "OPENCODE_DISABLE_EMBEDDED_WEB_UI": "1",
+        "OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1",
+        "npm_config_offline": "true",
     }
     return Recipe("opencode", home, project, environment, task_option=("--prompt",))
 
@@ -39,6 +42,7 @@ def _config(url: str) -> dict[str, Any]:
     return {
         "autoupdate": False,
         "share": "disabled",
+        "snapshot": False,
         "model": "local/fake-model",
         "small_model": "local/fake-model",
         "provider": {"local": local},
