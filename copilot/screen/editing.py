@@ -77,7 +77,7 @@ class Editing(Motion):
             used = max((y + 1 for y, row in enumerate(self._rows) if row.chars), default=0)
             for row in self._rows[:used]:
                 self._keep(row)
-                self._rows[self._rows.index(row)] = Row([], [])
+                self._rows[self._rows.index(row)] = Row()
         self._erase_rows(0, self.lines, False)
 
     def insert_lines(self, count: int | None = None) -> None:

@@ -42,7 +42,7 @@ class Motion(ScreenState):
                 rows[self.top - 1].wrapped = False
             elif rows is self._main:
                 self._keep(gone)
-            rows.insert(self.bottom, Row([], []) if cursor.style.background == "default" else self._blank())
+            rows.insert(self.bottom, Row() if cursor.style.background == "default" else self._blank())
         elif cursor.y < self.lines - 1:
             cursor.y += 1
 

@@ -51,7 +51,7 @@ class Resizing(Sequences):
         self.scrollback.clear()
         self.scrollback.extend(rows[:start])
         self._main = rows[start : start + lines]
-        self._main += [Row([], []) for _ in range(lines - len(self._main))]
+        self._main += [Row() for _ in range(lines - len(self._main))]
         return column, row - start
 
     def _resize_alternate(self, columns: int, lines: int) -> int:
@@ -59,7 +59,7 @@ class Resizing(Sequences):
         rows = self._alternate
         dropped = max(self.cursor.y - lines + 1, 0) if self.alternate_screen else 0
         rows = rows[dropped : dropped + lines]
-        self._alternate = rows + [Row([], []) for _ in range(lines - len(rows))]
+        self._alternate = rows + [Row() for _ in range(lines - len(rows))]
         for row in rows:
             row.wrapped = False
             row.cut(columns)

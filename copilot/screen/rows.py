@@ -1,7 +1,9 @@
 """Rows of the screen: what is written in them, and the picture of it that is kept until the next write.
 
-A row is only as long as what was written; what lies behind is blank in the default style. A run of
-text is written by two slice assignments, no cell by itself.
+A row is only as long as what was written; what lies behind is blank in the default style. Most rows are
+written from left to right and never touched again: such a row keeps the runs of text as they came. The
+first write to its middle spreads it into cells; then a run is written by two slice assignments. No cell is
+ever written by itself.
 """
 
 from __future__ import annotations
@@ -37,13 +39,23 @@ class Picture:
     __slots__ = ("_starts", "_styles", "characters", "number", "pens", "plain", "strip", "text", "wrapped")
 
     def __init__(self, row: Row, columns: int) -> None:
-        missing = columns - len(row.chars)
-        characters = row.chars if not missing else row.chars + [" "] * missing
-        if not row.plain:
-            characters = [cell.rstrip(JOINER) if cell[-1:] == JOINER else cell for cell in characters]
-        self.text = "".join(characters)
-        self.characters: tuple[str, ...] = tuple(characters)
-        self.pens: tuple[TextStyle, ...] = tuple(row.styles + [DEFAULT] * missing if missing else row.styles)
+        if row.length >= 0:
+            pieces = row.pieces
+            self.text = "".join(pieces[::2]).ljust(columns)
+            self.characters: tuple[str, ...] = tuple(self.text)
+            pens: list[TextStyle] = []
+            for run, style in zip(pieces[::2], pieces[1::2], strict=True):
+                pens += [style] * len(run)
+        else:
+            characters, pens = row.cells, row.pens
+            if len(characters) < columns:
+                characters = characters + [" "] * (columns - len(characters))
+            if not row.plain:
+                characters = [cell.rstrip(JOINER) if cell[-1:] == JOINER else cell for cell in characters]
+            self.text = "".join(characters)
+            self.characters = tuple(characters)
+        missing = columns - len(pens)
+        self.pens: tuple[TextStyle, ...] = tuple(pens + [DEFAULT] * missing if missing else pens)
         self.plain = row.plain
         """Each cell holds one narrow character, so columns are places in `text`."""
         self.wrapped = row.wrapped
@@ -77,17 +89,63 @@ class Picture:
 class Row:
     """One row. Whoever writes to it sets `picture` to None."""
 
-    __slots__ = ("chars", "picture", "plain", "styles", "wrapped")
+    __slots__ = ("cells", "length", "pens", "picture", "pieces", "plain", "wrapped")
 
-    def __init__(self, chars: list[str], styles: list[TextStyle]) -> None:
-        self.chars = chars
-        """One entry per cell; `""` is the second half of a wide character."""
-        self.styles = styles
+    def __init__(self, chars: list[str] | None = None, styles: list[TextStyle] | None = None) -> None:
+        self.pieces: list[Any] = []
+        """While the row has only grown: its runs of text and, after each, the style of the run."""
+        self.length = 0
+        """How many cells the pieces fill; -1 once the row is spread."""
+        if chars and styles:
+            self.length = -1
+            self.cells: list[str] = chars
+            self.pens: list[TextStyle] = styles
+            """What `chars` and `styles` are once the row is spread; nothing before."""
         self.wrapped = False
         """The row runs on into the next one (a soft wrap)."""
         self.plain = True
         """Each cell holds one narrow character."""
         self.picture: Picture | None = None
+
+    @property
+    def chars(self) -> list[str]:
+        """One entry per cell; `""` is the second half of a wide character. Spreads the row."""
+        if self.length >= 0:
+            self.spread()
+        return self.cells
+
+    @property
+    def styles(self) -> list[TextStyle]:
+        """The style of each cell. Spreads the row."""
+        if self.length >= 0:
+            self.spread()
+        return self.pens
+
+    def spread(self) -> None:
+        """Give each cell a place of its own."""
+        cells: list[str] = []
+        pens: list[TextStyle] = []
+        for run, style in zip(self.pieces[::2], self.pieces[1::2], strict=True):
+            cells += run
+            pens += [style] * len(run)
+        self.cells, self.pens = cells, pens
+        self.pieces, self.length = [], -1
+
+    def append(self, column: int, run: str, style: TextStyle) -> None:
+        """Let narrow text stand at `column`, at or behind the end of a row that has only grown."""
+        if column > self.length:
+            self.pieces += (" " * (column - self.length), DEFAULT)
+        self.pieces += (run, style)
+        self.length = column + len(run)
+        self.picture = None
+
+    def clear(self) -> None:
+        """Make the row as if nothing had been written in it."""
+        if self.length < 0:
+            del self.cells, self.pens
+        self.pieces, self.length = [], 0
+        self.plain = True
+        self.picture = None
 
     @property
     def strip(self) -> Any:
@@ -104,8 +162,8 @@ class Row:
         """Make the row at least `length` cells long."""
         missing = length - len(self.chars)
         if missing > 0:
-            self.chars += [" "] * missing
-            self.styles += [DEFAULT] * missing
+            self.cells += [" "] * missing
+            self.pens += [DEFAULT] * missing
 
     def open(self, start: int, end: int) -> bool:
         """Whether narrow text may be written from `start` up to `end` without a look at its neighbours:
@@ -124,6 +182,9 @@ class Row:
 
     def write(self, column: int, cells: list[str], style: TextStyle, plain: bool) -> None:
         """Put `cells` at `column`, all in one style."""
+        if plain and 0 <= self.length <= column and SPACER is not cells[-1]:
+            self.append(column, "".join(cells), style)
+            return
         end = column + len(cells)
         self.pad(column)
         if not self.plain:
@@ -136,12 +197,19 @@ class Row:
 
     def replace(self, chars: list[str], styles: list[TextStyle]) -> None:
         """Give the row other cells, all narrow."""
-        self.chars, self.styles = chars, styles
-        self.plain = True
-        self.picture = None
+        self.clear()
+        self.cells, self.pens = chars, styles
+        self.length = -1
 
     def fill(self, start: int, end: int, style: TextStyle, columns: int) -> None:
         """Erase the cells from `start` up to `end`."""
+        if style is DEFAULT and not start and (end >= columns or end >= len(self.chars)):
+            self.clear()
+            return
+        if 0 <= self.length <= start:
+            if style is not DEFAULT and start < (end := min(end, columns)):
+                self.append(start, " " * (end - start), style)
+            return
         self.picture = None
         if not self.plain:
             self.part(start)
@@ -185,7 +253,9 @@ class Row:
 
     def cut(self, columns: int) -> None:
         """Make the row at most `columns` long."""
-        if len(self.chars) > columns:
+        if not columns:
+            self.clear()
+        elif not 0 <= self.length <= columns and len(self.chars) > columns:
             self.picture = None
             self.part(columns)
             del self.chars[columns:]
@@ -195,5 +265,5 @@ class Row:
 def blank_row(style: TextStyle, columns: int) -> Row:
     """A new row, its cells erased in `style`."""
     if style is DEFAULT:
-        return Row([], [])
+        return Row()
     return Row([" "] * columns, [style] * columns)

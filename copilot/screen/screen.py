@@ -95,21 +95,25 @@ class TerminalScreen(Resizing):
                     and (run.isascii() or run in KNOWN or is_narrow(run))
                     and (row.plain or row.open(x, end))
                 ):
-                    chars = row.chars
-                    if x < len(chars):
-                        if end - x == 1:
-                            chars[x] = run
-                            row.styles[x] = style
-                        else:
-                            chars[x:end] = run
-                            row.styles[x:end] = [style] * (end - x)
-                    elif x:
-                        if x > len(chars):
-                            row.pad(x)
-                        chars += run
-                        row.styles += [style] * (end - x)
+                    if row.length == x:
+                        row.pieces += (run, style)
+                        row.length = end
+                    elif 0 <= row.length < x:
+                        row.append(x, run, style)
                     else:
-                        row.chars, row.styles = [*run], [style] * end
+                        if row.length >= 0:
+                            row.spread()
+                        cells = row.cells
+                        if x >= len(cells):
+                            row.pad(x)
+                            cells += run
+                            row.pens += [style] * (end - x)
+                        elif end - x == 1:
+                            cells[x] = run
+                            row.pens[x] = style
+                        else:
+                            cells[x:end] = run
+                            row.pens[x:end] = [style] * (end - x)
                     row.picture = None
                     x = end
                 else:

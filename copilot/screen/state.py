@@ -59,8 +59,8 @@ class ScreenState(Screen):
 
     def reset(self) -> None:
         """RIS: everything as at the start."""
-        self._main = [Row([], []) for _ in range(self.lines)]
-        self._alternate = [Row([], []) for _ in range(self.lines)]
+        self._main = [Row() for _ in range(self.lines)]
+        self._alternate = [Row() for _ in range(self.lines)]
         self._rows = self._main
         self.scrollback.clear()
         self._saved = [Saved(self._styles.plain), Saved(self._styles.plain)]
