@@ -27,7 +27,7 @@ from copilot.tui.layout import Form, layout_for, terminal_size
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.themes import PALETTES, THEMES
-from copilot.tui.widgets.colours import contrast, rgb
+from copilot.tui.widgets.colours import contrast, resolve, rgb
 from copilot.tui.widgets.evidence import row_of_label
 from copilot.tui.widgets.key_bar import fitting, hints_for
 from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
@@ -219,9 +219,9 @@ def test_concealed_text_is_not_shown_and_colours_are_the_palette_s() -> None:
     painter = StripPainter(PALETTES["copilot-light"])
     hidden = painter.rich_style(Style(conceal=True))
     assert hidden.color == hidden.bgcolor
-    assert rgb(1, "", painter.palette) == PALETTES["copilot-light"].ansi[1]
-    assert rgb(16 + 36 * 5, "", painter.palette) == "#ff0000"
-    assert rgb(255, "", painter.palette) == "#eeeeee"
+    assert rgb(1, "", painter.palette.ansi) == PALETTES["copilot-light"].ansi[1]
+    assert rgb(16 + 36 * 5, "", painter.palette.ansi) == "#ff0000"
+    assert rgb(255, "", painter.palette.ansi) == "#eeeeee"
 
 
 def test_text_that_could_not_be_read_is_drawn_stronger() -> None:
@@ -380,6 +380,20 @@ def test_palette_can_be_read(name: str) -> None:
     for number, colour in enumerate(palette.ansi):
         if number not in (0, 8):
             assert contrast(colour, palette.background) >= 4.5, number
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_any_of_the_sixteen_can_be_read_on_any_other(name: str) -> None:
+    for front in ("default", *range(16)):
+        for behind in range(16):
+            text, ground = resolve(Style(front, behind), PALETTES[name])
+            assert text == ground if front == behind else contrast(text, ground) >= 3, (front, behind)
+
+
+def test_colours_that_a_program_chose_itself_stay() -> None:
+    palette = PALETTES["copilot-dark"]
+    assert resolve(Style("#333333", "#222222"), palette) == ("#333333", "#222222")
+    assert resolve(Style(236, 235), palette) == ("#303030", "#262626")
 
 
 async def test_notes_from_outside_are_harmless() -> None:

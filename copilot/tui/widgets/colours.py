@@ -2,24 +2,63 @@
 
 from __future__ import annotations
 
-from copilot.core.snapshot import Colour
+from copilot.core.snapshot import Colour, Style
 from copilot.tui.themes import Palette
 
+_DIM = 0.6
+"""Share of the foreground that a dim cell keeps over its background."""
+_LEAST_ON_COLOUR = 3.0
+"""The contrast that WCAG 2.2 asks of large text (1.4.3)."""
 _CUBE = (0, 95, 135, 175, 215, 255)
 
 
-def rgb(colour: Colour, default: str, palette: Palette) -> str:
-    """A colour of a cell; `default` is what the default colour means there."""
+def rgb(colour: Colour, default: str, sixteen: tuple[str, ...]) -> str:
+    """A colour of a cell; `default` and `sixteen` are what the default and the palette's colours mean there."""
     if isinstance(colour, str):
         return default if colour == "default" else colour
     if colour < 16:
-        return palette.ansi[colour]
+        return sixteen[colour]
     if colour < 232:
         index = colour - 16
         red, green, blue = _CUBE[index // 36], _CUBE[index // 6 % 6], _CUBE[index % 6]
         return f"#{red:02x}{green:02x}{blue:02x}"
     grey = 8 + (colour - 232) * 10
     return f"#{grey:02x}{grey:02x}{grey:02x}"
+
+
+def resolve(style: Style, palette: Palette) -> tuple[str, str]:
+    """What is really shown of a style: the colour of its text and the one behind it.
+
+    Text is moved away from its background where it could not be read and one of the two colours is ours:
+    what a program picks from the sixteen it has never seen.
+    """
+    front, behind = style.foreground, style.background
+    foreground = rgb(front, palette.foreground, palette.ansi)
+    background = rgb(behind, palette.background, palette.ansi_behind)
+    if behind == "default" and not style.reverse and front != "default":
+        foreground = readable(foreground, palette)
+    if style.reverse:
+        foreground, background = background, foreground
+    if style.conceal or front == behind != "default":
+        foreground = background
+    elif behind != "default" and (_is_ours(front) or _is_ours(behind)):
+        foreground = readable_on(background, foreground)
+    if style.dim:
+        foreground = blend(foreground, background, _DIM)
+    return foreground, background
+
+
+def _is_ours(colour: Colour) -> bool:
+    return colour == "default" or (isinstance(colour, int) and colour < 16)
+
+
+def readable_on(background: str, colour: str) -> str:
+    """`colour`, moved towards white or black as far as it takes to be read on `background`."""
+    if contrast(colour, background) >= _LEAST_ON_COLOUR:
+        return colour
+    end = max("#ffffff", "#000000", key=lambda one: contrast(one, background))
+    shades = (blend(end, colour, step / 8) for step in range(1, 9))
+    return next((shade for shade in shades if contrast(shade, background) >= _LEAST_ON_COLOUR), end)
 
 
 def readable(colour: str, palette: Palette) -> str:

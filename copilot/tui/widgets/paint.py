@@ -17,12 +17,10 @@ from copilot.core.snapshot import Style
 from copilot.screen.rows import Picture
 from copilot.screen.styles import DEFAULT, TextStyle
 from copilot.tui.themes import Palette
-from copilot.tui.widgets.colours import blend, readable, rgb
+from copilot.tui.widgets.colours import resolve
 from copilot.tui.widgets.row_strip import RowStrip
 
 _MOST_LOOKS = 20_000
-_DIM = 0.6
-"""Share of the foreground that a dim cell keeps over its background."""
 _HOSTILE: dict[int, str | None] = {
     **{code: "�" for code in (*range(32), *range(0x7F, 0xA0), 0x2028, 0x2029)},
     0xAD: "-",
@@ -138,17 +136,7 @@ class StripPainter:
 
     def rich_style(self, style: Style) -> RichStyle:
         """The style as Rich draws it."""
-        palette = self.palette
-        foreground = rgb(style.foreground, palette.foreground, palette)
-        background = rgb(style.background, palette.background, palette)
-        if style.background == "default" and not style.reverse and foreground != palette.foreground:
-            foreground = readable(foreground, palette)
-        if style.reverse:
-            foreground, background = background, foreground
-        if style.conceal:
-            foreground = background
-        elif style.dim:
-            foreground = blend(foreground, background, _DIM)
+        foreground, background = resolve(style, self.palette)
         return RichStyle(
             color=Color.parse(foreground),
             bgcolor=Color.parse(background),
