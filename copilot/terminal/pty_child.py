@@ -26,9 +26,11 @@ from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_writer import PtyWriter
 from copilot.terminal.supervised import Supervised
 
-BATCH_BYTES = 64 * 1024
-BATCH_SECONDS = 0.008
-"""Reading gives the loop back after this much, so that keys and screens are served during a flood."""
+BATCH_BYTES = 16 * 1024
+BATCH_SECONDS = 0.003
+TURNS_BETWEEN = 6
+"""Reading gives the loop back after this much, for so many turns: a key needs several turns to be handled and
+painted, and during a flood each would wait for a batch. Turns in which nothing is to be done cost nothing."""
 _REOPEN_SECONDS = 0.05
 _DRAIN_QUIET_SECONDS = 0.03
 _DRAIN_MOST_SECONDS = 0.5
@@ -197,12 +199,22 @@ class PtyChild:
             self._reading = False
 
     def _readable(self) -> None:
-        _, closed = self._read_batch()
+        size, closed = self._read_batch()
         if closed:
             # Nobody holds the terminal at the moment; the child may open it again.
             self._stop_reading()
             if self.alive:
                 self._reopen = self._loop.call_later(_REOPEN_SECONDS, self._read_on)
+        elif size >= BATCH_BYTES // 2:
+            self._stop_reading()
+            self._loop.call_soon(self._give_way, TURNS_BETWEEN)
+
+    def _give_way(self, turns: int) -> None:
+        """Let so many turns of the loop pass before reading on: there is a flood."""
+        if turns:
+            self._loop.call_soon(self._give_way, turns - 1)
+        else:
+            self._read_on()
 
     def _read_batch(self) -> tuple[int, bool]:
         """Deliver what is there, at most a batch. How many bytes, and whether the terminal was closed."""

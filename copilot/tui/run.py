@@ -17,6 +17,10 @@ from copilot.tui.opening import check, open_session
 from copilot.tui.options import UiOptions, options_from_environment
 
 
+_SWITCH_SECONDS = 0.0005
+"""How long the recorder's thread may hold the interpreter. During a flood the loop waits for it at each read."""
+
+
 def run(
     settings: RunSettings | None,
     session_factory: SessionFactory = open_session,
@@ -36,6 +40,7 @@ def run(
     if settings is not None and session_factory is open_session:
         check(settings)
     app = CopilotApp(settings, session_factory, offers=offers, options=options)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     with TerminalKeeper(sys.stdin.fileno()):
         code = app.run()
     _reset_title()
