@@ -1,4 +1,4 @@
-"""Whether the selected option of a list is drawn otherwise than the others: a live list, not a picture of one.
+"""Whether the selected option of a list is drawn otherwise than the others: a live list, not its picture.
 
 Dialogs that are quoted in an answer or a file carry a pointer too, but their rows all look alike.
 """

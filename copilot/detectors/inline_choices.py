@@ -27,7 +27,8 @@ _NUMBERED_WORD = compiled(r"^([1-9][0-9]?)[-.:=]([A-Za-z].*)$")
 _BUTTON = compiled(r"[<\[]\s*([A-Za-z][\w ']{0,20}?)\s*[>\]]")
 _TOGGLE = compiled(r"(?:›|»|\?|\s)\s*([A-Z][a-z]{0,11}) / ([A-Z][a-z]{0,11})$")
 _RADIO_PAIR = compiled(r"([●○◉◯])\s+(\S[^/●○◉◯]*?)\s+/\s+([●○◉◯])\s+(\S.*)$")
-_LETTER_LINE = compiled(r"^\s*\(?([A-Za-z0-9])[.):]\s+(\S.*)$")
+_LETTER_LINE = compiled(r"^\s*\(?([A-Za-z]|\d{1,2})[.):]\s+(\S.*)$")
+_NEXT_COLUMN = compiled(r"\s{2,}\(?(\d{1,2})[.):]\s+")
 _LETTER_GAP = compiled(r"^\s{2,}([a-z])\s{2,}(\S.*)$")
 _PARENTHESIS = compiled(r"\s*\((?:default|[0-9].*)\)$")
 
@@ -195,14 +196,29 @@ def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
     reach = prompt_row - _REACH
     for row in range(prompt_row - 1, first - 1, -1):
         text = rows.texts[row]
-        match = _LETTER_LINE.search(text) or _LETTER_GAP.search(text)
-        if match is not None and rows.kinds[row] is RowKind.TEXT:
-            items.append((row, match.group(1), match.group(2)))
+        keyed = _keyed(text) if rows.kinds[row] is RowKind.TEXT else []
+        if keyed:
+            items += [(row, key, label) for key, label in reversed(keyed)]
         elif items or row < reach:
             break
         elif asked and text.startswith(asked):
             reach = row - _REACH
     return _key_choices(items)
+
+
+def _keyed(text: str) -> list[tuple[str, str]]:
+    """The keys and labels of a row; numbered lists may stand in several columns."""
+    match = _LETTER_LINE.search(text) or _LETTER_GAP.search(text)
+    if match is None:
+        return []
+    key, label = str(match.group(1)), str(match.group(2))
+    found = []
+    column = _NEXT_COLUMN.search(label) if key.isdigit() else None
+    while column is not None:
+        found.append((key, label[: column.start()]))
+        key, label = str(column.group(1)), label[column.end() :]
+        column = _NEXT_COLUMN.search(label)
+    return [*found, (key, label)]
 
 
 def rows_below(rows: Rows, prompt_row: int, last: int) -> Choices | None:
@@ -222,7 +238,10 @@ def _key_choices(items: list[tuple[int, str, str]]) -> Choices | None:
     if len(items) < 2:
         return None
     options = []
-    for _, key, label in reversed(items):
+    ordered = list(reversed(items))
+    if all(key.isdigit() for _, key, _ in ordered):
+        ordered.sort(key=lambda item: int(item[1]))  # columns are filled downwards
+    for _, key, label in ordered:
         mark = _PARENTHESIS.search(label)
         default = mark is not None and "default" in mark.group(0)
         bare = label[: mark.start()] if mark is not None else label

@@ -43,7 +43,7 @@ LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_number
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "yes_no_above", "hugged", "letters", "letter_run", "words", "shell_above")
 STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit")
-"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed, its choice lit."""
+"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit."""
 """Options within the line at the cursor."""
 DIALOG_FORMS = LIST_FORMS[:5]
 

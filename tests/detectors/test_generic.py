@@ -180,3 +180,13 @@ def test_prompts_that_only_look_like_others() -> None:
     finder = detect("generic", "  build\n> app.py\n  2/4\n> ", alternate=True)
     assert (finder.kind, finder.options) == (ScreenKind.MENU, ())
     assert detect("generic", "  build\n> app.py\n> ").kind is ScreenKind.IDLE
+
+
+def test_a_numbered_list_may_stand_in_columns() -> None:
+    shell = "1) Frankfurt   3) Oslo\n2) Virginia   10) Quit\n#? "
+    asked = detect("generic", shell)
+    assert labels(asked) == ["Frankfurt", "Virginia", "Oslo", "Quit"]
+    assert keys_of(asked) == ["1 Enter", "2 Enter", "3 Enter", "10 Enter"]
+    git = "*** Commands ***\n    1: clean                2: filter by pattern\n    3: quit                 4: help\nWhat now> "
+    assert labels(detect("generic", git)) == ["clean", "filter by pattern", "quit", "help"]
+    assert labels(detect("generic", "a) one  b: two\nb) three\nChoose: ")) == ["one  b: two", "three"]
