@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from copilot.core.screen_rules import Composer
@@ -60,7 +61,7 @@ def _behind_bar(rows: Rows, form: Composer) -> ComposerBox | None:
         return None
     if len(rows.text_between(bottom + 2, len(rows) - 1)) > form.within_rows:
         return None
-    return ComposerBox(top, top + 1, bottom + 1, _draft(rows, range(top + 1, bottom + 1), 0, form))
+    return ComposerBox(top, top + 1, bottom + 1, _draft(rows, range(top + 1, bottom + 1), {}, form))
 
 
 def _between_rules(rows: Rows, form: Composer) -> ComposerBox | None:
@@ -75,7 +76,7 @@ def _between_rules(rows: Rows, form: Composer) -> ComposerBox | None:
     body = range(top + 1, bottom)
     if rows.kinds[top + 1] is RowKind.BLANK and any(rows.kinds[row] is RowKind.TEXT for row in body):
         return None
-    return ComposerBox(top, top + 1, bottom, _draft(rows, body, 0, form))
+    return ComposerBox(top, top + 1, bottom, _draft(rows, body, {}, form))
 
 
 def _dim(rows: Rows, row: int, start: int) -> bool:
@@ -84,6 +85,7 @@ def _dim(rows: Rows, row: int, start: int) -> bool:
 
 def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None:
     top, bottom = row, row
+    starts = {row: start}
     if form.framed:
         if row == 0 or rows.kinds[row - 1] not in (RowKind.RULE, RowKind.TOP):
             return None
@@ -103,21 +105,38 @@ def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None
         if form.draft_above:
             while top > 0 and rows.same_frame(top - 1, row):
                 top -= 1
-            body, start = range(top, row), 0
+            body = range(top, row)
+        if form.at_cursor:
+            starts |= _wrapped_prompts(rows, row, form)
+            top = min(starts)
+            body = range(top, row + 1)
     if form.footer:
         footer = (
             rows.joined(bottom + 1, len(rows) - 1) if form.framed else rows.joined(row + 1, len(rows) - 1)
         )
         if compiled(form.footer).search(footer) is None:
             return None
-    return ComposerBox(top, row, bottom, _draft(rows, body, start, form))
+    return ComposerBox(top, row, bottom, _draft(rows, body, starts, form))
 
 
-def _draft(rows: Rows, body: range, start: int, form: Composer) -> str:
-    """What stands in the box without dim text, placeholder colours and the placeholder's own words."""
+def _wrapped_prompts(rows: Rows, row: int, form: Composer) -> dict[int, int]:
+    """Where the text begins in the rows above that run on into this one: a line editor repeats its prompt."""
+    pattern = compiled(form.prompt)
+    starts: dict[int, int] = {}
+    while row > 0 and len(rows.texts[row - 1]) >= rows.columns - 1:
+        match = pattern.search(rows.texts[row - 1])
+        if match is None:
+            break
+        row -= 1
+        starts[row] = match.end()
+    return starts
+
+
+def _draft(rows: Rows, body: range, starts: Mapping[int, int], form: Composer) -> str:
+    """What stands in the box, in each row from its start on, without dim text and without a placeholder."""
     parts = []
     for row in body:
-        first = start if row == body.start else 0
+        first = starts.get(row, 0)
         parts.append(_typed(rows, row, first, form.placeholder_colours))
         if form.placeholder and not form.framed and row == body.start:
             whole = rows.texts[row][first:].strip()

@@ -7,7 +7,7 @@ import pytest
 from copilot.core.detection import ScreenKind
 from copilot.detectors.choices import find_numbered
 from copilot.detectors.rows import Rows
-from tests.detectors.screens import detect, examine, screen
+from tests.detectors.screens import RULE, detect, examine, screen
 
 EDGE, FOOT = "╻" + "▄" * 79, "╹" + "▀" * 79
 
@@ -62,6 +62,15 @@ def test_the_draft_of_opencode_stands_above_its_row_of_names(typed: str, draft: 
     detection = detect("opencode", text, alternate=True)
     assert "".join(detection.draft.split()) == draft
     assert detection.kind is ScreenKind.COMPLETED
+
+
+def test_a_line_editor_repeats_its_prompt_where_a_long_line_wraps() -> None:
+    """aider; one earlier line that is answered is no part of the draft, long as it may be."""
+    long = "go on without it and say why " * 4
+    rows = [f"> {long[begin : begin + 78]}" for begin in range(0, len(long), 78)]
+    text = f"> {'an old message ' * 5}\n\nSure.\n\n{RULE}\n" + "\n".join(rows) + "▮"
+    detection = detect("aider", text)
+    assert "".join(detection.draft.split()) == "".join(long.split())
 
 
 def test_the_tick_of_a_choice_just_made_is_not_its_label() -> None:
