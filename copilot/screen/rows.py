@@ -248,8 +248,8 @@ class Row:
         del self.chars[column : column + number]
         del self.styles[column : column + number]
         if missing:
-            self.chars += [" "] * (missing - len(self.chars))
-            self.styles += [style] * (missing - len(self.styles))
+            self.chars.extend([" "] * (missing - len(self.chars)))
+            self.styles.extend([style] * (missing - len(self.styles)))
 
     def cut(self, columns: int) -> None:
         """Make the row at most `columns` long."""

@@ -62,6 +62,14 @@ def test_private_sgr_is_not_sgr() -> None:
     assert fed("\x1b[>4;2m\x1b[?4mx").snapshot().styles[0][0] == Style()
 
 
+@pytest.mark.parametrize("start", ["abcdef", "abcdef\x1b[3Gxy"])
+def test_deleted_cells_let_in_blanks_of_the_background(start: str) -> None:
+    screen = fed(f"{start}\x1b[1;41m\x1b[2G\x1b[2P")
+    assert screen.snapshot().lines[0].rstrip() in ("adef", "ayef")
+    backgrounds = [style.background for style in screen.snapshot().styles[0]]
+    assert backgrounds == ["default"] * 18 + [1, 1]
+
+
 def test_erased_cells_take_the_background_only() -> None:
     screen = fed("\x1b[1;41mab\x1b[K\x1b[0m\r\nx")
     assert screen.snapshot().styles[0][1] == Style(background=1, bold=True)
