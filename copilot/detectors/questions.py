@@ -58,7 +58,7 @@ def dialog_question(regions: Regions, choices: Choices) -> Question | None:
     top = regions.region("dialog_body")
     if top is None or not top.rows:
         return None
-    numbers = tuple(row for row in top.rows if regions.rows.texts[row].strip() not in SCROLL_MARKS)
+    numbers = tuple(row for row in top.rows if _left_part(regions, (row,)) not in SCROLL_MARKS)
     paragraphs = _paragraphs(regions, numbers)
     if not paragraphs:
         return None

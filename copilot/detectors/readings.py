@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from copilot.core.detection import (
@@ -22,8 +23,22 @@ from copilot.detectors.patterns import compiled
 from copilot.detectors.regions import DIALOG_FORMS, Regions
 from copilot.detectors.subjects import find_subject
 
-_ROWS_ABOVE = 2
-_COUNTERS = compiled(r"\b\d+(?:\.\d+)?\s?(?:s|ms|m|h|%|tokens?|[kKMG]i?B)\b|[⠀-⣿◐◑◒◓]")
+_LINES_ABOVE = 2
+_MESSAGE_TAIL = 160
+"""So many of the last characters of a message tell it from another, however it is wrapped."""
+_SPINNERS = r"[⠀-⣿◐◑◒◓]"
+_TICKS = compiled(
+    rf"(?i){_SPINNERS}|\bin \d+(?:\.\d+)?\s?s(?:ec(?:ond)?s?)?\b|\(\d+\s?s(?:ec(?:ond)?s?)?\)"
+    r"|\b\d+\s?s(?:ec(?:ond)?s?)? (?:left|remaining)\b"
+    r"|\b\d+\s?(?:s|m|h|d|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?) ago\b"
+)
+"""What changes by itself while a prompt stands: spinners, countdowns, how long ago something was."""
+_TICKING_ROW = compiled(
+    rf"(?i){_SPINNERS}|[━█▓▒░]{{3}}|\besc (?:to|again|interrupt)\b|\btokens?\b|\d ?%|\d:\d\d\b"
+    r"|\b(?:elapsed|remaining|eta)\b|…\s*\(|\b\d+(?:\.\d+)?\s?[kKMG]?i?B/s"
+)
+"""A row above a prompt that shows progress: its numbers count for nothing."""
+_NUMBER = compiled(r"\d+(?:\.\d+)?[kKMG]?")
 COMPOSER_REGIONS = frozenset({"message", "composer", "above_composer", "footer"})
 
 
@@ -135,13 +150,40 @@ def identity_of(detection: Detection, regions: Regions) -> str:
     if not detection.waiting:
         return ""
     # whether a row is the label's continuation or a description may change with the width: both count
-    labels = tuple(option.label + (option.description or "") for option in detection.options)
+    labels = tuple(_steady(option.label + (option.description or "")) for option in detection.options)
     question = "" if detection.kind is ScreenKind.PAGER else _steady(detection.question or "")
     return fingerprint(detection.kind, question, labels, _above(detection, detection.subject, regions))
 
 
 def _steady(text: str) -> str:
-    return str(_COUNTERS.sub("#", text))
+    """Words of the prompt itself: every number in them counts, but for what ticks."""
+    return str(_TICKS.sub("#", text))
+
+
+def _context(rows: Sequence[str]) -> str:
+    """Rows that stand above a prompt, without what moves there."""
+    return "\n".join(
+        str(_NUMBER.sub("#", _TICKS.sub("#", row))) if _TICKING_ROW.search(row) else _steady(row)
+        for row in rows
+    )
+
+
+def _lines_above(row: int, regions: Regions) -> list[str]:
+    """The last lines with text above a row, each as it was before the terminal wrapped it."""
+    wrapped = regions.snapshot.wrapped
+    lines: list[str] = []
+    runs_on = False
+    for number in range(row - 1, -1, -1):
+        text = regions.rows.texts[number]
+        if runs_on and lines:
+            lines[-1] = text + lines[-1]
+        elif len(lines) == _LINES_ABOVE:
+            break
+        elif text.strip():
+            lines.append(text)
+        full = number > 0 and regions.snapshot.characters[number - 1][-1].strip() != ""
+        runs_on = full or (number > 0 and bool(wrapped) and wrapped[number - 1])
+    return lines[::-1]
 
 
 def _above(detection: Detection, subject: Subject | None, regions: Regions) -> str:
@@ -154,9 +196,9 @@ def _above(detection: Detection, subject: Subject | None, regions: Regions) -> s
     rows = regions.rows
     if regions.composer is not None and (regions.choices is None or not detection.options):
         end, _ = regions.message_end
-        return _steady("\n".join(rows.texts[row] for row in rows.text_between(max(end - 3, 0), end)))
+        first = regions.message_rows[0] if regions.message_rows is not None else 0
+        said = "".join(rows.texts[row] for row in rows.text_between(first, end))
+        return _steady("".join(said.split())[-_MESSAGE_TAIL:])
     if detection.options and detection.kind is not ScreenKind.YES_NO:
         return ""
-    first = min(detection.evidence, default=0)
-    above = [row for row in rows.text_rows if row < first][-_ROWS_ABOVE:]
-    return _steady("\n".join(rows.texts[row] for row in above))
+    return _context(_lines_above(min(detection.evidence, default=0), regions))
