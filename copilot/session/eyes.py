@@ -55,6 +55,10 @@ class Eyes:
         self._assessor = assessor
         self._half_drawn_since: float | None = None
 
+    def learn_version(self, version: str) -> None:
+        """From now on read with the rules for this version of the CLI."""
+        self._examiner = Examiner(self._examiner.profile, version)
+
     def settle(self, at: float) -> ScreenSettled | None:
         """What has settled by now, if that is news."""
         snapshot = self.screen.snapshot()

@@ -122,7 +122,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     session.start(child, _asker(prepared, session))
     for note in prepared.notes:
         listener.on_note(note)
-    session.look_up(_record_version(prepared, environment, recorder))
+    session.look_up(_learn_version(prepared, environment, recorder, eyes))
     return session
 
 
@@ -138,12 +138,15 @@ def _environment(profile: Profile) -> dict[str, str]:
     return {**child_environment(os.environ, keep=keep), **profile.launch.environment}
 
 
-async def _record_version(prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder) -> None:
+async def _learn_version(
+    prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder, eyes: Eyes
+) -> None:
     settings, launch = prepared.settings, prepared.profile.launch
     program = resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
     version = await child_version(program, launch, settings.cwd, environment)
     if version:
         recorder.set_child_version(version)
+        eyes.learn_version(version)
 
 
 async def finish(session: LiveSession) -> EndRun:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from copilot.config.profile_files import load_profile
@@ -38,3 +40,16 @@ def test_a_half_drawn_frame_is_not_judged_and_an_endless_one_is_after_a_while() 
         assert eyes.settle(begin) is None
         settled = eyes.settle(begin + 0.5)
         assert settled is not None and settled.detection.kind is ScreenKind.PERMISSION
+
+
+@pytest.mark.row("CP-24")
+def test_rules_for_another_version_count_no_more_once_the_version_is_known() -> None:
+    profile = load_profile("claude")
+    rules = tuple(replace(rule, versions=">=99") for rule in profile.screen.rules)
+    profile = replace(profile, screen=replace(profile.screen, rules=rules))
+    screen = TerminalScreen(80, 24)
+    screen.feed(claude_permission().replace("\n", "\r\n").encode())
+    eyes = Eyes(screen, Examiner(profile), lambda: UNKNOWN_FACTS, _Harmless())
+    assert eyes.look(0.0).detection.kind is ScreenKind.PERMISSION
+    eyes.learn_version("2.1.329")
+    assert eyes.look(0.0).detection.kind is ScreenKind.UNKNOWN
