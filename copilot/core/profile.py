@@ -87,7 +87,13 @@ class Profile:
     title: str = ""
     schema_version: int = 1
     unverified: bool = False
+    """Written from public facts and never measured on the program: it only suggests."""
     launch: Launch = field(default_factory=Launch)
     limits: Limits = field(default_factory=Limits)
     reply_keys: ReplyKeys = field(default_factory=ReplyKeys)
     screen: ScreenRules = field(default_factory=ScreenRules)
+
+    def allowed(self, level: Autonomy) -> Autonomy:
+        """`level`, or the highest below it that this profile may act at."""
+        acts = level in (Autonomy.ASSIST, Autonomy.FULL)
+        return Autonomy.SUGGEST if self.unverified and acts else level

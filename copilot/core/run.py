@@ -92,6 +92,9 @@ class Run:
     decisions: int = 0
     breaker: LoopBreaker = field(default_factory=LoopBreaker)
 
+    def __post_init__(self) -> None:
+        self.autonomy = self.profile.allowed(self.autonomy)
+
     @property
     def ended(self) -> bool:
         """Whether the run is over."""

@@ -14,16 +14,21 @@ from typing import Any
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
+from copilot.core.detection import ScreenKind
 from copilot.core.orchestrator import handle
 from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
+from copilot.detectors import Examination
+from copilot.errors import InputError
+from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
 from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
 from copilot.session.ports import Child, Recorder
 from copilot.session.timers import Timers
+from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import SessionListener, SessionView
 from copilot.session.viewing import ViewKeeper
 
@@ -51,6 +56,7 @@ class LiveSession:
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
+        self._unknown = UnknownWatch()
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
@@ -152,6 +158,7 @@ class LiveSession:
         settled = self.eyes.settle(at)
         if settled is not None:
             self.feed(settled)
+        self._keep_unknown(at)
         next_at = self.eyes.next_check_at(at)
         if next_at is not None and not self.ended.done():
             self._timers.start(EYES, next_at - self.clock())
@@ -163,6 +170,17 @@ class LiveSession:
             self._look()
         else:
             self.feed(ev.TimerFired(at=self.clock(), timer=name, late_seconds=late_seconds))
+
+    def _keep_unknown(self, at: float) -> None:
+        """A screen that was not understood: kept, so that a person can say what it is."""
+        examination = self.eyes.examination
+        if examination is None or not self._unknown.stands(examination, self.eyes.settled, at):
+            return
+        number = self.recorder.unknown_screen(
+            examination.regions.snapshot, at, evidence_of(examination, self.run.profile.name)
+        )
+        if number:
+            self._keeper.change(unknown=number)
 
     # -- events and effects --------------------------------------------------------------------------
 
@@ -315,6 +333,23 @@ class LiveSession:
     def set_autonomy(self, level: Autonomy) -> None:
         """Change the level from now on."""
         self.feed(ev.AutonomyChanged(at=self.clock(), level=level))
+        if self.run.autonomy is not level:
+            name = self.run.profile.name
+            self.listener.on_note(f"profile {name} is unverified: autonomy stays at {self.run.autonomy}")
+
+    def examination(self) -> Examination | None:
+        """The last look at the screen."""
+        return self.eyes.examination
+
+    def label_unknown(self, kind: ScreenKind) -> None:
+        """Say what the newest screen that was not understood is."""
+        number = self.view.unknown
+        try:
+            label_screen(self.recorder.folder, number, Label(kind))
+        except InputError as problem:
+            self.listener.on_note(str(problem))
+        else:
+            self.listener.on_note(f"screen {number} is labelled {kind.value}: copilot profiles learn")
 
     @ends_by_fault
     def interrupt(self) -> None:

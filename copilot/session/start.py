@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
@@ -48,6 +48,11 @@ from copilot.terminal.environment import child_environment
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_child import PtyChild
 
+_UNVERIFIED = (
+    "profile {name} is unverified: nothing is sent by itself, replies are only suggested; "
+    "a copy of it among your own profiles, without `unverified`, changes that"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -75,8 +80,10 @@ def prepare(settings: RunSettings) -> Prepared:
     notes: list[str] = []
     provider = create_provider(settings, os.environ, notes.append)
     notes.append(describe_provider(settings, os.environ))
+    if profile.unverified:
+        notes.append(_UNVERIFIED.format(name=profile.name))
     return Prepared(
-        settings=settings,
+        settings=replace(settings, autonomy=profile.allowed(settings.autonomy)),
         profile=profile,
         examiner=Examiner(profile),
         provider=provider,

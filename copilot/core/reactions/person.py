@@ -74,8 +74,8 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
 
     A reply that the new level would send at once counts down first: the person has just looked away from it.
     """
-    run.autonomy = event.level
-    if event.level in (Autonomy.WATCH, Autonomy.SUGGEST) and run.follow_up_by != "person":
+    run.autonomy = run.profile.allowed(event.level)
+    if run.autonomy in (Autonomy.WATCH, Autonomy.SUGGEST) and run.follow_up_by != "person":
         run.follow_up = ""
     over = run.typist is not None or run.ending is not None or run.leaving
     if over or not run.detection.asks or run.detection.identity == run.owned_by_person:

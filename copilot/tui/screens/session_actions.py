@@ -140,7 +140,7 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
     def _level_chosen(self, level: Autonomy | None) -> None:
         if level is not None and level is not self.model.view.autonomy:
             self.session.set_autonomy(level)
-            self.note(f"autonomy is now {level.value}")
+            self.note(f"autonomy: {level.value}")
 
     def do_context(self) -> None:
         """Everything that the model saw."""
