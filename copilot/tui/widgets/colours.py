@@ -13,7 +13,7 @@ _CUBE = (0, 95, 135, 175, 215, 255)
 
 
 def rgb(colour: Colour, default: str, sixteen: tuple[str, ...]) -> str:
-    """A colour of a cell; `default` and `sixteen` are what the default and the palette's colours mean there."""
+    """A colour of a cell; `default` and `sixteen` are what these colours mean there."""
     if isinstance(colour, str):
         return default if colour == "default" else colour
     if colour < 16:
@@ -56,7 +56,8 @@ def readable_on(background: str, colour: str) -> str:
     """`colour`, moved towards white or black as far as it takes to be read on `background`."""
     if contrast(colour, background) >= _LEAST_ON_COLOUR:
         return colour
-    end = max("#ffffff", "#000000", key=lambda one: contrast(one, background))
+    ends = ("#ffffff", "#000000") if _luminance(colour) > _luminance(background) else ("#000000", "#ffffff")
+    end = ends[0] if contrast(ends[0], background) >= _LEAST_ON_COLOUR else ends[1]
     shades = (blend(end, colour, step / 8) for step in range(1, 9))
     return next((shade for shade in shades if contrast(shade, background) >= _LEAST_ON_COLOUR), end)
 
