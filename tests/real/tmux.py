@@ -79,6 +79,11 @@ class Tmux:
             raise TmuxError(f"tmux {arguments[0]}: {done.stderr.strip()}")
         return done.stdout
 
+    @property
+    def attach(self) -> list[str]:
+        """The command that shows this terminal in another one."""
+        return ["tmux", "-S", self._socket, "-f", "/dev/null", "attach-session", "-t", "main"]
+
     def keys(self, *names: str) -> None:
         """Press keys by tmux's names (`Enter`, `Escape`, `Down`, `C-c`, `1`)."""
         self.tmux("send-keys", "-t", "main", *names)
@@ -86,6 +91,10 @@ class Tmux:
     def type(self, text: str) -> None:
         """Type a text as it is, without Enter."""
         self.tmux("send-keys", "-t", "main", "-l", "--", text)
+
+    def raw(self, data: bytes) -> None:
+        """Give the program these bytes as they are, as a terminal would for the mouse."""
+        self.tmux("send-keys", "-t", "main", "-H", *(f"{byte:02x}" for byte in data))
 
     def paste(self, text: str) -> None:
         """Paste a text; bracketed if the program wants that."""
@@ -135,7 +144,7 @@ class Tmux:
     @property
     def pid(self) -> int:
         """The process id of the program. Raises TmuxError when it has ended."""
-        shell = self._asked("#{pane_pid}")
+        shell = self.asked("#{pane_pid}")
         children = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=False).stdout
         if not children.split():
             raise TmuxError("the program has ended")
@@ -144,7 +153,7 @@ class Tmux:
     @property
     def title(self) -> str:
         """The title that the program set."""
-        return self._asked("#{pane_title}")
+        return self.asked("#{pane_title}")
 
     @property
     def alternate_screen(self) -> bool:
@@ -153,13 +162,14 @@ class Tmux:
 
     def mode(self, name: str) -> str:
         """A mode of the terminal by tmux's name for it (`mouse_any_flag`, `cursor_flag`)."""
-        return self._asked(f"#{{{name}}}")
+        return self.asked(f"#{{{name}}}")
 
     def save_screen(self, path: Path) -> None:
         """Keep the screen with its colours in a file (`cat` shows it)."""
         path.write_text(self.screen(colours=True), encoding="utf-8")
 
-    def _asked(self, question: str) -> str:
+    def asked(self, question: str) -> str:
+        """What tmux says to a question in its own formats (`#{cursor_x}`)."""
         return self.tmux("display-message", "-p", "-t", "main", question).rstrip("\n")
 
     def _look_until(self, good: Callable[[str], bool], what: str, seconds: float) -> str:
