@@ -16,9 +16,8 @@ from copilot.tui.live import SessionFactory, StartOffer
 from copilot.tui.opening import check, open_session
 from copilot.tui.options import UiOptions, options_from_environment
 
-
 _SWITCH_SECONDS = 0.0005
-"""How long the recorder's thread may hold the interpreter. During a flood the loop waits for it at each read."""
+"""The longest that the recorder's thread may hold the interpreter: in a flood each read waits for it."""
 
 
 def run(

@@ -36,7 +36,7 @@ def in_cells(piece: Piece, picture: Picture) -> Piece:
     for column, cell in enumerate(picture.characters):
         if start is None and place + len(cell) > piece.start:
             start = column
-        if place < piece.end:
+        if place < piece.end or (cell == "" and end == column):
             end = column + 1
         place += len(cell)
     return Piece(piece.row, start or 0, end or 0)

@@ -124,7 +124,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             self._paint_timer = self.set_timer(wait, self._paint_later)
 
     def _frames(self) -> float:
-        if not self.screen.is_current or not self.size:
+        if self.app.screen is not self.screen or not self.size:
             return HIDDEN_FRAMES
         return FOCUSED_FRAMES if self.has_focus and self.app.app_focus else UNFOCUSED_FRAMES
 

@@ -1,0 +1,203 @@
+"""Links: what counts as one, where it is shown, and that none opens without a person's word."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.events import MouseDown, MouseMove, MouseUp
+
+from copilot.screen import TerminalScreen
+from copilot.screen.rows import Picture
+from copilot.terminal.browser import browser_command, open_in_browser
+from copilot.tui.screens import session_actions
+from copilot.tui.screens.links import LinksScreen
+from copilot.tui.widgets.links import RowAt, link_at, links_in, web_address
+from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.terminal import TerminalView
+from tests.fakes.fake_session import FakeSession
+from tests.ui.test_keys import LEADER, cockpit
+
+MARKED = b"\x1b]8;;https://example.org/doc?q=1\x1b\\the doc\x1b]8;;\x1b\\"
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that were opened."""
+    found: list[str] = []
+    monkeypatch.setattr(session_actions, "open_in_browser", lambda address, _: not found.append(address))  # type: ignore[func-returns-value]
+    return found
+
+
+def _session(text: bytes) -> FakeSession:
+    session = FakeSession()
+    session.screen.feed(text)
+    return session
+
+
+def _mouse(kind: type, terminal: TerminalView, x: int, y: int, *, ctrl: bool = False, button: int = 1) -> Any:
+    return kind(terminal, x, y, 0, 0, button, False, False, ctrl)
+
+
+async def test_a_link_under_the_pointer_is_shown_in_the_status_and_underlined() -> None:
+    async with cockpit(_session(b"see " + MARKED)) as (pilot, screen):
+        terminal, status = screen.query_one(TerminalView), screen.query_one(StatusBar)
+        terminal.post_message(_mouse(MouseMove, terminal, 6, 0, button=0))
+        await pilot.pause()
+        assert "https://example.org/doc?q=1" in str(status.render())
+        under = "".join(part.text for part in terminal.render_line(0) if part.style and part.style.underline)
+        assert under == "the doc"
+        terminal.post_message(_mouse(MouseMove, terminal, 1, 0, button=0))
+        await pilot.pause()
+        assert "example.org" not in str(status.render())
+
+
+async def test_ctrl_click_asks_and_enter_opens(opened: list[str]) -> None:
+    async with cockpit(_session(MARKED + b"\x1b[?1000h\x1b[?1006h")) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        for kind in (MouseDown, MouseUp):
+            terminal.post_message(_mouse(kind, terminal, 2, 0, ctrl=True))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, LinksScreen)
+        session = screen.session
+        assert isinstance(session, FakeSession)
+        assert (opened, session.typed) == ([], b"")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert opened == ["https://example.org/doc?q=1"]
+
+
+async def test_a_plain_click_on_a_link_opens_nothing(opened: list[str]) -> None:
+    async with cockpit(_session(MARKED)) as (pilot, screen):
+        await pilot.click(TerminalView, offset=(2, 0))
+        await pilot.pause()
+        assert (pilot.app.screen is screen, opened) == (True, [])
+
+
+@pytest.mark.parametrize(
+    ("keys", "result"),
+    [
+        (("escape",), []),
+        (("q",), []),
+        (("enter",), ["https://b.example/2"]),
+        (("down", "enter"), ["http://a.example/1"]),
+    ],
+)
+async def test_links_in_view_are_chosen_by_keys(
+    opened: list[str], keys: tuple[str, ...], result: list[str]
+) -> None:
+    async with cockpit(_session(b"http://a.example/1\r\nhttps://b.example/2")) as (pilot, _):
+        await pilot.press(LEADER, "o")
+        assert isinstance(pilot.app.screen, LinksScreen)
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert opened == result
+
+
+async def test_a_link_can_be_copied_instead(opened: list[str]) -> None:
+    async with cockpit(_session(MARKED)) as (pilot, _):
+        await pilot.press(LEADER, "o", "c")
+        await pilot.pause()
+        assert (pilot.app.clipboard, opened) == ("https://example.org/doc?q=1", [])
+
+
+async def test_where_no_browser_can_open_the_link_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_actions, "open_in_browser", lambda *_: False)
+    async with cockpit(_session(MARKED)) as (pilot, screen):
+        await pilot.press(LEADER, "o", "enter")
+        await pilot.pause()
+        assert pilot.app.clipboard == "https://example.org/doc?q=1"
+        assert "no browser" in screen.model.notes[-1]
+
+
+async def test_no_link_in_view_is_told() -> None:
+    async with cockpit(_session(b"no link, not even javascript:alert(1)")) as (pilot, screen):
+        await pilot.press(LEADER, "o")
+        await pilot.pause()
+        assert (pilot.app.screen is screen, screen.model.notes[-1]) == (True, "no link is in view")
+
+
+async def test_links_are_never_forwarded_to_the_outer_terminal() -> None:
+    async with cockpit(_session(MARKED)) as (pilot, screen):
+        strip = screen.query_one(TerminalView).render_line(0)
+        assert "the doc" in strip.text
+        assert "\x1b]8" not in strip.render(pilot.app.console)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "ftp://example.org",
+        "http://",
+        "https:///path",
+        "https://example.org/\x1b[2J",
+        "https://example.org/a b",
+        "https://example.org/\u202egnp.exe",
+        "https://example.org\\@evil.example/",
+        "http://[bad",
+        "https://example.org/" + "a" * 3000,
+    ],
+)
+def test_what_is_no_web_address(text: str) -> None:
+    assert web_address(text) is None
+
+
+def test_look_alike_hosts_are_shown_as_they_are_asked_for() -> None:
+    assert web_address("https://еxample.org/ü") == "https://xn--xample-2of.org/%C3%BC"
+    assert web_address("https://example.org/ü") == "https://example.org/%C3%BC"
+
+
+def _rows(text: str, columns: int = 30) -> RowAt:
+    screen = TerminalScreen(columns, 6)
+    screen.feed(text.encode())
+
+    def row_at(row: int) -> Picture | None:
+        return screen.visible_row(row).picture_of(columns) if 0 <= row < 6 else None
+
+    return row_at
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("(see https://example.org/a_(b)).", "https://example.org/a_(b)"),
+        ("<https://example.org/x>, ok", "https://example.org/x"),
+        ('"http://example.org/?a=1&b=2"', "http://example.org/?a=1&b=2"),
+        ("HTTPS://EXAMPLE.ORG/x!", "HTTPS://EXAMPLE.ORG/x"),
+        ("漢字 https://example.org/漢", "https://example.org/%E6%BC%A2"),
+    ],
+)
+def test_addresses_in_text(text: str, address: str) -> None:
+    assert links_in(_rows(text, 60), range(6)) == [address]
+
+
+def test_an_address_that_is_wrapped_is_one() -> None:
+    address = "https://example.org/" + "a" * 40
+    rows = _rows(f"go to {address} now")
+    for row, column in ((0, 10), (1, 5), (2, 2)):
+        link = link_at(rows, row, column)
+        assert link is not None and link.address == address, (row, column)
+        assert [piece.row for piece in link.pieces] == [0, 1, 2]
+    assert link_at(rows, 0, 2) is None
+    assert link_at(rows, 9, 0) is None
+
+
+def test_a_marked_link_to_elsewhere_is_none_even_if_its_text_is_an_address() -> None:
+    rows = _rows("\x1b]8;;file:///etc/passwd\x1b\\https://example.org\x1b]8;;\x1b\\")
+    assert link_at(rows, 0, 3) is None
+
+
+def test_only_a_browser_with_a_window_is_started(tmp_path: Path) -> None:
+    program = tmp_path / "xdg-open"
+    program.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/asked\n')
+    program.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    assert browser_command({"PATH": path}, "linux") is None
+    assert browser_command({"PATH": path, "DISPLAY": ":0"}, "linux") == [str(program)]
+    assert browser_command({"PATH": str(tmp_path / "none"), "DISPLAY": ":0"}, "linux") is None
+    assert browser_command({}, "darwin") == ["open"]
+    assert not open_in_browser("https://example.org", {"PATH": path})

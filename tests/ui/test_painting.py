@@ -1,0 +1,231 @@
+"""How the terminal gets onto the screen: straight rows, cursor shapes, frame caps, resizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from copilot.screen import TerminalScreen
+from copilot.tui.themes import PALETTES
+from copilot.tui.widgets.cursor_shape import BAR, CursorBlink
+from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
+from copilot.tui.widgets.pacing import ECHO_FRAMES, ECHO_SECONDS, FOCUSED_FRAMES, FramePacer
+from copilot.tui.widgets.terminal import TerminalView
+from tests.fakes.fake_session import FakeSession
+from tests.ui.scenes import busy, permission
+from tests.ui.test_keys import LEADER, cockpit
+
+
+class Written:
+    """What the application sends to the terminal, update by update."""
+
+    def __init__(self, pilot: Pilot[Any]) -> None:
+        self.updates: list[object] = []
+        display, app = pilot.app._display, pilot.app
+
+        def listen(screen: Any, update: Any) -> None:
+            self.updates.append(update)
+            display(screen, update)
+
+        app._display = listen  # type: ignore[method-assign,assignment]
+        self.console = app.console
+
+    def rows(self) -> list[str]:
+        """What was written past the compositor."""
+        return [
+            update.render_segments(self.console) for update in self.updates if isinstance(update, RowsUpdate)
+        ]
+
+
+async def test_what_changes_is_written_at_once_and_nothing_else() -> None:
+    session = FakeSession()
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        session.feed(b"one\r\ntwo\r\n\r\nend")
+        session.now += 1
+        await pilot.pause()
+        written = Written(pilot)
+        session.feed(b"\x1b[2;1HTWO\x1b[4;4H")
+        session.now += 1
+        terminal.screen_changed()
+        (update,) = written.rows()
+        outer = TerminalScreen(80, 24)
+        outer.feed(update.encode())
+        lines = [line.rstrip() for line in outer.snapshot().lines]
+        assert lines[1] == "TWO" and "one" not in "".join(lines)
+
+
+async def test_a_straight_row_is_what_the_compositor_would_write() -> None:
+    session = FakeSession()
+    async with cockpit(session, size=(120, 40)) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        session.now += 1
+        session.feed("\x1b[31mred\x1b[0m 漢字 \x1b[1;4mbold\x1b[0m\r\n\x1b[48;5;22mx\x1b[K".encode())
+        await pilot.pause()
+        place = place_of(terminal)
+        assert place is not None
+        rows = range(terminal.size.height)
+        ours, theirs = TerminalScreen(120, 40), TerminalScreen(120, 40)
+        ours.feed(RowsUpdate(place, rows, terminal.lines(rows)).render_segments(pilot.app.console).encode())
+        full = screen._compositor.render_full_update()
+        theirs.feed(full.render_segments(pilot.app.console).replace("\n", "\r\n").encode())
+        height = place.y + terminal.size.height
+        assert ours.snapshot().rows[place.y : height] == theirs.snapshot().rows[place.y : height]
+
+
+async def test_under_a_panel_or_a_dialog_the_compositor_paints() -> None:
+    session = permission()
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        assert place_of(terminal) is not None
+        await pilot.press(LEADER, "p")
+        await pilot.pause(0.1)
+        assert place_of(terminal) is None
+        await pilot.press("escape")
+        await pilot.pause(0.1)
+        assert place_of(terminal) is not None
+        await pilot.press(LEADER, "question_mark")
+        await pilot.pause(0.1)
+        assert place_of(terminal) is None
+        written = Written(pilot)
+        session.now += 1
+        session.feed(b"\x1b[1;1Hdrawn under a dialog")
+        await pilot.pause(0.1)
+        assert written.rows() == []
+
+
+async def test_a_synchronized_update_is_held_until_its_end() -> None:
+    session = FakeSession()
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        session.now += 1
+        written = Written(pilot)
+        session.feed(b"\x1b[?2026hhalf")
+        terminal.screen_changed()
+        assert written.rows() == []
+        session.feed(b" whole\x1b[?2026l")
+        session.now += 0.16
+        await pilot.pause(0.25)
+        assert "half whole" in "".join(written.rows())
+
+
+def test_a_key_lifts_the_cap_for_its_echo() -> None:
+    pacer = FramePacer()
+    pacer.painted(10.0)
+    assert pacer.wait(10.001, synchronized=False) == pytest.approx(1 / FOCUSED_FRAMES - 0.001)
+    pacer.typed(10.001)
+    assert pacer.wait(10.001, synchronized=False) == pytest.approx(1 / ECHO_FRAMES - 0.001)
+    assert pacer.wait(10.0085, synchronized=False) == 0.0
+    late = 10.002 + ECHO_SECONDS
+    pacer.painted(late)
+    assert pacer.wait(late, synchronized=False) == pytest.approx(1 / FOCUSED_FRAMES)
+
+
+async def test_frame_caps_by_focus_and_sight() -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        assert terminal._frames() == 30
+        await pilot.press(LEADER, "p")
+        await pilot.pause()
+        assert terminal._frames() == 10
+        await pilot.press("escape", LEADER, "question_mark")
+        await pilot.pause()
+        assert terminal._frames() == 4
+
+
+class Stopped:
+    """A timer that never fires."""
+
+    def stop(self) -> None:
+        pass
+
+
+FOREGROUND, BACKGROUND = PALETTES["copilot-dark"].foreground, PALETTES["copilot-dark"].background
+
+
+async def _cursor_cell(data: bytes, column: int = 2) -> tuple[str, str, str, bool]:
+    """Text, foreground, background and underline of a cell of the first row, as the outer terminal gets it."""
+    session = FakeSession()
+    session.screen.feed(b"ab c\x1b[1;3H" + data)
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        terminal.focus()
+        await pilot.pause()
+        outer = TerminalScreen(80, 1)
+        outer.feed(terminal.render_line(0).render(pilot.app.console).encode())
+        cell = outer.snapshot().rows[0][column + terminal.gutter_width]
+        return cell.text, str(cell.foreground), str(cell.background), cell.underline
+
+
+@pytest.mark.parametrize("shape", [b"", b"\x1b[0 q", b"\x1b[1 q", b"\x1b[2 q"])
+async def test_block_cursor(shape: bytes) -> None:
+    assert await _cursor_cell(shape) == (" ", BACKGROUND, FOREGROUND, False)
+
+
+@pytest.mark.parametrize("shape", [b"\x1b[3 q", b"\x1b[4 q"])
+async def test_underline_cursor(shape: bytes) -> None:
+    text, _, background, underline = await _cursor_cell(shape)
+    assert (text, background, underline) == (" ", BACKGROUND, True)
+
+
+@pytest.mark.parametrize("shape", [b"\x1b[5 q", b"\x1b[6 q"])
+async def test_bar_cursor_stands_in_a_blank_cell_and_hides_no_character(shape: bytes) -> None:
+    assert await _cursor_cell(shape) == (BAR, FOREGROUND, BACKGROUND, False)
+    text, _, background, _ = await _cursor_cell(shape + b"\x1b[1;4H", 3)
+    assert text == "c" and background not in (BACKGROUND, FOREGROUND)
+
+
+async def test_hidden_cursor() -> None:
+    assert await _cursor_cell(b"\x1b[?25l") == (" ", FOREGROUND, BACKGROUND, False)
+
+
+async def test_cursor_without_focus_is_faint() -> None:
+    session = permission()
+    session.screen.feed(b"\x1b[2J\x1b[1;1H\x1b[?25h")
+    async with cockpit(session, size=(120, 40)) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        session.show(proposal=None, detection=busy().view.detection)
+        await pilot.press(LEADER, "p")
+        await pilot.pause()
+        outer = TerminalScreen(121, 1)
+        outer.feed(terminal.render_line(0).render(pilot.app.console).encode())
+        assert outer.snapshot().rows[0][terminal.gutter_width].background not in (FOREGROUND, BACKGROUND)
+
+
+def test_a_cursor_blinks_only_if_asked_and_not_for_ever() -> None:
+    screen, blink = TerminalScreen(10, 2), CursorBlink()
+    assert not blink.restart(screen) and blink.shown
+    screen.feed(b"\x1b[5 q")
+    assert blink.restart(screen)
+    assert blink.tick(screen)
+    assert _shown(blink) is False
+    assert blink.restart(screen)
+    assert _shown(blink) is True
+    ticks = 0
+    while blink.tick(screen):
+        ticks += 1
+        assert ticks < 1000
+    assert _shown(blink) is True
+    screen.feed(b"\x1b[2 q")
+    assert not blink.restart(screen)
+
+
+def _shown(blink: CursorBlink) -> bool:
+    """Asked anew: a checker takes an attribute for what it was."""
+    return blink.shown
+
+
+async def test_dragging_a_window_resizes_the_child_once_it_rests() -> None:
+    session = FakeSession()
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        await pilot.pause(0.1)
+        before, asked = len(session.sizes), []
+        terminal.set_timer = lambda seconds, call: asked.append(call) or Stopped()  # type: ignore
+        for width in (90, 95, 100, 105):
+            await pilot.resize_terminal(width, 24)
+        assert asked and len(session.sizes) == before
+        asked[-1]()
+        assert session.sizes[before:] == [(104, 20)]
