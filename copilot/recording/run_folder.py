@@ -20,6 +20,7 @@ from copilot.core import events as ev
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
+from copilot.core.snapshot import ScreenSnapshot
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
 from copilot.recording.discretion import Discretion
 from copilot.recording.files import FOLDER_MODE, write_private
@@ -31,6 +32,7 @@ from copilot.recording.run_lock import RunLock
 from copilot.recording.run_place import make_run_folder, unwritable
 from copilot.recording.summary import Summary
 from copilot.recording.transcript import TranscriptWriter
+from copilot.recording.unknown_screens import UnknownScreens
 
 PROMPTS_FOLDER = "prompts"
 _DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun)
@@ -80,11 +82,14 @@ class RunFolder:
         self._manifest["settings"] = redacted(self._manifest["settings"], redact)
         write_manifest(folder, self._manifest)
         self._transcript = TranscriptWriter(folder)
+        self._unknown = UnknownScreens(folder, redact)
+        self._told_unknown: set[int] = set()
+        self._cast_title = f"copilot: {settings.profile}"
         header = CastHeader(
             settings.columns,
             settings.lines,
             timestamp=int(now.timestamp()),
-            title=f"copilot: {settings.profile}",
+            title=self._cast_title,
             command=redact(" ".join(settings.child)),
             terminal_type="xterm-256color",
         )
@@ -204,6 +209,20 @@ class RunFolder:
         with contextlib.suppress(OSError):
             self._transcript.close()
         self._lock.release()
+
+    def unknown_screen(self, snapshot: ScreenSnapshot, at: float, evidence: dict[str, Any]) -> int:
+        """Keep a screen that was not understood, once; its number, 0 if it is not kept."""
+        if self._closed or self.failed:
+            return 0
+        try:
+            kept = self._unknown.keep(snapshot, at, evidence, title=self._cast_title)
+        except Exception as error:  # nothing may be raised into the session
+            self._fail(_words(error))
+            return 0
+        if kept and kept not in self._told_unknown:
+            self._told_unknown.add(kept)
+            self.record("unknown", at, {"number": kept, "note": evidence.get("note", "")})
+        return kept
 
     # -- how it is written --------------------------------------------------------------------------
 

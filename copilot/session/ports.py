@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from copilot.core.effects import Effect, EndRun
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
+from copilot.core.snapshot import ScreenSnapshot
 from copilot.core.tty_facts import TtyFacts
 
 
@@ -59,6 +60,9 @@ class Recorder(Protocol):
 
     def resize(self, columns: int, lines: int, at: float) -> None:
         """The terminal's new size."""
+
+    def unknown_screen(self, snapshot: ScreenSnapshot, at: float, evidence: dict[str, Any]) -> int:
+        """Keep a screen that was not understood; its number, 0 if it is not kept."""
 
     def close(self, end: EndRun) -> None:
         """The run is over: the outcome is written and everything closed."""

@@ -13,6 +13,7 @@ from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
+from copilot.detectors import Examination
 
 _NOTHING_SEEN = Detection(ScreenKind.STARTING)
 
@@ -47,6 +48,8 @@ class SessionView:
     run_folder: str = ""
     started_at: float = 0.0
     outcome: str = ""
+    unknown: int = 0
+    """The number of the newest screen that was not understood and is kept; 0 while there is none."""
 
 
 class SessionListener(Protocol):
@@ -94,6 +97,12 @@ class SessionControls(Protocol):
 
     def set_autonomy(self, level: Autonomy) -> None:
         """Change the level from now on."""
+
+    def examination(self) -> Examination | None:
+        """The last look at the screen, every rule with its reason; None before the first."""
+
+    def label_unknown(self, kind: ScreenKind) -> None:
+        """Say what the newest screen that was not understood is."""
 
     def interrupt(self) -> None:
         """First: interrupt the child and end in order; second: end everything now."""

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from copilot.config.profile_files import load_profile
 from copilot.core.decision import Autonomy
+from copilot.core.detection import ScreenKind
 from copilot.core.reply import Reply
 from copilot.core.states import RunState
+from copilot.detectors import Examination, Examiner
 from copilot.screen import TerminalScreen
 from copilot.session.view import SessionListener, SessionView
 
@@ -103,6 +106,12 @@ class FakeSession:
     def set_autonomy(self, level: Autonomy) -> None:
         self.calls.append(("set_autonomy", level))
         self.show(autonomy=level)
+
+    def examination(self) -> Examination | None:
+        return Examiner(load_profile(self.view.profile)).examine(self.screen.snapshot())
+
+    def label_unknown(self, kind: ScreenKind) -> None:
+        self.calls.append(("label_unknown", kind))
 
     def interrupt(self) -> None:
         self.calls.append(("interrupt",))

@@ -1,0 +1,95 @@
+"""A screen that nobody understands is held, kept beside the run, and can be labelled; nothing is typed at it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from copilot.config.profile_files import load_profile, user_folder
+from copilot.core.decision import Autonomy
+from copilot.core.detection import ScreenKind
+from copilot.core.settings import RunSettings
+from copilot.core.states import RunState
+from copilot.detectors import Examiner
+from copilot.recording.unknown_screens import unknown_screens
+from copilot.replay.detect import screen_at
+from tests.session import odd_child
+from tests.session.live import FakeProvider, Watched, running, yes
+
+PROFILE = """
+name = "odd"
+[screen.confirm_seconds]
+unknown = 0.2
+[[screen.rules]]
+id = "odd.permission"
+kind = "permission"
+all = [{ pattern = "Launch the rocket" }]
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> RunSettings:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "odd.toml").write_text(PROFILE, "utf-8")
+    return RunSettings(
+        child=(sys.executable, odd_child.__file__),
+        profile="odd",
+        autonomy=Autonomy.FULL,
+        cwd=str(tmp_path),
+        log_folder=str(tmp_path / "run"),
+        columns=100,
+        lines=12,
+    )
+
+
+async def kept(watched: Watched, number: int) -> None:
+    assert watched.session is not None
+    session = watched.session
+    await watched.until(lambda: session.view.unknown == number, f"unknown screen {number}")
+
+
+async def test_unknown_screens_are_held_kept_once_and_labelled(settings: RunSettings) -> None:
+    async with running(settings, FakeProvider([yes()])) as watched:
+        session = watched.session
+        assert session is not None
+        await kept(watched, 1)
+        await watched.state(RunState.HELD)
+        for _ in range(2):  # to the second screen, and back to the first
+            session.type_bytes(b"x")
+            await kept(watched, 2 if session.view.unknown == 1 else 1)
+        session.label_unknown(ScreenKind.MENU)
+        assert watched.notes[-1].startswith("screen 1 is labelled menu")
+        assert not watched.writes
+    first, second = unknown_screens(Path(settings.log_folder))
+    assert (first.label and first.label.kind, second.label) == (ScreenKind.MENU, None)
+    assert first.evidence["profile"] == "odd" and first.evidence["note"]
+    assert first.evidence["rules"][0]["rule"] == "odd.permission" and first.evidence["rules"][0]["why_not"]
+    screen = screen_at(first.cast(), 1.0)
+    assert screen.lines[2].rstrip() == "  <<waxing>>  waning   new" and not screen.cursor.visible
+    assert Examiner(load_profile("odd")).examine(screen).detection.kind is ScreenKind.UNKNOWN
+    for path in first.path.parent.iterdir():
+        assert odd_child.SECRET[:24] not in path.read_text("utf-8"), path
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+async def test_the_transcript_tells_of_it(settings: RunSettings) -> None:
+    async with running(settings, FakeProvider([yes()])) as watched:
+        await kept(watched, 1)
+    lines = (Path(settings.log_folder) / "transcript.jsonl").read_text("utf-8").splitlines()
+    (record,) = [entry for entry in map(json.loads, lines) if entry["type"] == "unknown"]
+    assert record["data"]["number"] == 1
+
+
+async def test_without_an_unknown_screen_there_is_nothing_to_label(settings: RunSettings) -> None:
+    (user_folder() / "odd.toml").write_text(PROFILE.replace("Launch the rocket", "Moon"), "utf-8")
+    async with running(settings, FakeProvider([yes()])) as watched:
+        assert watched.session is not None
+        await watched.until(
+            lambda: bool(watched.session and watched.session.view.detection.waiting), "prompt"
+        )
+        watched.session.label_unknown(ScreenKind.MENU)
+        assert "there is no unknown screen" in watched.notes[-1]
+    assert not (Path(settings.log_folder) / "unknown").exists()
