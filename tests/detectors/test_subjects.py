@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
-from copilot.detectors import Examiner
-from copilot.recording.asciicast import read_cast
-from copilot.screen import TerminalScreen
-
-CORPUS = Path(__file__).parents[1] / "corpus"
-JUST_BEFORE_SECONDS = 0.01
+from tests.detectors.recorded import permissions_of, subject_of
 
 SUBJECTS = {
     "claude/bash_permission_80x24": ["shell: python3 app.py && touch out.txt"],
@@ -37,25 +27,4 @@ SUBJECTS = {
 @pytest.mark.row("CP-31")
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_subjects_of_recorded_permissions(name: str) -> None:
-    found = [
-        f"{one.subject.action}: {one.subject.text}" if one.subject else "none" for one in _permissions(name)
-    ]
-    assert found == SUBJECTS[name]
-
-
-def _permissions(name: str) -> list[Detection]:
-    """What is seen just before each labelled permission of the recording is answered."""
-    labels = json.loads((CORPUS / f"{name}.json").read_text("utf-8"))
-    examiner = Examiner(load_profile(name.partition("/")[0]))
-    screen = TerminalScreen(labels["cols"], labels["rows"])
-    events = iter(read_cast(CORPUS / f"{name}.cast").events)
-    event = next(events, None)
-    seen = []
-    for label in labels["labels"]:
-        while event is not None and event.at <= label["t_end"] - JUST_BEFORE_SECONDS:
-            if event.code == "o":
-                screen.feed(event.data.encode("utf-8", "surrogatepass"))
-            event = next(events, None)
-        if label["state"] == ScreenKind.PERMISSION:
-            seen.append(examiner.examine(screen.snapshot()).detection)
-    return seen
+    assert [subject_of(one) for one in permissions_of(name)] == SUBJECTS[name]
