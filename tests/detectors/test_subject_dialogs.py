@@ -261,7 +261,8 @@ def test_what_is_above_aider_s_question_counts_only_in_reverse() -> None:
 def with_panel(command: str, hints: str = "") -> Subject:
     """A screen of 160 columns with opencode's panel on the right 42, on the rows of the dialog too."""
     rows = ["", "△ Permission required", "  # Shell command", "", f"$ {command}", "", "", BUTTONS, ""]
-    side = ["", "Demo task", "", "Context", "", "", "~/project", hints, "" if hints else "• OpenCode 1.18.33"]
+    panel = ["", "Demo task", "", "Context", "", "", "~/project", "", "• OpenCode 1.18.33"]
+    side = [*[""] * 7, hints, ""] if hints else panel
     text = "\n".join(f"{f'  ┃  {left}':<120}{right}" for left, right in zip(rows, side, strict=True))
     return read(detect("opencode", text, columns=160, lines=9, alternate=True, hidden=True))
 
