@@ -79,12 +79,17 @@ class Option:
     checked: bool | None = None
 
 
+SAID_ABOVE = "said above"
+"""The action of a subject that is only what stands above a question which names nothing itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a permission prompt is about: the command, or the file, as shown on the screen.
 
-    `action` is shell, write, edit, delete, read, fetch, plan, tool or unknown. `cut` tells that the dialog
-    does not show all of it, so `text` must never be judged as if it were whole. `rows` are where it stands.
+    `action` is shell, write, edit, delete, read, fetch, plan, tool, unknown, or SAID_ABOVE. `cut` tells that
+    the dialog does not show all of it, so `text` must never be judged as if it were whole. `rows` are where
+    it stands.
     """
 
     action: str

@@ -195,6 +195,8 @@ class Rule:
     options: str = ""
     option_keys: str = ""
     subjects: tuple[SubjectRule, ...] = ()
+    bare: str = ""
+    """A regular expression of the lines that name nothing themselves: they ask about the rows above."""
     multi_line: bool = False
     note: str = ""
     confirm_seconds: float = -1.0

@@ -191,6 +191,8 @@ def patterns_of(rule: Rule) -> Iterator[tuple[str, str]]:
                     yield f"{name.rstrip('_')}[{number}].{key}", getattr(clause, key)
     if rule.question:
         yield "question", rule.question
+    if rule.bare:
+        yield "bare", rule.bare
     for number, subject in enumerate(rule.subjects):
         for key in ("start", "end", "cut", "message", "when"):
             if getattr(subject, key):

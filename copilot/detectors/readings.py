@@ -8,6 +8,7 @@ from dataclasses import replace
 from copilot.core.detection import (
     PROMPT_KINDS,
     READY_KINDS,
+    SAID_ABOVE,
     Detection,
     EvidenceSource,
     Option,
@@ -21,6 +22,7 @@ from copilot.detectors.choices import Choices
 from copilot.detectors.conditions import evidence_rows
 from copilot.detectors.patterns import compiled
 from copilot.detectors.regions import DIALOG_FORMS, Regions
+from copilot.detectors.said_above import said_above
 from copilot.detectors.subjects import find_subject
 
 _LINES_ABOVE = 2
@@ -55,6 +57,8 @@ def read(rule: Rule, regions: Regions) -> Detection:
     question, question_rows = _question(rule, kind, choices, regions)
     region = regions.region(rule.region)
     subject = find_subject(rule.subjects, region, regions) if rule.subjects and region is not None else None
+    if subject is None and rule.bare and region is not None:
+        subject = said_above(rule.bare, region, regions)
     rows = set(evidence_rows(rule, regions)) | set(question_rows)
     if choices is not None:
         rows.update(regions.rows.text_between(choices.first_row, choices.last_row))
@@ -188,7 +192,7 @@ def _lines_above(row: int, regions: Regions) -> list[str]:
 
 def _above(detection: Detection, subject: Subject | None, regions: Regions) -> str:
     """What tells this prompt from the same one asked about something else."""
-    if subject is not None:
+    if subject is not None and subject.action != SAID_ABOVE:
         return "" if subject.cut else subject.text
     certain_idle = detection.kind is ScreenKind.IDLE and detection.certainty == 1.0
     if certain_idle or detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR):

@@ -38,7 +38,7 @@ REGION_NAMES = (
     "top N",
 )
 _MAX_DIALOG_ROWS = 60
-_SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
+SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below", "keys")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "yes_no_above", "hugged", "letters", "letter_run", "words", "shell_above")
@@ -337,7 +337,7 @@ class Regions:
             return None
         if name == "shell_above":
             above = self.rows.texts[line.rows[0] - 1] if line.rows[0] else ""
-            typed = _SHELL_LINE.search(above) is not None
+            typed = SHELL_LINE.search(above) is not None
             return Choices(name, (), line.rows[0], line.rows[-1]) if typed else None
         readers = {
             "yes_no": inline_choices.yes_no,

@@ -7,10 +7,11 @@ that invisible or look-alike characters hide nothing. Unknown kinds and cut dial
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import re2
 
-from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind, Subject
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.safety.finding import Scene
 from copilot.safety.grants import Grant
@@ -84,6 +85,9 @@ def _disguised(detection: Detection) -> Risk | None:
 
 def _subject_risk(detection: Detection, scope: ProjectScope, grants: Sequence[Grant]) -> Risk:
     subject = detection.subject
+    if subject is not None and subject.action == SAID_ABOVE:
+        told = f"{subject.text}\n{detection.question or ''}"
+        return _words_risk(replace(detection, question=told, subject=None), grants)
     if subject is None or not subject.text.strip():
         return Risk(RiskLevel.HIGH, ("the dialog does not show what it permits",), "permission.unknown")
     if subject.cut:

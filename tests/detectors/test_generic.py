@@ -7,7 +7,10 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply_keys import Check, plan_refusal, widens
+from copilot.core.risk import RiskLevel
 from copilot.core.tty_facts import TtyFacts
+from copilot.safety.prompts import assess
+from copilot.safety.scope import ProjectScope
 from tests.detectors.screens import detect
 
 READS = TtyFacts(reading=True, echo=True, canonical=True)
@@ -190,3 +193,34 @@ def test_a_numbered_list_may_stand_in_columns() -> None:
     git = "*** Commands ***\n    1: clean                2: filter by pattern\n    3: quit                 4: help\nWhat now> "
     assert labels(detect("generic", git)) == ["clean", "filter by pattern", "quit", "help"]
     assert labels(detect("generic", "a) one  b: two\nb) three\nChoose: ")) == ["one  b: two", "three"]
+
+
+# what a question is about that names nothing itself
+
+REMOVED = "The following packages will be REMOVED:\n  tinything\n"
+
+
+@pytest.mark.invariant(7)
+@pytest.mark.parametrize(
+    ("screen", "level"),
+    [
+        (REMOVED + "Do you want to continue? [Y/n] ", RiskLevel.HIGH),
+        ("  Would remove:\n    site-packages/x.py\nProceed (Y/n)? ", RiskLevel.HIGH),
+        ("Need to install the following packages:\nx@1.0\nOk to proceed? (y) ", RiskLevel.HIGH),
+        ("Two steps are left.\nProceed? [y/N] ", RiskLevel.LOW),
+        (REMOVED + "Use colours? [Y/n] ", RiskLevel.LOW),
+        ("Delete the cache? [y/N] n\nProceed? [y/N] ", RiskLevel.LOW),
+        (REMOVED + "ada@host:~$ ./next\nProceed? [y/N] ", RiskLevel.LOW),
+    ],
+)
+def test_a_bare_question_is_judged_by_what_stands_above_it(screen: str, level: RiskLevel) -> None:
+    asked = detect("generic", screen)
+    assert asked.kind is ScreenKind.YES_NO
+    assert assess(asked, ProjectScope("/home/ada/project", "/home/ada")).level is level
+
+
+def test_what_stands_above_is_not_part_of_the_question() -> None:
+    asked = detect("generic", REMOVED + "Do you want to continue? [Y/n] ")
+    assert asked.question == "Do you want to continue? [Y/n]"
+    assert asked.subject is not None
+    assert asked.subject.text == "The following packages will be REMOVED:\ntinything"
