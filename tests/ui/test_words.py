@@ -30,6 +30,7 @@ from copilot.tui.themes import PALETTES, THEMES
 from copilot.tui.widgets.colours import contrast, resolve, rgb
 from copilot.tui.widgets.evidence import row_of_label
 from copilot.tui.widgets.key_bar import fitting, hints_for
+from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
 from copilot.tui.widgets.paint import Overlay, StripPainter, laid_over
 from copilot.tui.widgets.reply_text import readable_stream
@@ -371,6 +372,18 @@ def test_contrast_is_at_least_4_5(name: str) -> None:
         ("foreground", "rule"),
     ]:
         assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_matches_can_be_read(name: str) -> None:
+    theme = next(theme for theme in THEMES.values() if theme.name == name)
+    painter = StripPainter(PALETTES[name])
+    colours = {**theme.to_color_system().generate(), **theme.variables}
+    overlays = Overlays(painter, colours, no_color=False)
+    for overlay in (overlays.match, overlays.current_match, overlays.cursor_block):
+        look = overlay.over(painter.default).rich
+        assert look.color is not None and look.bgcolor is not None
+        assert contrast(look.color.get_truecolor().hex, look.bgcolor.get_truecolor().hex) >= 4.5
 
 
 @pytest.mark.parametrize("name", PALETTES)

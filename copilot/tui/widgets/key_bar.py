@@ -34,13 +34,16 @@ class KeyHint:
 
 
 def hints_for(place: Place, *, prompt: bool, over: bool = False) -> list[KeyHint]:
-    """What the bar offers; in the terminal what the leader would. Once a run is over: first to leave."""
+    """What the bar offers; in the terminal what the leader would. Once a run is over: first to leave.
+
+    Both arrows stand where the first is told.
+    """
     asked = Place.LEADER if place is Place.TERMINAL else place
     hints = [
         KeyHint(shown(key), action.label, action.id)
         for action in ACTIONS
         if action.footer and (prompt or not action.prompt) and (key := action.key(asked)) is not None
-        if not (place is Place.TERMINAL and action.id == "back")
+        if key != "down" and not (place is Place.TERMINAL and action.id == "back")
     ]
     return sorted(hints, key=lambda hint: hint.action != "quit") if over else hints
 

@@ -13,6 +13,8 @@ from copilot.tui.widgets.paint import Look, Overlay, StripPainter
 
 _FAINT = 0.4
 """Share of the foreground in the background of a cursor that has no focus."""
+_FOUND = 0.35
+"""Share of the theme's warning colour in the background of a match."""
 
 
 class Overlays:
@@ -27,8 +29,8 @@ class Overlays:
         block = RichStyle(color=background, bgcolor=foreground)
         chosen = RichStyle(bgcolor=Color.parse(variables["chosen"]), reverse=no_color or None)
         found = RichStyle(
-            color=background,
-            bgcolor=Color.parse(blend(variables["warning"], palette.background, 0.6)),
+            color=foreground,
+            bgcolor=Color.parse(blend(variables["warning"], palette.background, _FOUND)),
             reverse=no_color or None,
         )
         here = RichStyle(
