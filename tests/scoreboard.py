@@ -68,6 +68,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--without", action="append", default=[], choices=["status", "title", "progress", "rules"]
     )
+    parser.add_argument("--as-labelled", action="store_true", help="leave tests/scoring/differences.toml out")
     parser.add_argument("--misses", action="store_true", help="list every label that was read wrongly")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
@@ -82,7 +83,7 @@ def main(argv: list[str] | None = None) -> int:
     """Print what was asked for; with --check, 1 if an aim is missed."""
     options = _options(argv)
     casts = list(casts_under(options.corpus or [CORPUS], options.only))
-    how = How(profile=options.profile, without=frozenset(options.without))
+    how = How(options.profile, frozenset(options.without), as_labelled=options.as_labelled)
     if options.sources:
         print_sources(lambda one: scored(casts, one, options.jobs), how)
         return 0

@@ -15,6 +15,8 @@ from copilot.detectors.patterns import compiled
 from copilot.detectors.rows import RowKind, Rows
 
 _NUMBERED = compiled(r"^(\s*)(?:(\S)\s*)??(?:(\[.?\]|[◯○◻◼☐☒☑✔])\s*)?(\(?)(\d{1,2})[.)]\s+(\S.*)$")
+_SPOKEN_MARK = compiled(r"(?i)^\s*\((?:checked|selected|current)\)\s+")
+"""How a screen for a screen reader says which option is selected."""
 _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
 _LEADING_TICK = compiled(r"^[✔✓]\s+")
 _TRAILING_TICK = compiled(r"\s+[✔✓]$")
@@ -40,6 +42,8 @@ class Choices:
     pointer_row: int | None = None
     multi: bool = False
     numbers: tuple[int, ...] = ()
+    lit: bool = False
+    """Only colours tell which option is selected: any list may look like that by chance."""
 
     @property
     def selected(self) -> bool:
@@ -186,7 +190,9 @@ def _numbered_item(rows: Rows, row: int, pointers: str) -> _Item | None:
     text = rows.texts[row]
     if rows.kinds[row] is not RowKind.TEXT or not any("0" <= character <= "9" for character in text[:24]):
         return None
-    match = _NUMBERED.search(text)
+    spoken = _SPOKEN_MARK.search(text)
+    shift = spoken.end() if spoken is not None else 0
+    match = _NUMBERED.search(text[shift:])
     if match is None or (match.group(4) and ")" not in text[match.start(5) : match.end(5) + 1]):
         return None
     marks = _marks_of(match.group(2) or "", match.group(3) or "", pointers)
@@ -197,7 +203,8 @@ def _numbered_item(rows: Rows, row: int, pointers: str) -> _Item | None:
     inner = _BOX.search(label)
     if inner is not None and not box:
         box, label = inner.group(1), label[inner.end() :]
-    return _Item(row, match.start(6), label, pointer, box, int(match.group(5)), last_row=row)
+    chosen = pointer or spoken is not None
+    return _Item(row, match.start(6), label, chosen, box, int(match.group(5)), last_row=row)
 
 
 def _marks_of(mark: str, box: str, pointers: str) -> tuple[bool, str] | None:
@@ -334,6 +341,7 @@ def _choices(rows: Rows, form: str, items: list[_Item]) -> Choices:
         pointer_row,
         multi,
         tuple(item.number for item in items),
+        lit is not None,
     )
 
 

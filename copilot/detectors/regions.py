@@ -46,6 +46,7 @@ STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit")
 """How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit."""
 """Options within the line at the cursor."""
 DIALOG_FORMS = LIST_FORMS[:5]
+_KEY_HINT = compiled(r"(?i)\b(enter|return|esc|escape|tab|space|arrows?)\b|[↑↓⏎]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,9 +322,18 @@ class Regions:
         return finders[name]() if name in finders else self._inline(name)
 
     def _selected_list(self) -> Choices | None:
-        """A numbered list counts as a dialog's only if one of its rows is marked as selected."""
+        """A numbered list counts as a dialog's only if one of its rows is marked as selected.
+
+        If only colours mark it, a frame or a row that names keys must say that it is a dialog.
+        """
         choices = find_numbered(self.rows, self.rules.form.pointers, 0, self.rows.last_text_row)
-        return choices if choices is not None and choices.selected else None
+        if choices is None or not choices.selected:
+            return None
+        if choices.lit and not self.rows.framed[choices.first_row]:
+            below = self.rows.texts[choices.last_row + 1 :]
+            hints = (row for row in below if not found(self.rules.form.ignore, row))
+            return choices if any(_KEY_HINT.search(row) for row in hints) else None
+        return choices
 
     def _toggle(self) -> Choices | None:
         row = self.rows.last_text_row

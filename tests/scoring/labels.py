@@ -25,11 +25,14 @@ _FRAMES = re.compile(r"[\s│┃║─━╭╮╰╯┌┐└┘·]+")
 Label = dict[str, Any]
 
 
-def labels_of(cast: Path) -> list[Label]:
-    """The labels of a recording, with what `differences.toml` adds to them and `t_seen` where it is known."""
+def labels_of(cast: Path, as_labelled: bool = False) -> list[Label]:
+    """The labels of a recording, with what `differences.toml` adds to them and `t_seen` where it is known.
+
+    `as_labelled` leaves those differences out.
+    """
     data = json.loads(cast.with_suffix(".json").read_text("utf-8"))
     labels: list[Label] = data["labels"]
-    differences = _differences()
+    differences = {} if as_labelled else _differences()
     for number, label in enumerate(labels):
         label.update(differences.get(f"{cast.parent.name}/{cast.stem}#{number}", {}))
         before = labels[number - 1] if number else None

@@ -33,6 +33,8 @@ class How:
     without: frozenset[str] = frozenset()
     """Of status, title, progress, rules."""
     feeding: Feeding = AS_RECORDED
+    as_labelled: bool = False
+    """Compare with the labels to the letter, even where they do not spell out the screen."""
 
 
 PLAIN = How()
@@ -96,7 +98,9 @@ def profile_of(cli: str, how: How) -> Profile:
 def score_cast(path: Path, how: How = PLAIN) -> list[LabelScore]:
     """Score one recording with its labels."""
     cli = path.parent.name
-    player = LabelledPlayer(read_cast(path), profile_of(cli, how), labels_of(path), how.feeding, how.without)
+    player = LabelledPlayer(
+        read_cast(path), profile_of(cli, how), labels_of(path, how.as_labelled), how.feeding, how.without
+    )
     settled = list(player.settled())
     scores = []
     for number, label in enumerate(player.labels):
