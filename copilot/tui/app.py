@@ -64,10 +64,17 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin with the session, or with the question which one."""
+        self.app_suspend_signal.subscribe(self, lambda _app: self._set_window_title(""))
+        self.app_resume_signal.subscribe(self, lambda _app: self._came_back())
         if self.settings is None:
             self.push_screen(StartScreen(self.offers), self._started)
         else:
             self._open_session(self.settings)
+
+    def _came_back(self) -> None:
+        """We were stopped: what counted down is held, for nobody has watched it."""
+        if self.session_screen is not None:
+            self.session_screen.came_back()
 
     def _started(self, choice: StartChoice | None) -> None:
         if choice is None:

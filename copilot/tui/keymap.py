@@ -79,6 +79,20 @@ ACTIONS: tuple[Action, ...] = (
         "context", "context", "See exactly what the model saw, what was cut, tokens and cost.", _both("c")
     ),
     Action(
+        "explain",
+        "why",
+        "See every rule, whether it matches the screen, and why not.",
+        {L: ("x",)},
+        footer=False,
+    ),
+    Action(
+        "label",
+        "label",
+        "Say what the newest screen is that was not understood.",
+        {L: ("l",)},
+        footer=False,
+    ),
+    Action(
         "scrollback",
         "scroll",
         "Look back through what has scrolled off; keys move, Esc returns.",
@@ -95,6 +109,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("theme", "theme", "Change between the dark and the light theme.", {L: ("t",)}, footer=False),
     Action("palette", "palette", "Find an action by its name.", {L: ("colon", "space")}, footer=False),
     Action("help", "help", "Show every key.", _both("question_mark", more=("h",))),
+    Action(
+        "suspend",
+        "suspend",
+        "Stop and go back to the shell; fg returns. The program runs on.",
+        {L: ("ctrl+z",)},
+        footer=False,
+    ),
     Action("quit", "quit", "End the run: once in order, twice at once.", {L: ("q",)}),
     Action(
         "search",

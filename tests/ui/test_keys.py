@@ -297,6 +297,27 @@ async def test_a_click_or_a_paste_stops_a_countdown() -> None:
         assert _session(pilot).typed == b""
 
 
+async def test_coming_back_from_a_stop_holds_what_counts_down() -> None:
+    async with cockpit(countdown()) as (pilot, _):
+        pilot.app.app_resume_signal.publish(pilot.app)
+        await pilot.pause()
+        assert _session(pilot).calls == [("dismiss", True)]
+
+
+@pytest.mark.parametrize("shell", [True, False])
+async def test_it_stops_only_where_a_shell_can_bring_it_back(
+    shell: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = []
+    monkeypatch.setattr("copilot.tui.screens.session_actions.shell_behind", lambda: shell)
+    async with cockpit(busy()) as (pilot, screen):
+        monkeypatch.setattr(pilot.app, "action_suspend_process", lambda: stopped.append(True))
+        await pilot.press(LEADER, "ctrl+z")
+        assert stopped == [True] * shell
+        assert ("no shell stands" in screen.model.notes[-1] if screen.model.notes else False) is not shell
+        assert _session(pilot).typed == b""
+
+
 async def test_autonomy() -> None:
     async with cockpit(busy()) as (pilot, _):
         await pilot.press(LEADER, "a")

@@ -85,6 +85,12 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         """The same for a click or a paste into the terminal."""
         return self._stop_countdown()
 
+    def came_back(self) -> None:
+        """After a stop (Ctrl-Z, `fg`): hold what counts down, show everything and the window's title anew."""
+        self._stop_countdown()
+        self._call_attention()
+        self._show_all()
+
     async def do(self, action: str) -> None:
         """Carry out an action of the registry."""
         method: Callable[[], Awaitable[None] | None] = getattr(self, f"do_{action}")

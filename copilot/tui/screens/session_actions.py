@@ -10,11 +10,14 @@ from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.reply import Reply
 from copilot.terminal.browser import open_in_browser
+from copilot.terminal.job_control import shell_behind
 from copilot.tui.keymap import Place, shown
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.cockpit import CockpitScreen
 from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.explain import ExplainScreen
 from copilot.tui.screens.help import HelpScreen
+from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.reply_panel import ReplyPanel
@@ -146,6 +149,22 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
         """Everything that the model saw."""
         self.app.push_screen(ContextScreen(self.model.view))
 
+    def do_explain(self) -> None:
+        """Every rule, and why."""
+        self.app.push_screen(ExplainScreen(self.session.examination))
+
+    def do_label(self) -> None:
+        """Say what was not understood."""
+        number = self.model.view.unknown
+        if number:
+            self.app.push_screen(LabelScreen(number), self._kind_said)
+        else:
+            self.note("every screen of this run was understood so far")
+
+    def _kind_said(self, kind: ScreenKind | None) -> None:
+        if kind is not None:
+            self.session.label_unknown(kind)
+
     def do_help(self) -> None:
         """Every key."""
         self.app.push_screen(HelpScreen(self.options.leader_label))
@@ -170,6 +189,13 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
         self.note(
             "the mouse selects text here" if terminal.mouse_is_ours else "the mouse reaches the program"
         )
+
+    def do_suspend(self) -> None:
+        """Stop, and let the shell have the terminal."""
+        if shell_behind():
+            self.app.action_suspend_process()
+        else:
+            self.note("no shell stands behind copilot that could bring it back")
 
     def do_quit(self) -> None:
         """End the run; leave once it has ended."""
