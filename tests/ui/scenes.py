@@ -285,6 +285,23 @@ def completed() -> FakeSession:
     return session
 
 
+def unknown() -> FakeSession:
+    """A screen that no rule understands."""
+    session = session_at("claude/full_session_80x24.cast", "busy")
+    session.feed(b"\x1b[2J\x1b[HMoon phase wizard\r\n\r\n  <<waxing>>  waning   new\r\n\r\ntap left or right")
+    session.show(
+        state=RunState.HELD,
+        detection=Detection(
+            ScreenKind.UNKNOWN,
+            rule="engine.no_rule",
+            certainty=0.0,
+            note="no rule of the profile understands this screen",
+        ),
+        unknown=1,
+    )
+    return session
+
+
 def password() -> FakeSession:
     """A password: only ever the person's."""
     session = session_at("classic/sudo_password.cast", "password")
@@ -315,6 +332,7 @@ SCENES: dict[str, Callable[[], FakeSession]] = {
     "stale": stale,
     "completed": completed,
     "password": password,
+    "unknown": unknown,
 }
 
 

@@ -16,7 +16,9 @@ from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.cockpit import CockpitScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.explain import ExplainScreen
+from copilot.tui.screens.explain import ExplainScreen
 from copilot.tui.screens.help import HelpScreen
+from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.text import clean_line
@@ -148,6 +150,22 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
     def do_context(self) -> None:
         """Everything that the model saw."""
         self.app.push_screen(ContextScreen(self.model.view))
+
+    def do_explain(self) -> None:
+        """Every rule, and why."""
+        self.app.push_screen(ExplainScreen(self.session.examination))
+
+    def do_label(self) -> None:
+        """Say what was not understood."""
+        number = self.model.view.unknown
+        if number:
+            self.app.push_screen(LabelScreen(number), self._kind_said)
+        else:
+            self.note("every screen of this run was understood so far")
+
+    def _kind_said(self, kind: ScreenKind | None) -> None:
+        if kind is not None:
+            self.session.label_unknown(kind)
 
     def do_explain(self) -> None:
         """Every rule, and why."""

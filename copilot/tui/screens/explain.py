@@ -1,0 +1,109 @@
+"""Why the screen is read as it is: every rule, whether it matches, and why not. It follows the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import wrap
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from copilot.detectors import Examination, RuleVerdict
+from copilot.tui.text import clean_line, outside_line
+
+LOOK_SECONDS = 0.5
+_KIND_CELLS = 10
+_INDENT = 9
+
+
+def explain_content(examination: Examination | None, width: int) -> Content:
+    """The reading, then the rules that match, then the others in the order in which they are tried."""
+    if examination is None:
+        return Content.styled("nothing has been looked at yet", "$quiet")
+    verdicts = list(examination.verdicts())
+    matched = [verdict for verdict in verdicts if verdict.matched]
+    missed = [verdict for verdict in verdicts if not verdict.matched]
+    lines = [*_reading(examination), Content("")]
+    lines.append(Content.styled(f"match: {len(matched)}, of which the first counts", "bold $primary"))
+    lines += [_head(verdict) for verdict in matched] or [Content.styled("  none", "$quiet")]
+    lines += [Content(""), Content.styled(f"do not match: {len(missed)}", "bold $primary")]
+    for verdict in missed:
+        lines += [_head(verdict), *_reason(verdict, width)]
+    return Content("\n").join(lines)
+
+
+def _reading(examination: Examination) -> list[Content]:
+    """What is made of it, from what evidence."""
+    detection, report = examination.detection, examination.report
+    said = f"{detection.kind.value} by {clean_line(detection.rule)}"
+    lines = [Content.assemble("read as ", (said, "bold"), (f"  ({detection.source.name.lower()})", "$quiet"))]
+    if detection.note:
+        lines.append(outside_line(detection.note, "$warning"))
+    if detection.question:
+        lines.append(Content.assemble(("question ", "$quiet"), outside_line(detection.question)))
+    for option in detection.options:
+        mark = "▸" if option.selected else " "
+        key = option.key or "arrows, Enter"
+        lines.append(Content.assemble(f"  {mark} ", outside_line(option.label), (f"  [{key}]", "$quiet")))
+    if detection.subject is not None:
+        cut = " (cut off)" if detection.subject.cut else ""
+        what = f"{detection.subject.action}{cut} "
+        lines.append(Content.assemble((what, "$quiet"), outside_line(detection.subject.text)))
+    told = " ".join(("by", report.by, report.says, report.kind)) if report is not None else "nothing"
+    lines.append(Content.styled(clean_line(f"the program reports {told}"), "$quiet"))
+    return lines
+
+
+def _head(verdict: RuleVerdict) -> Content:
+    rule = verdict.rule
+    mark = ("✓", "bold $success") if verdict.matched else ("·", "$quiet")
+    style = "bold" if verdict.matched else ""
+    return Content.assemble(
+        mark,
+        (f" {rule.priority:>3}  ", "$quiet"),
+        (f"{rule.kind:<{_KIND_CELLS}} ", "$secondary"),
+        outside_line(rule.id, style),
+    )
+
+
+def _reason(verdict: RuleVerdict, width: int) -> list[Content]:
+    rows = wrap(clean_line(verdict.why_not), max(20, width - _INDENT))
+    return [Content.styled(" " * _INDENT + row, "$quiet") for row in rows]
+
+
+class ExplainScreen(ModalScreen[None], inherit_bindings=False):
+    """A page that scrolls and is made anew as the program draws; Esc closes it."""
+
+    def __init__(self, look: Callable[[], Examination | None]) -> None:
+        super().__init__()
+        self._look = look
+        self._shown: Content | None = None
+
+    def compose(self) -> ComposeResult:
+        """A page that scrolls."""
+        with VerticalScroll(classes="page") as page:
+            page.border_title = "every rule, and why"
+            page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
+            yield Static(id="explain")
+
+    def on_mount(self) -> None:
+        """Show the screen of now, and go on looking."""
+        self._update()
+        self.set_interval(LOOK_SECONDS, self._update)
+
+    def _update(self) -> None:
+        """Only what is new is drawn: the reader's place stays."""
+        content = explain_content(self._look(), min(94, self.app.size.width - 8))
+        if content != self._shown:
+            self._shown = content
+            self.query_one("#explain", Static).update(content)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close; the page itself takes the scrolling keys."""
+        if event.key in ("escape", "q", "x"):
+            event.stop()
+            self.dismiss(None)
