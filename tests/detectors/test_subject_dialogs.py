@@ -274,5 +274,5 @@ def test_a_panel_at_the_right_is_not_read() -> None:
 def test_a_command_that_crosses_the_panel_s_edge_keeps_its_end() -> None:
     found = with_panel(f"echo {'x' * 116}; rm -rf build/")
     assert found.cut or "rm -rf build/" in found.text
-    forged = f"ls{' ' * 130}; rm -rf build/ # • OpenCode 1.18.33"
+    forged = f"ls{' ' * 110}; rm -rf build/ # • OpenCode 1.18.33"
     assert "rm -rf" in with_panel(forged, hints="enter confirm").text
