@@ -143,8 +143,11 @@ def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
     if name == path.stem:
         raise InputError(f"{path}: extends: a profile cannot extend itself")
     base = load_profile(name)
+    # Examples are screens as that profile reads them; here other forms and rules stand above.
     return tuple(
-        rule for rule in base.screen.rules if any(fnmatchcase(rule.id, str(glob)) for glob in wanted)
+        dataclasses.replace(rule, examples=())
+        for rule in base.screen.rules
+        if any(fnmatchcase(rule.id, str(glob)) for glob in wanted)
     )
 
 
