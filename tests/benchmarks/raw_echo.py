@@ -1,14 +1,13 @@
 """A program to measure with: in raw mode it draws each key that it reads, by a mark that nothing else draws.
 
-`python raw_echo.py [flood]`. The mark of the n-th key is one CJK character, at a fixed place of its own line.
-With `flood`, numbered lines scroll above without end; the key is drawn after what is being written.
+The mark of the n-th `x` is one CJK character, at a fixed place of its own line. `f` starts and stops a flood:
+numbered lines that scroll above without end; a key is drawn after what is being written.
 """
 
 from __future__ import annotations
 
 import os
 import select
-import sys
 import termios
 import tty
 
@@ -23,7 +22,7 @@ def mark_of(number: int) -> str:
 
 
 def main() -> None:
-    flood = sys.argv[1:] == ["flood"]
+    flood = False
     before = termios.tcgetattr(0)
     tty.setraw(0)
     try:
@@ -35,7 +34,9 @@ def main() -> None:
                 keys = os.read(0, 1024)
                 if b"\x03" in keys:
                     return
-                for _ in keys:
+                if b"f" in keys:
+                    flood = not flood
+                for _ in range(keys.count(b"x")):
                     os.write(1, f"\x1b[{lines};30H{mark_of(number)}".encode())
                     number += 1
             if flood:
