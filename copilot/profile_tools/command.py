@@ -106,3 +106,21 @@ def test_command(clis: tuple[str, ...], save_in: str | None, as_json: bool) -> i
         else:
             click.echo(line)
     return code
+
+
+@profiles_command.command("learn")
+@click.argument("run", metavar="RUN")
+@click.option("--profile", metavar="NAME", help="The profile that the rules are for; default: the run's.")
+@click.option("--write", metavar="FILE", help="Write the profile with the rules added as a new file.")
+def learn_command(run: str, profile: str | None, write: str | None) -> int:
+    """Propose rules from the unknown screens of RUN that were labelled. Nothing is installed.
+
+    Each rule comes with its example, and is shown only if it reads that and takes over none of the
+    profile's other examples, of the run's other screens and of what was understood in its recording. Exits
+    with 1 if a labelled screen gave no rule.
+    """
+    from pathlib import Path
+
+    from copilot.profile_tools.learning import learn_from
+
+    return learn_from(run, profile, Path(write) if write else None)
