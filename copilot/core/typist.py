@@ -25,6 +25,10 @@ REDRAW_WITHIN_SECONDS = 0.5
 ENOUGH_TO_KNOW = 24
 """So many characters at the end of a long text, blanks left out, tell it from anything else."""
 MOST_ENTERS_RESENT = 2
+_CHOICES = frozenset(
+    {ScreenKind.PERMISSION, ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.TRUST, ScreenKind.LOGIN}
+)
+"""Kinds at which an Enter that was meant for a text would choose something."""
 _SETTLE_LOOKS = 2
 """Looks in a row that must agree that a prompt has gone: one may have met a half-drawn screen."""
 
@@ -55,6 +59,7 @@ class Typist:
     outcome: Outcome | None = None
     note: str = ""
     _index: int = 0
+    _kind: ScreenKind = ScreenKind.UNKNOWN
     _typed: str = ""
     _echoed: str = ""
     _waiting_since: float = 0.0
@@ -105,6 +110,7 @@ class Typist:
             if not same:
                 return None
             self.plan = self.replan(look.detection)
+            self._kind = look.detection.kind
             return self.plan.writes[0]
         if write.check is Check.ANY:
             return write if same or not look.detection.asks else None
@@ -112,7 +118,9 @@ class Typist:
             selected = look.detection.selected_option()
             return write if same and selected and selected.label == self.plan.target else None
         if write.check is Check.TEXT_SHOWN:
-            return write if _shows(look, self._typed) else None
+            elsewhere = not same and look.detection.kind is not self._kind and look.detection.kind in _CHOICES
+            ours = _squeezed(look.detection.draft) == _squeezed(self._typed) != ""
+            return write if _shows(look, self._typed) and (ours or not elsewhere) else None
         return write if same else None
 
     def _wait(self, look: FreshLook) -> tuple[Effect, ...]:

@@ -42,6 +42,18 @@ def test_enter_after_a_text_is_not_pressed_at_a_permission_that_came_up_meanwhil
     assert trial.run.state is RunState.HELD
 
 
+@pytest.mark.invariant(4)
+def test_enter_is_not_pressed_at_a_permission_though_the_typed_text_stands_before_its_cursor() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(question(), LOW)
+    trial.answer(propose(text="MIT"))
+    trial.look(question(), seconds=0.3)
+    for _ in range(40):
+        trial.look(permission("p.9", command="echo MIT"), before_cursor="echo MIT")
+    assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ())]
+    assert trial.run.state is RunState.HELD
+
+
 @pytest.mark.invariant(2)
 def test_what_the_person_sends_dies_with_its_prompt() -> None:
     trial = Trial(Autonomy.SUGGEST)
