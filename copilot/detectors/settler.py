@@ -33,6 +33,9 @@ POLL_SECONDS = 1.0
 MOVED_SECONDS = 0.25
 """What was settled no longer counts once the screen has shown something else for so long."""
 
+RESIZED_SECONDS = 1.0
+"""So long after a resize only what was settled before counts: lines are cut until the child draws anew."""
+
 _PASSING_SECONDS = 0.12
 """Another reading that stood at least so long makes the next same prompt a new one."""
 
@@ -74,6 +77,8 @@ class Settler:
         """Fingerprints whose prompt has given way to another screen since it settled."""
         self._moved_at: float | None = None
         self._unreported = False
+        self._columns = 0
+        self._resized_until = 0.0
         self.next_check_at: float | None = None
         """When to call `observe` again if nothing changes; None if nothing is pending."""
 
@@ -99,6 +104,11 @@ class Settler:
             self._reading, self._since = reading, at
         self._latest = detection
         due = self._since + self.confirm_seconds(detection)
+        if detection.columns != self._columns:
+            self._resized_until = at + RESIZED_SECONDS if self._columns else 0.0
+            self._columns = detection.columns
+        if detection.waiting and reading != self._settled_reading:
+            due = max(due, self._resized_until)
         if at + 1e-9 < due:
             return self._wait(detection, at, due)
         self._moved_at = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind
 from copilot.detectors import Examiner, Settler, Watcher
-from copilot.detectors.settler import POLL_SECONDS
+from copilot.detectors.settler import POLL_SECONDS, RESIZED_SECONDS
 from copilot.screen import TerminalScreen
 from tests.detectors.screens import claude_composer, claude_permission, screen
 
@@ -185,3 +187,17 @@ def test_a_prompt_that_has_gone_does_not_seem_to_stand_there_still() -> None:
     assert found.kind is ScreenKind.BUSY
     assert settler.next_check_at is not None
     assert settled(settler, PROMPT, 3.0).identity == "abc-2"
+
+
+def test_after_a_resize_nothing_new_counts_until_the_child_has_drawn_anew() -> None:
+    settler = Settler(CLAUDE)
+    wide, narrow = replace(PROMPT, columns=120), replace(PROMPT, columns=80)
+    assert settled(settler, wide, 0.0).identity == "abc-1"
+    cut = replace(narrow, options=PROMPT.options[:1], identity="cut")
+    settler.observe(cut, 1.0)
+    assert settler.observe(cut, 1.0 + RESIZED_SECONDS - 0.1) is None
+    assert settler.observe(narrow, 1.95) is None
+    assert settler.settled is not None and settler.settled.identity == "abc-1"
+    assert settler.observe(cut, 2.1) is None
+    found = settler.observe(cut, 2.6)
+    assert found is not None and found.identity == "cut-1"

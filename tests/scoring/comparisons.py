@@ -10,6 +10,7 @@ from tests.scoring.labels import WAITING, folded
 from tests.scoring.scores import How, LabelScore
 from tests.scoring.tables import by_cli, figures_of
 
+_CONFIRMED_SECONDS = 0.7
 Score = Callable[[How], list[LabelScore]]
 
 SOURCES: dict[str, frozenset[str]] = {
@@ -51,9 +52,15 @@ def differences(one: Sequence[LabelScore], other: Sequence[LabelScore]) -> list[
     found = []
     for left, right in zip(one, other, strict=True):
         before, after = _reading(left), _reading(right)
-        if before != after:
+        if before != after and _long_enough(right):
             found.append(f"{left.where} {left.kind}: {before} became {after}")
     return found
+
+
+def _long_enough(score: LabelScore) -> bool:
+    """Whether it stood long enough to be confirmed at all (the first screen of a faster recording may not)."""
+    start = score.label["t_seen"] if "t_seen" in score.label else score.label["t_start"]
+    return bool(score.label["t_end"] - start >= _CONFIRMED_SECONDS)
 
 
 def _reading(score: LabelScore) -> tuple[object, ...]:

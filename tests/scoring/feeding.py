@@ -15,9 +15,11 @@ from copilot.recording.asciicast import INPUT, Cast
 from copilot.replay.detect import CastPlayer, Piece, pieces_of
 from tests.scoring.labels import ASKING, WAITING, Label
 
-_BYTES_PER_SECOND = 50_000
-"""How fast single bytes arrive: slow enough that frames are looked at half drawn."""
+_BYTES_PER_SECOND = 500_000
+"""How fast single bytes arrive: large frames are looked at half drawn."""
 _JOIN_SECONDS = 0.05
+_NARROW_SECONDS = 0.5
+"""A real child would have drawn its screen anew by then."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,13 @@ class _Clock:
 
     def __init__(self, labels: Sequence[Label], speed: float) -> None:
         self._starts, self._places, self._rates = [0.0], [0.0], [1 / speed]
+        left = 0.0
         for label in labels:
             rate = 1.0 if label["state"] in WAITING else 1 / speed
-            seen: float = label["t_seen"] if "t_seen" in label else label["t_start"]
-            self._turn(seen, rate)
-            self._turn(label["t_end"], 1 / speed)
+            # where nobody noted when it was first seen: as soon as the screen before it was left
+            self._turn(label["t_seen"] if "t_seen" in label else left, rate)
+            left = label["t_end"]
+            self._turn(left, 1 / speed)
 
     def _turn(self, at: float, rate: float) -> None:
         if at <= self._starts[-1]:
@@ -137,6 +141,7 @@ def _with_resizes(
     extra: list[Piece] = []
     for label in labels:
         if label["state"] in ASKING:
-            middle, rest = label["t_start"], label["t_end"] - label["t_start"]
-            extra += [Piece(middle + rest / 4, size=other), Piece(middle + rest / 2, size=size)]
+            start, rest = label["t_start"], label["t_end"] - label["t_start"]
+            extra += [Piece(start + rest / 4, size=other)]
+            extra += [Piece(start + rest / 4 + min(rest / 4, _NARROW_SECONDS), size=size)]
     return sorted([*pieces, *extra], key=lambda piece: piece.at)

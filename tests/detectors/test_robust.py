@@ -1,0 +1,76 @@
+"""The same detections however the output arrives: byte by byte, in large chunks, faster, on a resized screen.
+
+A sample here; `COPILOT_WHOLE_CORPUS=1` takes every recording, as `python -m tests.scoreboard --feedings` does.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from copilot.core.detection import PROMPT_KINDS
+from copilot.recording.asciicast import read_cast
+from copilot.replay.detect import Settled
+from tests.scoreboard import casts_under
+from tests.scoring.comparisons import FEEDINGS, differences
+from tests.scoring.feeding import Feeding, LabelledPlayer
+from tests.scoring.labels import ASKING, CORPUS, folded, labels_of
+from tests.scoring.scores import PLAIN, How, LabelScore, profile_of, score_cast
+
+SAMPLE = (
+    "claude/two_permissions", "claude/psp_session", "codex/ask_notes", "codex/rm_rf_accept_80x24",
+    "qwen/shell_approve", "copilot/ask_menu", "opencode/ask_multi", "aider/add_file", "classic/npm_init",
+    "classic/clack_all", "decoys/yn_in_log",
+)  # fmt: skip
+# set by the user, not by the settings of a run; read before the tests' clean environment removes COPILOT_*
+WHOLE = bool(os.environ.get("COPILOT_WHOLE_CORPUS"))
+CASTS = list(casts_under([CORPUS], [])) if WHOLE else [CORPUS / f"{name}.cast" for name in SAMPLE]
+NAMES = [f"{path.parent.name}/{path.stem}" for path in CASTS]
+
+
+@cache
+def as_recorded(path: Path) -> list[LabelScore]:
+    return score_cast(path, PLAIN)
+
+
+@pytest.mark.row("CP-27", "CP-28")
+@pytest.mark.parametrize("path", CASTS, ids=NAMES)
+@pytest.mark.parametrize("feeding", [name for name in FEEDINGS if name != "as recorded"])
+def test_the_detections_are_the_same_however_the_output_arrives(path: Path, feeding: str) -> None:
+    assert differences(as_recorded(path), score_cast(path, How(feeding=FEEDINGS[feeding]))) == []
+
+
+def asked(settled: list[Settled], start: float, end: float) -> list[tuple[object, ...]]:
+    """What was asked between two moments, by kind, question and options."""
+    return [
+        (
+            item.detection.kind,
+            folded(item.detection.question),
+            tuple(folded(option.label) for option in item.detection.options),
+        )
+        for item in settled
+        if start <= item.at < end and item.detection.kind in PROMPT_KINDS
+    ]
+
+
+@pytest.mark.row("CP-32")
+@pytest.mark.invariant(2)
+@pytest.mark.parametrize("path", CASTS, ids=NAMES)
+def test_a_resize_in_mid_dialog_shows_no_other_dialog(path: Path) -> None:
+    """Lines that a resize cut make a prompt vanish or be held, never another prompt with other options."""
+    labels = labels_of(path)
+    header = read_cast(path).header
+    feeding = Feeding(resized=(80 if header.columns > 80 else 60, header.lines))
+    profile = profile_of(path.parent.name, PLAIN)
+    plain = list(LabelledPlayer(read_cast(path), profile, labels, Feeding(), frozenset()).settled())
+    resized = list(LabelledPlayer(read_cast(path), profile, labels, feeding, frozenset()).settled())
+    for label in labels:
+        if label["state"] not in ASKING:
+            continue
+        start, end = label["t_start"], label["t_end"]
+        known = set(asked(plain, start - 2, end))
+        other = [found for found in asked(resized, start, end) if found not in known]
+        assert other == [], (label["question"], other)
