@@ -322,6 +322,19 @@ def password() -> FakeSession:
     return session
 
 
+def log() -> FakeSession:
+    """A log of a build that has scrolled, two links, and a bar for a cursor."""
+    session = FakeSession()
+    levels = ("\x1b[32mok\x1b[0m", "\x1b[33mslow\x1b[0m", "\x1b[1;31mfailed\x1b[0m")
+    lines = [f"build {number:3} of module {number % 7}: {levels[number % 3]}\r\n" for number in range(120)]
+    lines += [
+        "see https://example.org/builds/119?page=2, or \x1b]8;;https://docs.example.org/\x1b\\the docs",
+        "\x1b]8;;\x1b\\\r\n$ make \x1b[5 q",
+    ]
+    session.screen.feed("".join(lines).encode())
+    return session
+
+
 SCENES: dict[str, Callable[[], FakeSession]] = {
     "busy": busy,
     "permission": permission,

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from copilot.tui.live import StartOffer
 from tests.ui.conftest import FOLDER, USED
 from tests.ui.harness import SETTINGS, app_on
-from tests.ui.scenes import SCENES, permission
+from tests.ui.scenes import SCENES, log, permission
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 HERO = "hero"
@@ -70,6 +70,20 @@ PLACES: dict[str, tuple[str, tuple[int, int], tuple[str, ...]]] = {
 def test_place(snap_compare: Compare, place: str) -> None:
     scene, size, keys = PLACES[place]
     assert snap_compare(app_on(SCENES[scene]()), terminal_size=size, run_before=pressing(*keys))
+
+
+LOOKS: dict[str, tuple[str, tuple[int, int], tuple[str, ...]]] = {
+    "search": ("dark", (80, 24), (LEADER, "slash", *"build 1")),
+    "found": ("light", (120, 40), (LEADER, "slash", *"build 1", "enter", "n")),
+    "links": ("dark", (120, 40), (LEADER, "o")),
+    "bar-cursor": ("dark", (80, 24), ()),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_terminal(snap_compare: Compare, look: str) -> None:
+    theme, size, keys = LOOKS[look]
+    assert snap_compare(app_on(log(), theme=theme), terminal_size=size, run_before=pressing(*keys))
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
