@@ -64,12 +64,16 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin with the session, or with the question which one."""
-        self.app_suspend_signal.subscribe(self, lambda _app: self._set_window_title(""))
         self.app_resume_signal.subscribe(self, lambda _app: self._came_back())
         if self.settings is None:
             self.push_screen(StartScreen(self.offers), self._started)
         else:
             self._open_session(self.settings)
+
+    def action_suspend_process(self) -> None:
+        """Stop, and let the shell have the terminal, with a title of its own."""
+        self._set_window_title("")
+        super().action_suspend_process()
 
     def _came_back(self) -> None:
         """We were stopped: what counted down is held, for nobody has watched it."""
