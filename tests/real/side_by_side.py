@@ -195,6 +195,7 @@ def _play(size: tuple[int, int] | None) -> Callable[[Stand], None]:
 def main(arguments: Sequence[str]) -> int:
     """A table of what was compared; 1 if anything differed."""
     from tests.real import side_by_side_programs as programs
+    from tests.real.side_by_side_steps import Absent
 
     parser = argparse.ArgumentParser(prog="side_by_side")
     parser.add_argument("programs", nargs="*", help=f"of {' '.join(programs.ALL)}")
@@ -205,7 +206,7 @@ def main(arguments: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="side-") as folder, ExitStack() as stack:
             try:
                 scene = programs.scene(name, Path(folder), stack)
-            except programs.Absent as reason:
+            except Absent as reason:
                 print(f"{name:12} skipped: {reason}")
                 continue
             pieces = Path(folder) / "pieces"

@@ -1,107 +1,35 @@
-"""The programs that are shown side by side, and what is done with each. Sizes are those of the window."""
+"""The programs that are shown side by side, and what is done with each."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.real import side_by_side_files
+from tests.real import side_by_side_clis, side_by_side_files
 from tests.real.side_by_side import Scene, Step
-from tests.real.stands import Stand
-
-SMALL, LARGE, USUAL = (80, 24), (200, 60), (120, 40)
-ROUND = (SMALL, LARGE, USUAL)
-WHEEL_UP, WHEEL_DOWN = 64, 65
-ESCAPE = "\x1b"
-_PAUSE_SECONDS = 0.2
+from tests.real.side_by_side_steps import (
+    ESCAPE,
+    LARGE,
+    ROUND,
+    SMALL,
+    WHEEL_DOWN,
+    WHEEL_UP,
+    Absent,
+    click,
+    drag,
+    keys,
+    look,
+    paste,
+    resize,
+    text,
+    wheel,
+)
 
 Steps = Sequence[Step | Sequence[Step]]
 Maker = Callable[[], tuple[Sequence[str], Steps]]
-
-
-class Absent(Exception):
-    """The program is not on this machine; the message says which."""
-
-
-def keys(name: str, *names: str, sees: str = "", gone: str = "") -> Step:
-    """Press keys."""
-    return Step(name, lambda stand: _press(stand, names), sees, gone)
-
-
-def _press(stand: Stand, names: Sequence[str]) -> None:
-    """Keys as a person presses them: what follows Escape too fast would be taken for Alt."""
-    for name in names:
-        stand.keys(name)
-        if name == "Escape":
-            time.sleep(_PAUSE_SECONDS)
-
-
-def text(name: str, typed: str, *names: str, sees: str = "", gone: str = "") -> Step:
-    """Type a text, then press keys."""
-
-    def do(stand: Stand) -> None:
-        if typed.startswith(ESCAPE):
-            _press(stand, ["Escape"])
-        stand.type(typed.removeprefix(ESCAPE))
-        time.sleep(_PAUSE_SECONDS)
-        _press(stand, names)
-
-    return Step(name, do, sees, gone)
-
-
-def paste(name: str, pasted: str, *, sees: str = "") -> Step:
-    """Paste."""
-    return Step(name, lambda stand: stand.paste(pasted), sees)
-
-
-def look(name: str, *, sees: str = "", gone: str = "", seconds: float = 0.4) -> Step:
-    """Do nothing but look."""
-    return Step(name, lambda stand: None, sees, gone, starts=True, settle_seconds=seconds)
-
-
-def click(name: str, column: int, row: int, *, sees: str = "") -> Step:
-    """Press and release the left button."""
-
-    def do(stand: Stand) -> None:
-        stand.mouse(0, column, row)
-        stand.mouse(0, column, row, release=True)
-
-    return Step(name, do, sees)
-
-
-def drag(name: str, start: tuple[int, int], end: tuple[int, int], *, sees: str = "") -> Step:
-    """Drag with the left button from one (column, row) to another."""
-
-    def do(stand: Stand) -> None:
-        stand.mouse(0, *start)
-        stand.mouse(32, *((start[0] + end[0]) // 2, (start[1] + end[1]) // 2))
-        stand.mouse(32, *end)
-        stand.mouse(0, *end, release=True)
-
-    return Step(name, do, sees)
-
-
-def wheel(name: str, code: int, notches: int, *, sees: str = "") -> Step:
-    """Turn the wheel over the screen."""
-
-    def do(stand: Stand) -> None:
-        for _ in range(notches):
-            stand.mouse(code, 10, 8)
-
-    return Step(name, do, sees)
-
-
-def resize(*sizes: tuple[int, int]) -> list[Step]:
-    """Through these sizes, looking at each."""
-
-    def to(columns: int, lines: int) -> Step:
-        return Step(f"at-{columns}x{lines}", lambda stand: stand.resize(columns, lines))
-
-    return [to(*size) for size in sizes]
 
 
 def _vim() -> tuple[Sequence[str], Steps]:
@@ -182,10 +110,8 @@ def _git_log() -> tuple[Sequence[str], Steps]:
 
 
 def _git_show() -> tuple[Sequence[str], Steps]:
-    return ("git", "-c", "core.pager=less -R", "show", "--color=always", "--word-diff=color", "HEAD~1"), [
-        look("opened", sees="diff --git"),
-        *resize(*ROUND),
-    ]
+    show = "git --no-pager show --color=always --word-diff=color HEAD~1; sleep 1000"
+    return ("sh", "-c", show), [look("opened", sees="diff --git"), *resize(*ROUND)]
 
 
 def _fzf() -> tuple[Sequence[str], Steps]:
@@ -258,6 +184,7 @@ def _python() -> tuple[Sequence[str], Steps]:
         text("block", "for n in range(60): print(n, 'x' * n)", "Enter", "Enter", sees="^59 x+"),
         keys("history", "Up", "Up", "C-a", "Right", "Right"),
         keys("search", "C-u", "C-k", "C-r", "p", "r", sees="reverse-i-search"),
+        keys("cancelled", "C-g", gone="reverse-i-search"),
         *resize(*ROUND),
     ]
 
@@ -328,11 +255,13 @@ LIVE: dict[str, Maker] = {
     "bash": _bash,
 }
 REPLAYED: dict[str, Maker] = {"htop": _htop, "top": _top}
-ALL = (*LIVE, *REPLAYED)
+ALL = (*LIVE, *REPLAYED, *side_by_side_clis.NAMES)
 
 
 def scene(name: str, folder: Path, stack: ExitStack) -> Scene:
-    """The scene of this name, its files in `folder`. Raises Absent."""
+    """The scene of this name, its files in `folder`; `stack` ends what it needs. Raises Absent."""
+    if name in side_by_side_clis.NAMES:
+        return side_by_side_clis.scene(name, folder, stack)
     command, steps = (LIVE.get(name) or REPLAYED[name])()
     program = "fzf" if name == "fzf" else command[0]
     if shutil.which(program) is None:

@@ -11,7 +11,8 @@ import pytest
 from tests.real.cells import Picture, read_rows
 from tests.real.compare import emulated_differences, painted_differences
 from tests.real.side_by_side import run
-from tests.real.side_by_side_programs import ALL, Absent, scene
+from tests.real.side_by_side_programs import ALL, scene
+from tests.real.side_by_side_steps import Absent
 
 PICTURES = "SIDE_BY_SIDE_PICTURES"
 """A folder for the pictures of what differs; else they lie in the test's own."""
