@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -80,10 +83,10 @@ def local_sshd(on: ClassicStage) -> Iterator[int]:
     """An sshd of our own on a free port of the loopback address; skips where it does not start."""
     if not Path(_SSHD).exists():
         pytest.skip("sshd is not installed")
-    folder = on.folder / "sshd"
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp(prefix="sshd-"))
     key = folder / "host_key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True, timeout=20)
+    user = _other_user(folder, key)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -92,16 +95,26 @@ def local_sshd(on: ClassicStage) -> Iterator[int]:
         f"Port {port}\nListenAddress 127.0.0.1\nHostKey {key}\nPidFile none\nUsePAM no\n"
         f"PasswordAuthentication no\nAuthorizedKeysFile {folder}/nobody\n"
     )
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen([_SSHD, "-D", "-e", "-f", str(config)], stderr=log)
+    with (on.folder / "sshd.log").open("wb") as log:
+        server = subprocess.Popen([_SSHD, "-D", "-e", "-f", str(config)], stderr=log, user=user)
     try:
         if not _listens(port, server):
-            pytest.skip(f"sshd does not start here: {(folder / 'log').read_text().strip()}")
+            pytest.skip(f"sshd does not start here: {(on.folder / 'sshd.log').read_text().strip()}")
         yield port
     finally:
         with suppress(ProcessLookupError):
             server.terminate()
         server.wait(10)
+        shutil.rmtree(folder)
+
+
+def _other_user(folder: Path, key: Path) -> str | None:
+    """Root's sshd wants folders of the system; run by anybody else it does without."""
+    if os.geteuid() != 0:
+        return None
+    folder.chmod(0o755)
+    shutil.chown(key, "nobody")
+    return "nobody"
 
 
 def _listens(port: int, server: subprocess.Popen[bytes]) -> bool:
