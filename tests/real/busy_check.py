@@ -1,7 +1,8 @@
 """No key while the CLI was busy: checked from a recording alone, independently of our detectors.
 
 A CLI's own word counts: its program status (OSC 7501), or, where it reports none, its window title.
-Formats: the README-A of the recordings, measured on Claude Code 2.1.329 and Codex 0.169.0.
+Formats: the READMEs of the recordings, measured on Claude Code 2.1.329, Codex 0.169.0, Gemini CLI 0.61.0 and
+Qwen Code 0.24.4.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from copilot.recording.asciicast import OUTPUT, Cast
 
 _OSC = re.compile(r"\x1b\](\d+);([^\x07\x1b]*)(?:\x07|\x1b\\)")
 _STATE = re.compile(r"(?:^|:)state=(\w+)")
-_BUSY_TITLE = re.compile(r"^[◐◑◒◓⠁-⣿] ")
+_BUSY_TITLE = re.compile(r"^[◐◑◒◓✦⠁-⣿]\ufe0e? ")
 GRACE_SECONDS = 0.1
 """A report this fresh may have come in while the key was already on its way."""
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 from copilot.core.effects import WriteKeys
+from copilot.evaluation.model_server import Answered
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.transcript_reader import Record, Transcript, read_transcript
 from tests.real.busy_check import BusyCheck, Key, check_keys
@@ -43,9 +46,22 @@ class RunFolder:
         """What was typed, and when."""
         return [Key(record.at, _typed(record)) for record in self.records("effect.WriteKeys")]
 
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of screen that settled, oldest first."""
+        return [record.data["detection"]["kind"] for record in self.records("event.ScreenSettled")]
+
     def busy_check(self) -> BusyCheck:
         """Whether a key was typed while the CLI said to be busy."""
         return check_keys(self.cast, self.keys)
+
+    def assert_no_key_while_answered(self, answered: Sequence[Answered]) -> None:
+        """No key went in while the model was still answering: for CLIs that say nothing of themselves."""
+        assert answered, "the model was never asked: nothing was checked"
+        for record in self.records("effect.WriteKeys"):
+            at = datetime.fromisoformat(record.time)
+            during = [one.request for one in answered if one.began_at < at < one.ended_at]
+            assert not during, f"{_typed(record)!r} was typed during the answer to request {during}"
 
     def assert_keys_follow_their_decisions(self) -> None:
         """Every key rests on a decision that stands above it in the transcript (invariant 1)."""
@@ -86,12 +102,13 @@ def run_headless(
     task: str,
     seconds: float = 120.0,
     environment: Mapping[str, str] | None = None,
+    meanwhile: Callable[[int], None] | None = None,
 ) -> HeadlessRun:
-    """`copilot --headless` with the stage's CLI on `task`, to its end."""
+    """`copilot --headless` with the stage's CLI on `task`, to its end; `meanwhile` as in `run_to_the_end`."""
     log = on.folder / "runs"
     command = copilot_command(on, "--headless", *options, log=log, child=on.recipe.with_task(task))
     environment = {**on.recipe.environment, **(environment or {})}
-    return run_to_the_end(command, on.project, environment, on.recipe.home, log, seconds)
+    return run_to_the_end(command, on.project, environment, on.recipe.home, log, seconds, meanwhile)
 
 
 def run_to_the_end(
@@ -101,8 +118,9 @@ def run_to_the_end(
     home: Path,
     log: Path,
     seconds: float,
+    meanwhile: Callable[[int], None] | None = None,
 ) -> HeadlessRun:
-    """A headless run of copilot, and what it left.
+    """A headless run of copilot, and what it left. `meanwhile` is called once it runs, with its process id.
 
     What it told is printed, so that pytest shows it where a test fails. A run that takes too long is killed
     with everything it started.
@@ -116,6 +134,9 @@ def run_to_the_end(
         stderr=subprocess.PIPE,
         text=True,
     )
+    beside = threading.Thread(target=meanwhile, args=(process.pid,), daemon=True) if meanwhile else None
+    if beside is not None:
+        beside.start()
     try:
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:

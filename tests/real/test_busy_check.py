@@ -45,6 +45,21 @@ def test_titles_count_where_no_status_is_reported() -> None:
     assert check_keys(claude, [Key(2.0, "a")]).busy_stretches == ((1.0, 3.0),)
 
 
+@pytest.mark.parametrize(
+    ("busy", "ready"),
+    [
+        ("✦  Working… (project)", "◇  Ready (project)"),
+        ("✦  Working… (project)", "✋  Action Required (project)"),
+        ("◐\ufe0e Qwen - project", "✳\ufe0e Qwen - project"),
+    ],
+)
+def test_the_titles_of_gemini_and_qwen(busy: str, ready: str) -> None:
+    recording = cast((1.0, f"\x1b]0;{busy}\x07"), (3.0, f"\x1b]0;{ready}\x07"))
+    assert check_keys(recording, [Key(2.0, "a"), Key(3.5, "b")]).violations == (
+        f"'a' was typed at 2.000 s, busy since 1.000 s (title {busy!r})",
+    )
+
+
 def test_nothing_to_check_is_a_failure_too() -> None:
     with pytest.raises(AssertionError, match="never reported to be busy"):
         check_keys(cast((1.0, DONE)), [Key(2.0, "a")]).assert_no_key_while_busy()

@@ -9,7 +9,13 @@ import re2
 
 from copilot.evaluation.model_server.turns import JsonObject
 
-_ADDED_TAGS = ("system-reminder", "environment_context", "session_context", "user_instructions")
+_ADDED_TAGS = (
+    "system-reminder",
+    "environment_context",
+    "session_context",
+    "user_instructions",
+    "current_datetime",
+)
 _ADDED = re2.compile("(?s)" + "|".join(f"<{tag}>.*?</{tag}>" for tag in _ADDED_TAGS))
 """Blocks that CLIs put into the user's own messages."""
 
