@@ -36,6 +36,7 @@ scoreboard: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.screen_speed
+	$(BIN)/python -m tests.benchmarks.bench_detect
 	$(BIN)/python -m tests.benchmarks.bench_render
 	$(BIN)/python -m tests.benchmarks.bench_pty
 

@@ -71,11 +71,12 @@ class CastPlayer:
 
     def settled(self, until: float | None = None) -> Iterator[Settled]:
         """Everything that settles up to a moment, or to the end of the recording."""
-        pieces = [piece for piece in self._pieces if until is None or piece.at <= until]
+        # keys and markers draw nothing: a frame is complete when no output follows
+        drawn = [piece for piece in self._pieces if piece.data or piece.size is not None]
+        pieces = [piece for piece in drawn if until is None or piece.at <= until]
         for number, piece in enumerate(pieces):
             yield from self._timers(piece.at)
-            if not self._take(piece):
-                continue
+            self._take(piece)
             follows = pieces[number + 1].at if number + 1 < len(pieces) else None
             if self._frame_complete(piece.at, follows):
                 yield from self._look(piece.at)
@@ -88,16 +89,12 @@ class CastPlayer:
         """The screen as the detectors get it."""
         return self.screen.snapshot()
 
-    def _take(self, piece: Piece) -> bool:
-        """Whether the piece changed the screen."""
+    def _take(self, piece: Piece) -> None:
         if piece.size is not None:
             self.screen.resize(*piece.size)
-        elif piece.data:
-            self.screen.feed(piece.data)
         else:
-            return False
+            self.screen.feed(piece.data)
         self.screen.take_replies()
-        return True
 
     def _frame_complete(self, at: float, follows: float | None) -> bool:
         quiet = follows is None or follows - at > FRAME_GAP_SECONDS

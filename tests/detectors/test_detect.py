@@ -76,3 +76,9 @@ def test_a_run_folder_knows_its_own_profile(tmp_path: Path) -> None:
     (tmp_path / "session.cast").write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
     recording = read_cast(cast_of(tmp_path))
     assert choose_profile(recording, None).name == "demo"
+
+
+def test_a_key_that_follows_at_once_does_not_hide_the_frame_before_it(tmp_path: Path) -> None:
+    path = cast(tmp_path, [[1.0, "o", "Continue? [y/N] "], [1.003, "i", "?"], [5.0, "o", "\r\nbye\r\n"]])
+    asked = next(item for item in detections_of(path, load_profile("generic")) if item["kind"] == "yes_no")
+    assert asked["t"] < 2.0

@@ -60,7 +60,7 @@ class _Clock:
         for label in labels:
             rate = 1.0 if label["state"] in WAITING else 1 / speed
             # where nobody noted when it was first seen: as soon as the screen before it was left
-            self._turn(label["t_seen"] if "t_seen" in label else left, rate)
+            self._turn(label.get("t_seen", left), rate)
             left = label["t_end"]
             self._turn(left, 1 / speed)
 
