@@ -28,12 +28,23 @@ class RiskLevel(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """A level with its reasons, the id of the rule that decided, and the part of the text that it saw."""
+    """A level with its reasons, the id of the rule that decided, and the part of the text that it saw.
+
+    `start` is where `part` begins in the judged text, in characters; None if it does not stand there word for
+    word. `grants` are the rules of the grants without which the level would be high.
+    """
 
     level: RiskLevel
     reasons: tuple[str, ...] = ()
     rule: str = ""
     part: str = ""
+    start: int | None = None
+    grants: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where `part` begins and ends in the judged text, in characters."""
+        return None if self.start is None else (self.start, self.start + len(self.part))
 
     @property
     def reason(self) -> str:

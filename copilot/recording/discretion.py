@@ -57,7 +57,8 @@ def _blank(reply: Reply) -> Reply:
 def _blank_decision(decision: Decision) -> Decision:
     reply = _blank(decision.reply) if decision.reply is not None else None
     part = NOT_RECORDED if decision.risk.part else ""
-    return dataclasses.replace(decision, reply=reply, risk=dataclasses.replace(decision.risk, part=part))
+    risk = dataclasses.replace(decision.risk, part=part, start=None)
+    return dataclasses.replace(decision, reply=reply, risk=risk)
 
 
 def _without_draft(detection: Detection) -> Detection:

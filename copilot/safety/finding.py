@@ -13,12 +13,16 @@ from copilot.safety.scope import Place, ProjectScope, locate
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One reason with its level. `grantable`: a grant that names the command may lift it."""
+    """One reason with its level. `grantable`: a grant that names the command may lift it.
+
+    `part` is set where the reason lies in a script inside the command.
+    """
 
     level: RiskLevel
     reason: str
     rule: str
     grantable: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,8 @@ class Scene:
     fetched: bool = False
     """A word of the command is made from what a network program printed."""
     depth: int = 0
+    at: float | None = None
+    """The time by which grants are judged (seconds since the epoch); None: those with an end do not count."""
 
     def deeper(self, **changes: object) -> Scene:
         """The same scene one level of nesting further in."""

@@ -1,7 +1,8 @@
 """Grants: a person's permission for something that would be held, as narrow as it was given.
 
-`shell:npm install *`, `write:docs/**` or `prompt:Install dependencies?*`. A grant lifts exactly what it
-names from high to medium, one simple command at a time, and never what is forbidden (CP-44, CP-45).
+`ACTION:PATTERN` or `ACTION[LIMITS]:PATTERN`, for example `shell:npm install *`, `write:docs/**`,
+`shell[times=1]:rm -r build`, `delete[for=30m]:build/**`. A grant lifts exactly what it names from high to
+medium, one simple command at a time, and never what is forbidden (CP-44, CP-45).
 """
 
 from __future__ import annotations
@@ -12,38 +13,59 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import re2
+
 from copilot.errors import InputError
 from copilot.safety.finding import Scene
+from copilot.safety.grants_limits import Limits, read_limits
 from copilot.safety.packs import Arg
 
 ACTIONS = ("shell", "write", "edit", "delete", "read", "fetch", "tool", "plan", "prompt")
+_RULE = re2.compile(r"(?s)\s*([a-z]+)\s*(?:\[([^\]]*)\])?\s*:(.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """`action` and the words (shell) or the path pattern (files) that it is for."""
+    """`action` and the words (shell) or the path pattern (files) that it is for; how often and until when.
+
+    `times` is how many uses are left, `until` when it ends in seconds since the epoch; None for no limit.
+    `lasts_seconds` counts from when it is given; `GrantBook` makes an end of it.
+    """
 
     action: str
     pattern: tuple[str, ...]
     rule: str
+    times: int | None = None
+    until: float | None = None
+    lasts_seconds: float | None = None
 
     @classmethod
     def parse(cls, rule: str) -> Grant:
         """The grant that a rule such as `shell:npm install *` writes. Raises InputError with the fix."""
-        action, colon, rest = rule.partition(":")
-        action, rest = action.strip(), rest.strip()
-        if not colon or action not in ACTIONS or not rest:
+        match = _RULE.fullmatch(rule)
+        action, limits, rest = match.groups() if match else ("", None, "")
+        rest = rest.strip()
+        if action not in ACTIONS or not rest:
             raise InputError(
                 f"--allow {rule!r}: write ACTION:PATTERN with an action of {', '.join(ACTIONS)}, "
-                "for example 'shell:npm install *' or 'write:docs/**'"
+                "for example 'shell:npm install *', 'write:docs/**' or 'shell[times=1,for=30m]:rm -r build'"
             )
         try:
             words = tuple(shlex.split(rest)) if action == "shell" else (rest,)
         except ValueError as error:
-            raise InputError(f"--allow {rule!r}: {error}") from error
+            raise InputError(f"--allow {rule!r}: {error}; close the quote") from error
         if not words or (action == "shell" and "*" in words[0]):
             raise InputError(f"--allow {rule!r}: the first word must name a program, not a wildcard")
-        return cls(action, words, rule)
+        found = read_limits(limits, rule) if limits is not None else Limits()
+        return cls(action, words, rule, found.times, found.until, found.lasts_seconds)
+
+    def open_at(self, at: float | None) -> bool:
+        """Whether it still stands at that time; one with an end never does where the time is not known."""
+        if self.times is not None and self.times < 1:
+            return False
+        if self.until is None and self.lasts_seconds is None:
+            return True
+        return at is not None and self.until is not None and self.lasts_seconds is None and at < self.until
 
     def covers_command(self, args: Sequence[Arg], scene: Scene) -> bool:
         """Whether the whole command is what the grant names. `*` stands for one word, at the end for any."""
@@ -73,9 +95,16 @@ class Grant:
         return self.action == "prompt" and fnmatch.fnmatchcase(" ".join(question.split()), pattern)
 
 
-def grant_covers(grants: Sequence[Grant], args: Sequence[Arg], scene: Scene) -> bool:
-    """Whether any of the grants is for this very command."""
-    return any(grant.covers_command(args, scene) for grant in grants)
+def grant_for(grants: Sequence[Grant], args: Sequence[Arg], scene: Scene) -> Grant | None:
+    """The first of the grants that is for this very command and not over."""
+    return next((one for one in grants if one.open_at(scene.at) and one.covers_command(args, scene)), None)
+
+
+def path_grant_for(grants: Sequence[Grant], action: str, path: str, scene: Scene) -> Grant | None:
+    """The first of the grants that is for doing `action` to this very path and not over."""
+    return next(
+        (one for one in grants if one.open_at(scene.at) and one.covers_path(action, path, scene)), None
+    )
 
 
 def path_matches(pattern: str, path: str) -> bool:

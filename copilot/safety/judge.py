@@ -7,20 +7,24 @@ script is judged; the strictest part decides and is named. Unknown means held, n
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import re2
 
 from copilot.core.risk import Risk, RiskLevel
 from copilot.safety.assignments import assignment_findings
 from copilot.safety.finding import Finding, Scene, high
-from copilot.safety.grants import Grant, grant_covers
+from copilot.safety.grants import Grant, grant_for, path_grant_for
 from copilot.safety.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.safety.packs import Arg
 from copilot.safety.programs import MAX_DEPTH, judge_arguments
 from copilot.safety.scope import ProjectScope
 from copilot.safety.shell_check import tree_sitter_agrees
 from copilot.safety.shell_parse import parse_shell
+from copilot.safety.shell_process import shfmt_tree
+from copilot.safety.shell_second import SecondParser, is_plain, shfmt_agrees
 from copilot.safety.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
 from copilot.safety.shell_tree import Sequence as Script
 from copilot.safety.text import has_hidden
@@ -46,19 +50,39 @@ _SETTERS = frozenset(
     }
 )
 
-Confirm = Callable[[str], bool]
-"""A second parser's word that a text, which ours cannot read, holds exactly the commands we see."""
 
+def judge_command(
+    command: str,
+    scope: ProjectScope,
+    grants: Sequence[Grant] = (),
+    *,
+    second: SecondParser = shfmt_tree,
+    at: float | None = None,
+) -> Risk:
+    """The risk of running `command` in the project. Never raises; what is not understood is high.
 
-def judge_command(command: str, scope: ProjectScope, grants: Sequence[Grant] = ()) -> Risk:
-    """The risk of running `command` in the project. Never raises; what is not understood is high."""
+    `second` is the parser that confirms what is more than words. `at` is the time (seconds since the
+    epoch) by which grants with an end are judged; without it they do not count.
+    """
     judge = _Judge(scope, tuple(grants))
     try:
-        scene = Scene(scope, (scope.cwd,), judge.nested, {})
+        scene = Scene(scope, (scope.cwd,), judge.nested, {}, at=at)
         judge.script(command, scene)
-    except (RecursionError, OSError, ValueError) as error:
-        judge.add(command, [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
-    return judge.risk()
+        judge.confirm(command, second)
+    except (RecursionError, OSError, ValueError, KeyError, TypeError) as error:
+        judge.add(_Span(command, 0), [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
+    return judge.risk(command)
+
+
+class _Span(NamedTuple):
+    """A part of the judged text and where it begins there (None: it does not stand there word for word)."""
+
+    text: str
+    start: int | None = None
+
+
+def _span(command: Simple | Group) -> _Span:
+    return _Span(command.source, command.start)
 
 
 class _Judge:
@@ -67,10 +91,14 @@ class _Judge:
     def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...]) -> None:
         self.scope = scope
         self.grants = grants
-        self.found: list[tuple[Finding, str]] = []
+        self.found: list[tuple[Finding, _Span]] = []
+        self.lifted: list[str] = []
+        """The rules of the grants that were used, one entry for each command that they lifted."""
+        self.unconfirmed: list[tuple[str, Script]] = []
+        """Texts that are more than words, and what our parser makes of them."""
 
-    def risk(self) -> Risk:
-        """The strictest finding, with the part that it is about."""
+    def risk(self, whole: str) -> Risk:
+        """The strictest finding, with the part that it is about and where that stands in `whole`."""
         if not self.found:
             return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
         if {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}:
@@ -82,9 +110,13 @@ class _Judge:
         level = max(finding.level for finding, _ in self.found)
         worst = [(finding, part) for finding, part in self.found if finding.level is level]
         reasons = tuple(dict.fromkeys(finding.reason for finding, _ in worst))
-        return Risk(level, reasons[:3], worst[0][0].rule, worst[0][1])
+        first, span = worst[0]
+        text, start = _narrowed(first, span)
+        if start is not None and whole[start : start + len(text)] != text:
+            start = None
+        return Risk(level, reasons[:3], first.rule, text, start, tuple(self.lifted))
 
-    def add(self, part: str, findings: Iterable[Finding]) -> None:
+    def add(self, part: _Span, findings: Iterable[Finding]) -> None:
         """Keeps findings about a part."""
         self.found += [(finding, part) for finding in findings]
 
@@ -92,32 +124,52 @@ class _Judge:
         """The findings of a script inside a command (`bash -c`)."""
         inner = _Judge(self.scope, ())
         inner.script(text, scene)
-        return [finding for finding, _ in inner.found]
+        self.unconfirmed += inner.unconfirmed
+        return [
+            finding if finding.part else dataclasses.replace(finding, part=span.text)
+            for finding, span in inner.found
+        ]
+
+    def confirm(self, command: str, second: SecondParser) -> None:
+        """Asks the second parser, but only where its answer can still matter: it can only hold."""
+        if not self.found or max(finding.level for finding, _ in self.found) >= RiskLevel.HIGH:
+            return
+        for text, tree in self.unconfirmed:
+            try:
+                agrees = shfmt_agrees(text, tree, second(text))
+                reason = "two parsers read it differently"
+            except ShellProblem as error:
+                agrees, reason = False, str(error)
+            if not agrees:
+                self.add(_Span(command, 0), [high(f"could not be confirmed: {reason}", "parse.unconfirmed")])
 
     def script(self, text: str, scene: Scene) -> None:
         """Judges a whole script."""
         problem = _unreadable(text, scene)
+        whole = _Span(text, 0)
         if problem:
-            self.add(text, [high(problem, "parse.text"), *never_in_text(text)])
+            self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
             return
         text = text.rstrip("\n") if "<<" not in text else text
         try:
             tree = parse_shell(text)
         except ShellProblem as error:
-            self.add(text, [high(f"could not be parsed: {error}", "parse.failed"), *never_in_text(text)])
+            self.add(whole, [high(f"could not be parsed: {error}", "parse.failed"), *never_in_text(text)])
             return
         if not tree_sitter_agrees(text, tree):
             self.add(
-                text,
+                whole,
                 [high("could not be parsed: two parsers disagree", "parse.disagree"), *never_in_text(text)],
             )
+        if not is_plain(tree):
+            self.unconfirmed.append((text, tree))
         scene = self._without_set_names(tree, scene)
         self._sequence(tree, scene)
         evaluated = [([_arg(word, scene) for word in one.words], scene) for one in commands_of(tree)]
         targets = [
             ([Arg("<"), _arg(r.target, scene)], scene) for one in commands_of(tree) for r in one.redirects
         ]
-        self.add(text, sends_secrets([*evaluated, *targets]))
+        self.add(whole, sends_secrets([*evaluated, *targets]))
 
     def _without_set_names(self, tree: Script, scene: Scene) -> Scene:
         """Known variables only stay known if nothing in the script sets any."""
@@ -166,7 +218,7 @@ class _Judge:
                     ]
 
     def _group(self, group: Group, scene: Scene) -> None:
-        self._redirects(group.redirects, scene, group.source)
+        self._redirects(group.redirects, scene, _span(group))
         scenes = [scene]
         if group.kind == "for":
             self._word_scripts(group.words, scene)
@@ -175,7 +227,7 @@ class _Judge:
             for body in group.bodies:
                 after = self._sequence(body, one)
                 if group.kind != "subshell" and set(after.folders) != set(one.folders):
-                    self.add(group.source, [high("changes the folder inside a group", "path.cd")])
+                    self.add(_span(group), [high("changes the folder inside a group", "path.cd")])
 
     def _loop_scenes(self, group: Group, scene: Scene) -> list[Scene]:
         values = [_arg(word, scene) for word in group.words]
@@ -186,14 +238,14 @@ class _Judge:
 
     def _simple(self, command: Simple, scene: Scene) -> None:
         self._word_scripts([*command.words, *(word for _, word in command.assignments)], scene)
-        self._redirects(command.redirects, scene, command.source)
+        self._redirects(command.redirects, scene, _span(command))
         for name, word in command.assignments:
             text = _arg(word, scene).text
             value = Arg(text.partition("=")[2] if text is not None else None, raw=word.raw)
-            self.add(command.source, assignment_findings(name, value, alone=not command.words))
+            self.add(_span(command), assignment_findings(name, value, alone=not command.words))
         if not command.words:
             if not self.found:
-                self.add(command.source, [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
+                self.add(_span(command), [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
             return
         args = [_arg(word, scene) for word in command.words]
         fetched = any(_fetches(script) for word in command.words for script in word.scripts)
@@ -205,16 +257,15 @@ class _Judge:
         foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
         if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
             findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
-        if grant_covers(self.grants, args, scene):
-            findings = [_granted(finding) for finding in findings]
-        self.add(command.source, findings)
+        findings = self._lifted(findings, grant_for(self._left(), args, scene))
+        self.add(_span(command), findings)
 
     def _word_scripts(self, words: Iterable[Word], scene: Scene) -> None:
         for word in words:
             for script in word.scripts:
                 self._sequence(script, dataclasses.replace(scene, upstream=()))
 
-    def _redirects(self, redirects: Sequence[Redirect], scene: Scene, part: str) -> None:
+    def _redirects(self, redirects: Sequence[Redirect], scene: Scene, part: _Span) -> None:
         for redirect in redirects:
             self._word_scripts([redirect.target], scene)
             if redirect.document is not None:
@@ -228,10 +279,30 @@ class _Judge:
                 refusal = scene.path_refusal(target, "read")
                 self.add(part, [high(refusal, "path.outside")] if refusal else [])
                 continue
-            self.add(part, _writing(redirect, target, scene, self.grants))
+            findings = _writing(redirect, target, scene)
+            path = target.text
+            grant = path_grant_for(self._left(), "write", path, scene) if path is not None else None
+            self.add(part, self._lifted(findings, grant))
+
+    def _left(self) -> list[Grant]:
+        """The grants with the uses that are left to them in this very command line."""
+        spent = Counter(self.lifted)
+        return [
+            one if one.times is None else dataclasses.replace(one, times=one.times - spent[one.rule])
+            for one in self.grants
+        ]
+
+    def _lifted(self, findings: list[Finding], grant: Grant | None) -> list[Finding]:
+        """The findings of one command or redirection as the grant makes them; counted if it lifted any."""
+        if grant is None:
+            return findings
+        lifted = [_granted(finding) for finding in findings]
+        if lifted != findings:
+            self.lifted.append(grant.rule)
+        return lifted
 
 
-def _writing(redirect: Redirect, target: Arg, scene: Scene, grants: tuple[Grant, ...]) -> list[Finding]:
+def _writing(redirect: Redirect, target: Arg, scene: Scene) -> list[Finding]:
     found = written(target, scene)
     if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
         return []
@@ -240,18 +311,21 @@ def _writing(redirect: Redirect, target: Arg, scene: Scene, grants: tuple[Grant,
         return [*found, high(refusal, "path.write")]
     if redirect.operator in (">>", "&>>"):
         return [*found, Finding(RiskLevel.LOW, f"appends to {target.shown}", "files.append")]
-    finding = high(f"overwrites {target.shown}", "files.overwrite", grantable=True)
-    covered = target.text is not None and any(
-        grant.covers_path("write", target.text, scene) for grant in grants
-    )
-    return [*found, _granted(finding) if covered else finding]
+    return [*found, high(f"overwrites {target.shown}", "files.overwrite", grantable=True)]
+
+
+def _narrowed(finding: Finding, span: _Span) -> _Span:
+    """The part inside a nested script that decided, if it stands in the command word for word."""
+    if not finding.part or span.start is None or finding.part not in span.text:
+        return span
+    return _Span(finding.part, span.start + span.text.index(finding.part))
 
 
 def _granted(finding: Finding) -> Finding:
     """What a grant makes of a finding: held becomes medium, if it is of the kind that can be granted."""
     if finding.level is not RiskLevel.HIGH or not finding.grantable:
         return finding
-    return Finding(RiskLevel.MEDIUM, f"allowed: {finding.reason}", finding.rule)
+    return dataclasses.replace(finding, level=RiskLevel.MEDIUM, reason=f"allowed: {finding.reason}")
 
 
 def _unreadable(text: str, scene: Scene) -> str:

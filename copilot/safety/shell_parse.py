@@ -46,9 +46,12 @@ _OPERATOR = re2.compile(r"(?:[0-9]{1,3})?(?:<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)|&>>|
 _SEPARATOR = re2.compile(r"\|\||&&|\|&|[;|&\n]")
 
 
-def parse_shell(text: str, depth: int = 0) -> Sequence:
-    """The commands of `text`. Raises ShellProblem with a short reason where it is not plain enough."""
-    parser = _Parser(text, depth)
+def parse_shell(text: str, depth: int = 0, offset: int = 0) -> Sequence:
+    """The commands of `text`. Raises ShellProblem with a short reason where it is not plain enough.
+
+    `offset` is where `text` begins in the whole text, for the positions of commands.
+    """
+    parser = _Parser(text, depth, offset)
     sequence, position = parser.sequence(0, closing="")
     if position < len(text):
         raise ShellProblem(f"{text[position]!r} does not belong here")
@@ -56,21 +59,26 @@ def parse_shell(text: str, depth: int = 0) -> Sequence:
 
 
 class _Parser:
-    def __init__(self, text: str, depth: int) -> None:
+    def __init__(self, text: str, depth: int, offset: int) -> None:
         if depth > MAX_DEPTH:
             raise ShellProblem("nested too deeply")
         self.text = text
+        self.offset = offset
         self.depth = depth
         self._open_documents: list[tuple[str, bool, Document]] = []
 
     # Reading words
 
     def _word(self, position: int) -> tuple[Word, int]:
-        reader = WordReader(self.text, self._inner_script, lambda text: parse_shell(text, self.depth + 1))
+        reader = WordReader(self.text, self._inner_script, self._inner_text)
         word, end = reader.read(position)
         if end == position:
             raise ShellProblem(f"a word is missing before {self.text[position : position + 1]!r}")
         return word, end
+
+    def _inner_text(self, text: str, position: int) -> Sequence:
+        """What stands in backquotes, from `position` on."""
+        return parse_shell(text, self.depth + 1, self.offset + position)
 
     def _inner_script(self, position: int) -> tuple[Sequence, int]:
         self.depth += 1
@@ -131,16 +139,17 @@ class _Parser:
     ) -> tuple[Sequence, int]:
         """Pipelines up to `closing` (left unread), to one of the reserved `words`, or to the end."""
         items: list[tuple[str, Pipeline]] = []
-        operator = ";"
+        operator, after = ";", ""
         position = self._lines(position)
         while position < len(self.text) and not self._at_end(position, closing, words):
             pipeline, position = self._pipeline(position)
             items.append((operator, pipeline))
+            after = ""
             position = self._blanks(position)
             match = _SEPARATOR.match(self.text[position : position + 2])
             if not match:
                 break
-            operator = ";" if match.group() == "\n" else match.group()
+            operator = after = ";" if match.group() == "\n" else match.group()
             if match.group() == "\n":
                 position = self._lines(position)
             else:
@@ -153,7 +162,7 @@ class _Parser:
             raise ShellProblem(f"{closing!r} is missing")
         if not items:
             raise ShellProblem("an empty command")
-        return Sequence(tuple(items)), position
+        return Sequence(tuple(items), ends_in_background=after == "&"), position
 
     def _at_end(self, position: int, closing: str, words: frozenset[str]) -> bool:
         if position >= len(self.text):
@@ -173,14 +182,16 @@ class _Parser:
         while self._reserved(position) == "!":
             position = self._blanks(position + 1)
         commands: list[Command] = []
+        pipes: list[str] = []
         while True:
             command, position = self._command(position)
             commands.append(command)
             position = self._blanks(position)
             here = self.text[position : position + 2]
             if here == "||" or not here.startswith("|"):
-                return Pipeline(tuple(commands)), position
-            position = self._lines(position + (2 if here == "|&" else 1))
+                return Pipeline(tuple(commands), tuple(pipes)), position
+            pipes.append("|&" if here == "|&" else "|")
+            position = self._lines(position + len(pipes[-1]))
             if position >= len(self.text):
                 raise ShellProblem("nothing after |")
 
@@ -208,7 +219,8 @@ class _Parser:
         else:
             return self._for(position) if reserved == "for" else self._simple(position)
         redirects, position = self._redirects(position)
-        return Group(kind, bodies, redirects, source=self.text[start:position]), position
+        source = self.text[start:position]
+        return Group(kind, bodies, redirects, source=source, start=self.offset + start), position
 
     def _branches(self, position: int) -> tuple[tuple[Sequence, ...], int]:
         bodies: list[Sequence] = []
@@ -241,7 +253,8 @@ class _Parser:
         position = self._lines(position + (1 if self.text[position : position + 1] == ";" else 0))
         body, position = self.sequence(self._expect(position, "do"), "", frozenset({"done"}))
         redirects, position = self._redirects(self._expect(position, "done"))
-        group = Group("for", (body,), redirects, variable, tuple(words), self.text[start:position])
+        source = self.text[start:position]
+        group = Group("for", (body,), redirects, variable, tuple(words), source, self.offset + start)
         return group, position
 
     def _expect(self, position: int, word: str) -> int:
@@ -284,7 +297,8 @@ class _Parser:
         if not words and not assignments and not redirects:
             raise ShellProblem("an empty command")
         source = self.text[start:end].strip()
-        return Simple(tuple(words), tuple(assignments), tuple(redirects), source), position
+        simple = Simple(tuple(words), tuple(assignments), tuple(redirects), source, self.offset + start)
+        return simple, position
 
     def _redirect(self, position: int, operator: str, redirects: list[Redirect]) -> int:
         start = position

@@ -54,6 +54,8 @@ class Simple:
     assignments: tuple[tuple[str, Word], ...] = ()
     redirects: tuple[Redirect, ...] = ()
     source: str = ""
+    start: int = 0
+    """Where `source` begins in the whole text, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Group:
     variable: str = ""
     words: tuple[Word, ...] = ()
     source: str = ""
+    start: int = 0
 
 
 Command = Simple | Group
@@ -73,9 +76,10 @@ Command = Simple | Group
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """Commands joined by pipes."""
+    """Commands joined by pipes; `pipes` are the signs between them (`|` or `|&`)."""
 
     commands: tuple[Command, ...]
+    pipes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,44 +87,44 @@ class Sequence:
     """Pipelines, each with the operator that stands before it (`;`, `&&`, `||`, `&`; the first has `;`)."""
 
     items: tuple[tuple[str, Pipeline], ...]
+    ends_in_background: bool = False
 
 
 class ShellProblem(Exception):
     """The text is not in the part of the shell language that is understood; the message says why."""
 
 
-def commands_of(sequence: Sequence) -> list[Simple]:
-    """Every simple command in it, also those in words and groups."""
-    found: list[Simple] = []
+def sequences_of(sequence: Sequence) -> list[Sequence]:
+    """The sequence itself and every one in it, also those in words and groups."""
+    found = [sequence]
     for _, pipeline in sequence.items:
         for command in pipeline.commands:
-            words = list(command.words)
-            words += [redirect.target for redirect in command.redirects]
-            if isinstance(command, Simple):
-                found.append(command)
-                words += [word for _, word in command.assignments]
-            else:
-                for body in command.bodies:
-                    found += commands_of(body)
-            for word in words:
-                for script in word.scripts:
-                    found += commands_of(script)
-    return found
-
-
-def redirects_of(sequence: Sequence) -> list[Redirect]:
-    """Every redirection in it, also those in words and groups."""
-    found: list[Redirect] = []
-    for _, pipeline in sequence.items:
-        for command in pipeline.commands:
-            found += command.redirects
             words = [*command.words, *(redirect.target for redirect in command.redirects)]
             if isinstance(command, Simple):
                 words += [word for _, word in command.assignments]
             else:
                 for body in command.bodies:
-                    found += redirects_of(body)
+                    found += sequences_of(body)
             for word in words:
                 for script in word.scripts:
-                    found += redirects_of(script)
+                    found += sequences_of(script)
     return found
+
+
+def commands_of(sequence: Sequence) -> list[Simple]:
+    """Every simple command in it, also those in words and groups."""
+    return [one for one in _all_commands(sequence) if isinstance(one, Simple)]
+
+
+def redirects_of(sequence: Sequence) -> list[Redirect]:
+    """Every redirection in it, also those in words and groups."""
+    return [redirect for one in _all_commands(sequence) for redirect in one.redirects]
+
+
+def _all_commands(sequence: Sequence) -> list[Command]:
+    return [
+        command
+        for one in sequences_of(sequence)
+        for _, pipeline in one.items
+        for command in pipeline.commands
+    ]

@@ -25,7 +25,9 @@ ScriptParser = Callable[[int], tuple[Sequence, int]]
 class WordReader:
     """Reads words out of `text`. `parse_script` is called for what stands in `$(`, `<(` and backquotes."""
 
-    def __init__(self, text: str, parse_script: ScriptParser, parse_inner: Callable[[str], Sequence]) -> None:
+    def __init__(
+        self, text: str, parse_script: ScriptParser, parse_inner: Callable[[str, int], Sequence]
+    ) -> None:
         self.text = text
         self._parse_script = parse_script
         self._parse_inner = parse_inner
@@ -109,7 +111,7 @@ class WordReader:
                 raise ShellProblem("nested backquotes")
             inner.append(self.text[end])
             end += 1
-        self._scripts.append(self._parse_inner("".join(inner)))
+        self._scripts.append(self._parse_inner("".join(inner), position + 1))
         self._add("opaque", "command substitution")
         return end + 1
 
