@@ -50,7 +50,7 @@ def _short(cell: tuple[str, Look]) -> str:
     return " ".join([repr(cell[0]), cell[1].foreground, "on", cell[1].background, *set_ones])
 
 
-def emulated_look(style: Style) -> Look:
+def emulated_look(style: Style, text: str = "") -> Look:
     """A style as the program asked for it."""
     return Look(
         str(style.foreground),
@@ -66,9 +66,9 @@ def emulated_look(style: Style) -> Look:
     )
 
 
-def painted_look(style: Style) -> Look:
+def painted_look(style: Style, text: str = "") -> Look:
     """A style as the cockpit is to paint it: colours resolved, with dim, reverse and conceal in them; no blink."""
-    foreground, background = resolve(style, _PALETTE)
+    foreground, background = resolve(style, _PALETTE, drawing="\u2580" <= text <= "\u259f")
     return Look(
         foreground,
         background,
@@ -109,22 +109,22 @@ def painted_differences(theirs: Picture, ours: Picture, cursor_shape: int) -> li
 
 
 def _pairs(
-    theirs: Picture, ours: Picture, their_look: Callable[[Style], Look]
+    theirs: Picture, ours: Picture, their_look: Callable[[Style, str], Look]
 ) -> Iterator[tuple[int, int, tuple[str, Look], tuple[str, Look]]]:
     """Row, column, and the two cells there, each code point by itself."""
     columns = max(theirs.columns, ours.columns)
     for number, (left, right) in enumerate(zip_longest(theirs.rows, ours.rows, fillvalue=())):
         before, after = _cells(left, their_look), _cells(right, emulated_look)
-        before += [(" ", their_look(_PLAIN))] * (columns - len(before))
-        after += [(" ", their_look(_PLAIN))] * (columns - len(after))
+        before += [(" ", their_look(_PLAIN, " "))] * (columns - len(before))
+        after += [(" ", their_look(_PLAIN, " "))] * (columns - len(after))
         for column, (one, other) in enumerate(
-            zip_longest(before, after, fillvalue=(" ", their_look(_PLAIN)))
+            zip_longest(before, after, fillvalue=(" ", their_look(_PLAIN, " ")))
         ):
             yield number, column, one, other
 
 
-def _cells(row: Row, look: Callable[[Style], Look]) -> list[tuple[str, Look]]:
-    return [(glyph.text, look(glyph.style)) for glyph in code_points(row)]
+def _cells(row: Row, look: Callable[[Style, str], Look]) -> list[tuple[str, Look]]:
+    return [(glyph.text, look(glyph.style, glyph.text)) for glyph in code_points(row)]
 
 
 def _seen(cell: tuple[str, Look]) -> tuple[str, Look]:

@@ -403,6 +403,17 @@ def test_any_of_the_sixteen_can_be_read_on_any_other(name: str) -> None:
             assert text == ground if front == behind else contrast(text, ground) >= 3, (front, behind)
 
 
+def test_a_faint_edge_of_blocks_stays_faint() -> None:
+    screen = TerminalScreen(6, 1)
+    screen.feed("\x1b[38;2;20;27;34m▄▄\x1b[Cab".encode())
+    painter = StripPainter(PALETTES["copilot-dark"])
+    picture = screen.visible_row(0).picture_of(6)
+    shown = painter.strip(picture, painter.runs(picture)).render(Console())
+    edge, text = shown.index("38;2;20;27;34"), shown.index("ab")
+    assert edge < shown.index("▄▄") < text
+    assert "38;2;20;27;34" not in shown[shown.index("▄▄") : text]
+
+
 def test_colours_that_a_program_chose_itself_stay() -> None:
     palette = PALETTES["copilot-dark"]
     assert resolve(Style("#333333", "#222222"), palette) == ("#333333", "#222222")

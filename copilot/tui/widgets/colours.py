@@ -26,22 +26,22 @@ def rgb(colour: Colour, default: str, sixteen: tuple[str, ...]) -> str:
     return f"#{grey:02x}{grey:02x}{grey:02x}"
 
 
-def resolve(style: Style, palette: Palette) -> tuple[str, str]:
+def resolve(style: Style, palette: Palette, *, drawing: bool = False) -> tuple[str, str]:
     """What is really shown of a style: the colour of its text and the one behind it.
 
     Text is moved away from its background where it could not be read and one of the two colours is ours:
-    what a program picks from the sixteen it has never seen.
+    what a program picks from the sixteen it has never seen. A `drawing` of blocks is left as faint as it is.
     """
     front, behind = style.foreground, style.background
     foreground = rgb(front, palette.foreground, palette.ansi)
     background = rgb(behind, palette.background, palette.ansi_behind)
-    if behind == "default" and not style.reverse and front != "default":
+    if behind == "default" and not style.reverse and front != "default" and not drawing:
         foreground = readable(foreground, palette)
     if style.reverse:
         foreground, background = background, foreground
     if style.conceal or front == behind != "default":
         foreground = background
-    elif behind != "default" and (_is_ours(front) or _is_ours(behind)):
+    elif behind != "default" and not drawing and (_is_ours(front) or _is_ours(behind)):
         foreground = readable_on(background, foreground)
     if style.dim:
         foreground = blend(foreground, background, _DIM)

@@ -30,16 +30,22 @@ _HOSTILE: dict[int, str | None] = {
 """Controls, and what would hide or turn round text; those without width are left out. Cells hold hardly
 any of them, and if one ever did it would not get further than this."""
 _RESET = "\x1b[0m"
+_BLOCKS = " " + "".join(map(chr, range(0x2580, 0x25A0)))
+"""Programs draw edges and pictures with them: those are not to be read, and may be faint."""
 
 
 class Look:
-    """How cells of one style are drawn: for Rich, and as the sequence that sets it, whatever was set."""
+    """How cells of one style are drawn: for Rich, and as the sequence that sets it, whatever was set.
 
-    __slots__ = ("painter", "prefix", "rich")
+    `drawing` is the look of block elements in that style, where it is another one.
+    """
+
+    __slots__ = ("drawing", "painter", "prefix", "rich")
 
     def __init__(self, painter: StripPainter, rich: RichStyle) -> None:
         self.painter = painter
         self.rich = rich
+        self.drawing: Look | None = None
         codes = Strip.render_ansi(rich, painter.colours)
         self.prefix = f"\x1b[0;{codes}m" if codes else _RESET
 
@@ -84,10 +90,17 @@ class StripPainter:
             if look is None:
                 if len(self._looks) > _MOST_LOOKS:
                     self._looks.clear()
-                look = self._looks[pen.seen] = Look(self, self.rich_style(pen.seen))
+                look = self._looks[pen.seen] = self._new_look(pen.seen)
             pen.rich = look
         found: Look = look
         return found
+
+    def _new_look(self, style: Style) -> Look:
+        look = Look(self, self.rich_style(style))
+        drawing = self.rich_style(style, drawing=True)
+        if drawing != look.rich:
+            look.drawing = Look(self, drawing)
+        return look
 
     def runs(self, picture: Picture) -> Runs:
         """The row in pieces of one look each."""
@@ -126,6 +139,8 @@ class StripPainter:
             ansi += [last.prefix, gutter[0]]
         for start, end, look in runs:
             piece = text[start:end] if characters is None else _shown("".join(characters[start:end]))
+            if look.drawing is not None and not piece.strip(_BLOCKS):
+                look = look.drawing
             pieces.append((piece, look.rich))
             if look is not last:
                 ansi.append(look.prefix)
@@ -134,9 +149,9 @@ class StripPainter:
         ansi.append(_RESET)
         return RowStrip(pieces, columns, "".join(ansi))
 
-    def rich_style(self, style: Style) -> RichStyle:
-        """The style as Rich draws it."""
-        foreground, background = resolve(style, self.palette)
+    def rich_style(self, style: Style, *, drawing: bool = False) -> RichStyle:
+        """The style as Rich draws it; of text, or of a `drawing` made of blocks."""
+        foreground, background = resolve(style, self.palette, drawing=drawing)
         return RichStyle(
             color=Color.parse(foreground),
             bgcolor=Color.parse(background),
