@@ -10,6 +10,9 @@ from copilot.detectors.regions import Region, Regions
 from copilot.detectors.rows import RowKind
 
 _LAST_SENTENCE = compiled(r"(?:^|[.!?:…]['\")]?\s+|\n)([^\n]*?)$")
+_ASKING_SENTENCE = compiled(r"(?:^|[.!:]\s+)([^.!?:]{8,}\?)\s")
+"""A question that the paragraph goes on behind."""
+_NOTED = compiled(r"^(?i:reason|note|why|hint|tip|warning):\s")
 _SENTENCE_BREAK = compiled(r"[.!?…]['\")\]]?\s+")
 _LIST_ITEM = compiled(r"^\s*(?:[-*•–]|\(?[0-9a-zA-Z]{1,2}[.)])\s+\S")
 _YES_NO_TAIL = compiled(r"(?i)\?\s*[\[(]\s*y(?:es)?\s*/\s*no?\s*[\])]\s*$")
@@ -62,10 +65,16 @@ def dialog_question(regions: Regions, choices: Choices) -> Question | None:
     paragraphs = _paragraphs(regions, numbers)
     if not paragraphs:
         return None
-    for rows in reversed(paragraphs[-4:]):
-        text = _left_part(regions, rows)
-        if _ASKS.search(text) or text.endswith(":"):
-            return Question(_cleaned(text), rows)
+    near = [(_left_part(regions, rows), rows) for rows in reversed(paragraphs[-4:])]
+    asking = [(text, rows) for text, rows in near if _ASKS.search(text) or text.endswith(":")]
+    # `Reason: shall I clean up?` tells why it is asked; it is not what is asked
+    asking.sort(key=lambda one: _NOTED.search(one[0]) is not None)
+    if asking:
+        return Question(_cleaned(asking[0][0]), asking[0][1])
+    for text, rows in near:
+        sentence = _ASKING_SENTENCE.search(text)
+        if sentence is not None:
+            return Question(_cleaned(sentence.group(1)), rows)
     rows = paragraphs[-1]
     if len(paragraphs) > 1 and len(paragraphs[0]) == 1 and _left_part(regions, rows).endswith((".", "!")):
         rows = paragraphs[0]

@@ -158,7 +158,7 @@ def test_a_dialog_of_an_unknown_coding_cli_is_found_by_its_form() -> None:
     found = detect("generic", text, hidden=True)
     assert found.kind is ScreenKind.PERMISSION
     assert [option.label for option in found.options] == ["Yes, once", "Always", "No"]
-    assert found.question == "Run this command? $ make deploy"
+    assert found.question == "Run this command?"
 
 
 def test_a_numbered_list_without_a_selected_row_is_prose() -> None:

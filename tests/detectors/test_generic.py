@@ -95,6 +95,8 @@ def test_a_prompt_above_a_moving_log_has_its_options() -> None:
     assert (asked.kind, asked.question) == (ScreenKind.YES_NO, "Apply it now? [y/N]")
     assert labels(asked) == ["yes", "no"]
     assert detect("generic", text, READS_NOT).kind is ScreenKind.BUSY
+    mentioned = text + "a [Y/n] was asked before\n"
+    assert [option.selected for option in detect("generic", mentioned, READS).options] == [False, True]
     answered = text.replace("[y/N]: ", "[y/N]: n")
     assert detect("generic", answered, READS).kind is ScreenKind.UNKNOWN
 
@@ -224,3 +226,16 @@ def test_what_stands_above_is_not_part_of_the_question() -> None:
     assert asked.question == "Do you want to continue? [Y/n]"
     assert asked.subject is not None
     assert asked.subject.text == "The following packages will be REMOVED:\ntinything"
+
+
+def test_the_question_of_a_dialog_is_not_the_reason_for_it() -> None:
+    listed = "\n\n❯ 1. Yes\n  2. No\n\nenter to select · esc to cancel"
+    told = "Would you like to run the following command?\n\nReason: shall I clean up?\n\n$ make clean"
+    assert (
+        detect("generic", told + listed, hidden=True).question
+        == "Would you like to run the following command?"
+    )
+    going_on = "Security guide\n\nIs this a folder that you trust? If not, look at it first.\n\nMore below"
+    assert detect("generic", going_on + listed, hidden=True).question == "Is this a folder that you trust?"
+    only = "Something\n\nReason: shall I clean up?"
+    assert detect("generic", only + listed, hidden=True).question == "Reason: shall I clean up?"
