@@ -37,7 +37,7 @@ turns:
 
       > That is all of it.
 """
-_READY = {"claude": "❯", "codex": "›", "opencode": "Ask anything", "copilot": "❯|Type @"}
+_READY = {"claude": "❯", "codex": "›", "opencode": "Ask anything", "copilot": "fake-model"}
 NAMES = tuple(_READY)
 
 

@@ -65,7 +65,6 @@ def _less() -> tuple[Sequence[str], Steps]:
         *resize(*ROUND),
         keys("top", "g", sees="line 1"),
         text("numbers", "-N", "Enter"),
-        wheel("wheel", WHEEL_DOWN, 2),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import signal
 import threading
@@ -44,6 +45,10 @@ class Stand(Protocol):
 
     def picture(self) -> Picture:
         """The program's screen."""
+
+
+_DEFAULT_COLOURS = re.compile(rb"\x1b\]1[01];[^?\x07\x1b][^\x07\x1b]*(\x07|\x1b\\)")
+"""tmux lets a program change the default colours; with us they are the theme's."""
 
 
 def _mouse(code: int, column: int, row: int, release: bool) -> bytes:
@@ -212,7 +217,7 @@ class EmulatedStand:
     def part(self, path: Path) -> Picture:
         """The screen now; what the program wrote since the last time goes to `path`."""
         with self._lock:
-            path.write_bytes(self._piece)
+            path.write_bytes(_DEFAULT_COLOURS.sub(b"", self._piece))
             self._piece = b""
             return self._picture()
 
