@@ -15,7 +15,16 @@ from tests.scoring.scores import LabelScore, score_cast
 from tests.scoring.tables import figures_of
 
 FLOORS: dict[str, dict[str, float]] = {
-    "claude": {"recall": 1.0, "kind": 0.99, "question": 0.98, "options": 0.75, "settle": 0.35},
+    "claude": {"recall": 1.0, "kind": 0.99, "question": 1.0, "options": 0.97, "settle": 0.35},
+    "codex": {"recall": 1.0, "kind": 1.0, "question": 1.0, "options": 1.0, "settle": 0.2},
+    "gemini": {"recall": 1.0, "kind": 1.0, "question": 1.0, "options": 1.0, "settle": 0.35},
+    "qwen": {"recall": 1.0, "kind": 1.0, "question": 1.0, "options": 1.0, "settle": 0.35},
+    "copilot": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 1.0, "settle": 0.8},
+    "opencode": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 0.97, "settle": 0.8},
+    "pi": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 0.97, "settle": 0.8},
+    "aider": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 0.97, "settle": 0.8},
+    "classic": {"recall": 0.99, "kind": 0.99, "question": 0.95, "options": 0.88, "settle": 0.8},
+    "decoys": {"recall": 1.0, "kind": 1.0, "settle": 0.8},
 }
 CLIS = sorted(FLOORS)
 
@@ -30,7 +39,7 @@ def scores_of(cli: str) -> list[LabelScore]:
 @pytest.mark.parametrize("what", ["recall", "kind", "question", "options"])
 def test_prompts_are_read_as_well_as_before(cli: str, what: str) -> None:
     figure = figures_of(scores_of(cli))[what]
-    assert figure is None or figure >= FLOORS[cli][what]
+    assert figure is None or figure >= FLOORS[cli].get(what, 0.95)
 
 
 @pytest.mark.row("CP-27")
