@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from copilot.core.detection import Detection
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply_keys import matches_any, widens
 from copilot.evaluation.drift.walk import Expected
@@ -47,7 +47,8 @@ def compare(station: str, expected: Expected, found: Detection, keys: ReplyKeys)
     widening = tuple(
         option.label
         for option in found.options
-        if widens(option, keys) or matches_any(option.label, keys.trust_options)
+        if widens(option, keys)
+        or (found.kind is ScreenKind.TRUST and matches_any(option.label, keys.trust_options))
     )
     if not _all_fit(widening, expected.widening):
         yield Difference(station, "widening", _listed(expected.widening), _listed(widening))

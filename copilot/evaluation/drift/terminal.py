@@ -80,6 +80,11 @@ class CliTerminal:
         return self._loop.time() - self._began
 
     @property
+    def typed(self) -> bool:
+        """Whether anything was typed yet."""
+        return self._typed_at > 0
+
+    @property
     def snapshot(self) -> ScreenSnapshot:
         """The screen now."""
         return self.screen.snapshot()

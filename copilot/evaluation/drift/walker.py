@@ -22,7 +22,9 @@ from copilot.recording.asciicast import CastEvent
 
 PATIENCE_SECONDS = 6.0
 """A prompt of another kind than expected counts once it has stood for so long."""
-LIMIT_SECONDS = 45.0
+LIMIT_SECONDS = 60.0
+START_SECONDS = 120.0
+"""Some CLIs take half a minute to start in a HOME that they have never seen."""
 _KEY_GAP_SECONDS = 0.35
 """Between two keys: no CLI swallows the second (measured: 0.1 s is too short for one)."""
 _LOST = 2
@@ -105,7 +107,8 @@ class _Walker:
         return Outing(self._profile, self._version, *self._size, tuple(visits), tuple(terminal.events))
 
     async def _visit(self, terminal: CliTerminal, station: Station) -> Visit:
-        found = await terminal.wait_for(station.expected.kind, patience=PATIENCE_SECONDS, limit=LIMIT_SECONDS)
+        limit = LIMIT_SECONDS if terminal.typed else START_SECONDS
+        found = await terminal.wait_for(station.expected.kind, patience=PATIENCE_SECONDS, limit=limit)
         if found is None:
             return self._never(terminal, station)
         terminal.mark(f"{station.name}: {found.kind.value}")

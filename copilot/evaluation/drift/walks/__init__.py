@@ -5,6 +5,19 @@ from __future__ import annotations
 from copilot.evaluation.drift.walk import Walk
 from copilot.evaluation.drift.walks.claude import WALK as CLAUDE
 from copilot.evaluation.drift.walks.codex import WALK as CODEX
+from copilot.evaluation.drift.walks.copilot_cli import WALK as COPILOT
+from copilot.evaluation.drift.walks.gemini import WALK as GEMINI
+from copilot.evaluation.drift.walks.opencode import WALK as OPENCODE
+from copilot.evaluation.drift.walks.pi import WALK as PI
+from copilot.evaluation.drift.walks.qwen import WALK as QWEN
 
-WALKS: dict[str, Walk] = {"claude": CLAUDE, "codex": CODEX}
+WALKS: dict[str, Walk] = {
+    "claude": CLAUDE,
+    "codex": CODEX,
+    "copilot": COPILOT,
+    "gemini": GEMINI,
+    "opencode": OPENCODE,
+    "pi": PI,
+    "qwen": QWEN,
+}
 """By the profile's name."""

@@ -32,7 +32,7 @@ def _playbook() -> Playbook:
             Turn("One decision.", (ToolCall("AskUserQuestion", {"questions": [_DATABASE]}),), "choose"),
             Turn("The file is there.\n\nWhich license should I add, MIT or Apache-2.0?", name="ask"),
             Turn("Done. The license is MIT.", name="done"),
-            Turn(error=HttpError(400, "the scripted request is refused"), name="fail", times=0),
+            Turn(error=HttpError(400, "scripted failure"), name="fail", times=0),
         ),
         pace=Pace(0.5, 12, 0.02),
     )

@@ -31,7 +31,7 @@ def _playbook() -> Playbook:
             Turn("Done. The license is MIT.", name="done"),
             Turn("One decision.", (ToolCall("request_user_input", {"questions": [_DATABASE]}),), "choose"),
             Turn("Noted: SQLite.", name="noted"),
-            Turn(error=HttpError(400, "the scripted request is refused"), name="fail", times=0),
+            Turn(error=HttpError(400, "scripted failure"), name="fail", times=0),
         ),
         pace=Pace(0.5, 12, 0.02),
     )
