@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from copilot.core.screen_rules import Evidence
 from copilot.core.snapshot import ScreenSnapshot
@@ -19,6 +20,18 @@ class Reported:
     by: str
     kind: str = ""
     message: str = ""
+
+
+def withhold(snapshot: ScreenSnapshot, sources: Collection[str]) -> ScreenSnapshot:
+    """The snapshot as it is without some of what the CLI reports: `status`, `title`, `progress`."""
+    if not sources:
+        return snapshot
+    return replace(
+        snapshot,
+        program_status=None if "status" in sources else snapshot.program_status,
+        title="" if "title" in sources else snapshot.title,
+        progress=None if "progress" in sources else snapshot.progress,
+    )
 
 
 def reported(snapshot: ScreenSnapshot, evidence: Evidence) -> Reported | None:

@@ -6,7 +6,7 @@ looked at all the same after a while.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from copilot.core.detection import Detection, ScreenKind
@@ -15,6 +15,7 @@ from copilot.core.risk import NO_RISK, Risk
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.core.tty_facts import TtyFacts
 from copilot.detectors import Examination, Examiner, Settler
+from copilot.detectors.reports import withhold
 from copilot.screen import TerminalScreen
 from copilot.session.cursor_line import before_cursor
 
@@ -45,7 +46,9 @@ class Eyes:
         examiner: Examiner,
         facts: Callable[[], TtyFacts],
         assessor: Assessor,
+        withheld: Collection[str] = (),
     ) -> None:
+        """`withheld` are reports of the CLI that the detectors do not get (`withhold`)."""
         self.screen = screen
         self.exit_status: int | None = None
         self.examination: Examination | None = None
@@ -53,6 +56,7 @@ class Eyes:
         self._settler = Settler(examiner.profile)
         self._facts = facts
         self._assessor = assessor
+        self._withheld = withheld
         self._half_drawn_since: float | None = None
 
     def learn_version(self, version: str) -> None:
@@ -103,7 +107,9 @@ class Eyes:
         self._settler.report_again()
 
     def _examine(self, snapshot: ScreenSnapshot) -> Detection:
-        self.examination = self._examiner.examine(snapshot, self._facts(), self.exit_status)
+        self.examination = self._examiner.examine(
+            withhold(snapshot, self._withheld), self._facts(), self.exit_status
+        )
         return self.examination.detection
 
     def _danger(self, detection: Detection) -> Risk:

@@ -101,8 +101,9 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     def facts() -> TtyFacts:
         return child.facts() if child is not None else UNKNOWN_FACTS
 
-    screen = TerminalScreen(settings.columns, settings.lines, answer_program_status=_answers_status())
-    eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared))
+    withheld = _withheld()
+    screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
+    eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared), withheld)
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
@@ -133,9 +134,13 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     return session
 
 
-def _answers_status() -> bool:
-    """Whether the child's program status is asked for; `COPILOT_PROGRAM_STATUS=off` for tests."""
-    return os.environ.get("COPILOT_PROGRAM_STATUS", "") != "off"
+def _withheld() -> frozenset[str]:
+    """What the CLI reports of itself and is not to be believed, to see what the other evidence carries.
+
+    `COPILOT_PROGRAM_STATUS=off` also leaves the child's query for it unanswered.
+    """
+    switches = {"status": "COPILOT_PROGRAM_STATUS", "title": "COPILOT_TITLES"}
+    return frozenset(source for source, name in switches.items() if os.environ.get(name, "") == "off")
 
 
 def _environment(profile: Profile) -> dict[str, str]:

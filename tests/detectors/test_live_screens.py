@@ -78,3 +78,13 @@ def test_the_tick_of_a_choice_just_made_is_not_its_label() -> None:
     found = find_numbered(Rows(screen("1. SQLite\n2. Postgres ✓\n3. Type your own answer")), "❯", 0, 2)
     assert found is not None
     assert [option.label for option in found.options] == ["SQLite", "Postgres", "Type your own answer"]
+
+
+@pytest.mark.parametrize(
+    ("below", "kind"), [("", ScreenKind.IDLE), ("\n\n› go on\n\n• Let me see", ScreenKind.UNKNOWN)]
+)
+def test_codex_that_reports_nothing_is_ready_once_it_was_interrupted(below: str, kind: ScreenKind) -> None:
+    """Its composer stands there while text streams, so it is a witness only with the row above it."""
+    said = "■ Conversation interrupted - use /feedback if something went wrong" + below
+    text = f"✗ You canceled the request to run rm -rf build/\n\n{said}\n\n› ▮\n\n  ? for shortcuts"
+    assert detect("codex", text).kind is kind

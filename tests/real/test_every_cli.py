@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.real.run import HeadlessRun, run_headless
+from tests.real.run import HeadlessRun, RunFolder, run_headless
 from tests.real.scenes import DELETE, FAULT, NAMES, REPLIES, TASK, failing, hanging, story
 from tests.real.stage import Stage, stage
 from tests.real.tools import TOOLS
@@ -24,13 +25,20 @@ REPORTING = ("claude", "codex", "gemini", "qwen")
 WAITING = ("permission", "menu", "yes_no", "question")
 
 
-def at_full(on: Stage, limit: str = "200s", meanwhile: Callable[[int], None] | None = None) -> HeadlessRun:
+def at_full(
+    on: Stage,
+    limit: str = "200s",
+    meanwhile: Callable[[int], None] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> HeadlessRun:
     """The run of every test here: every permission is said yes to, unless the guard steps in."""
     replies = on.folder / "replies.yaml"
     replies.write_text(REPLIES)
     options = ["--autonomy", "full", "--provider", "playbook", "--playbook", str(replies)]
     options += ["--columns", "120", "--lines", "40", "--timeout", limit]
-    return run_headless(on, *options, task=TASK, seconds=SECONDS, meanwhile=meanwhile)
+    return run_headless(
+        on, *options, task=TASK, seconds=SECONDS, environment=environment, meanwhile=meanwhile
+    )
 
 
 @pytest.mark.row("CP-1", "PH-32")
@@ -70,21 +78,27 @@ def assert_on_record(name: str, run: HeadlessRun) -> None:
     assert not folder.transcript.problems
     assert folder.manifest["outcome"]["word"] == "completed"
     folder.assert_keys_follow_their_decisions()
+    prompts = prompts_of(folder)
+    assert [one["kind"] for one in prompts] == expected_kinds(name)
+    refused = [decision for decision in folder.decisions if decision["verdict"] == "refuse"]
+    (deletion,) = refused
+    (about,) = [one for one in prompts if one["identity"] == deletion["identity"]]
+    assert about["subject"]["text"] == DELETE
+    outcomes = [record.data["outcome"] for record in folder.records("effect.ReplyTaken")]
+    assert set(outcomes) <= {"taken", "blocked"}, outcomes
+    if name in REPORTING:
+        folder.busy_check().assert_no_key_while_busy()
+
+
+def prompts_of(folder: RunFolder) -> list[dict[str, Any]]:
+    """Each prompt once, in order, until the CLI is left."""
     left_at = next(
         record.at
         for record in folder.records("effect.RecordDecision")
         if record.data["decision"]["rule"] == "run.leave"
     )
-    asked = [one.data["detection"] for one in folder.records("event.ScreenSettled") if one.at < left_at]
-    identities = {one["identity"]: one for one in asked if one["kind"] in WAITING}
-    assert [one["kind"] for one in identities.values()] == expected_kinds(name)
-    refused = [decision for decision in folder.decisions if decision["verdict"] == "refuse"]
-    (deletion,) = refused
-    assert identities[deletion["identity"]]["subject"]["text"] == DELETE
-    outcomes = [record.data["outcome"] for record in folder.records("effect.ReplyTaken")]
-    assert set(outcomes) <= {"taken", "blocked"}, outcomes
-    if name in REPORTING:
-        folder.busy_check().assert_no_key_while_busy()
+    settled = [one.data["detection"] for one in folder.records("event.ScreenSettled") if one.at < left_at]
+    return list({one["identity"]: one for one in settled if one["kind"] in WAITING}.values())
 
 
 def expected_kinds(name: str) -> list[str]:
