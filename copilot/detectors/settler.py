@@ -36,6 +36,9 @@ MOVED_SECONDS = 0.25
 RESIZED_SECONDS = 1.0
 """So long after a resize only what was settled before counts: lines are cut until the child draws anew."""
 
+HALF_FRAME_SECONDS = 0.04
+"""A reading that comes back so soon had not gone: a frame was drawn in two writes."""
+
 _PASSING_SECONDS = 0.12
 """Another reading that stood at least so long makes the next same prompt a new one."""
 
@@ -70,6 +73,9 @@ class Settler:
         self._reading: _Reading | None = None
         self._latest: Detection | None = None
         self._since = 0.0
+        self._interrupted: _Reading | None = None
+        self._interrupted_since = 0.0
+        """The reading before the present one, and since when it had held."""
         self._settled: Detection | None = None
         self._settled_reading: _Reading | None = None
         self._occurrences: dict[str, int] = {}
@@ -101,7 +107,12 @@ class Settler:
         reading = _reading_of(detection)
         if reading != self._reading:
             self._pass(at)
-            self._reading, self._since = reading, at
+            reported = self._latest is not None and self._latest.source is EvidenceSource.REPORT
+            soon = at - self._since <= HALF_FRAME_SECONDS and not reported
+            back = soon and reading == self._interrupted
+            since = self._interrupted_since if back else at
+            self._interrupted, self._interrupted_since = self._reading, self._since
+            self._reading, self._since = reading, since
         self._latest = detection
         due = self._since + self.confirm_seconds(detection)
         if detection.columns != self._columns:

@@ -47,6 +47,23 @@ def test_a_reading_counts_only_after_its_confirmation_time() -> None:
     assert settler.first_seen_at == 1.0
 
 
+@pytest.mark.parametrize(
+    ("between", "gap", "counts"),
+    [(BUSY, 0.005, True), (BUSY, 0.1, False), (REPORTED_BUSY, 0.005, False)],
+    ids=["half a frame", "another screen", "the CLI's own word"],
+)
+def test_a_frame_drawn_in_two_writes_does_not_start_the_time_anew(
+    between: Detection, gap: float, counts: bool
+) -> None:
+    settler = Settler(CLAUDE)
+    found = None
+    for number in range(4):
+        at = 1.0 + number * 0.15
+        settler.observe(between, at)
+        found = settler.observe(PROMPT, at + gap) or found
+    assert (found is not None) is counts
+
+
 @pytest.mark.row("CP-27")
 def test_a_silent_prompt_settles_by_the_timer_alone() -> None:
     watcher = Watcher(load_profile("generic"))
