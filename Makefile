@@ -26,7 +26,7 @@ imports: $(STAMP)
 	$(BIN)/lint-imports --no-logo
 
 test-real: $(STAMP)
-	$(BIN)/python -m pytest -m real_cli tests/real
+	$(BIN)/python -m pytest -n 2 -m real_cli tests/real
 
 requirements: $(STAMP)
 	$(BIN)/python tests/requirements.py
