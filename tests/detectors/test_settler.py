@@ -9,7 +9,7 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind
 from copilot.detectors import Examiner, Settler, Watcher
-from copilot.detectors.settler import POLL_SECONDS, RESIZED_SECONDS
+from copilot.detectors.settler import POLL_SECONDS
 from copilot.screen import TerminalScreen
 from tests.detectors.screens import claude_composer, claude_permission, screen
 
@@ -212,7 +212,7 @@ def test_after_a_resize_nothing_new_counts_until_the_child_has_drawn_anew() -> N
     assert settled(settler, wide, 0.0).identity == "abc-1"
     cut = replace(narrow, options=PROMPT.options[:1], identity="cut")
     settler.observe(cut, 1.0)
-    assert settler.observe(cut, 1.0 + RESIZED_SECONDS - 0.1) is None
+    assert settler.observe(cut, 1.9) is None
     assert settler.observe(narrow, 1.95) is None
     assert settler.settled is not None and settler.settled.identity == "abc-1"
     assert settler.observe(cut, 2.1) is None
