@@ -79,7 +79,7 @@ def test_a_run_folder_knows_its_own_profile(tmp_path: Path) -> None:
 
 
 def test_a_key_that_follows_at_once_does_not_hide_the_frame_before_it(tmp_path: Path) -> None:
-    drawn = [[1.0, "o", "Conti"], [1.005, "o", "nue? [y/N] "]]
-    path = cast(tmp_path, [*drawn, [1.008, "i", "?"], [5.0, "o", "\r\nbye\r\n"]])
+    drawn = [[0.005, "o", "Continue? [y/N] "], [0.008, "i", "?"], [5.0, "o", "\r\nbye\r\n"]]
+    path = cast(tmp_path, drawn)
     asked = next(item for item in detections_of(path, load_profile("generic")) if item["kind"] == "yes_no")
     assert asked["t"] < 2.0
