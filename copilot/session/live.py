@@ -313,20 +313,24 @@ class LiveSession:
         self._look_soon()
 
     @ends_by_fault
-    def send(self, reply: Reply) -> None:
-        """Send this reply to the present prompt."""
-        self.feed(ev.PersonSent(at=self.clock(), identity=self.run.detection.identity, reply=reply))
+    def send(self, reply: Reply, *, identity: str) -> None:
+        """Send this reply to the prompt of that identity: the one that the person saw. It dies with it."""
+        self.feed(ev.PersonSent(at=self.clock(), identity=identity, reply=reply))
 
     @ends_by_fault
-    def dismiss(self, *, keep: bool = False) -> None:
-        """Drop the present reply; with `keep` only stop its countdown."""
-        identity = self.run.detection.identity
-        self.feed(ev.PersonDismissed(at=self.clock(), identity=identity, keep=keep))
+    def dismiss(self, *, identity: str) -> None:
+        """Drop the reply to that prompt."""
+        self.feed(ev.PersonDismissed(at=self.clock(), identity=identity))
 
     @ends_by_fault
-    def ask_again(self, instruction: str = "") -> None:
-        """Have another reply written."""
+    def stop_countdown(self) -> None:
+        """Hold whatever would be sent by itself, though it may not be what the person saw."""
         identity = self.run.detection.identity
+        self.feed(ev.PersonDismissed(at=self.clock(), identity=identity, keep=True))
+
+    @ends_by_fault
+    def ask_again(self, instruction: str = "", *, identity: str) -> None:
+        """Have another reply to that prompt written."""
         self.feed(ev.PersonAskedAgain(at=self.clock(), identity=identity, instruction=instruction))
 
     @ends_by_fault

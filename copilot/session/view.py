@@ -86,14 +86,17 @@ class SessionControls(Protocol):
     def resize(self, columns: int, lines: int) -> None:
         """The terminal has a new size."""
 
-    def send(self, reply: Reply) -> None:
-        """Send this reply to the present prompt."""
+    def send(self, reply: Reply, *, identity: str) -> None:
+        """Send this reply to the prompt of that identity: the one that the person saw. It dies with it."""
 
-    def dismiss(self, *, keep: bool = False) -> None:
-        """Drop the present reply; with `keep` only stop its countdown."""
+    def dismiss(self, *, identity: str) -> None:
+        """Drop the reply to that prompt."""
 
-    def ask_again(self, instruction: str = "") -> None:
-        """Have another reply written."""
+    def stop_countdown(self) -> None:
+        """Hold whatever would be sent by itself, though it may not be what the person saw."""
+
+    def ask_again(self, instruction: str = "", *, identity: str) -> None:
+        """Have another reply to that prompt written."""
 
     def set_autonomy(self, level: Autonomy) -> None:
         """Change the level from now on."""

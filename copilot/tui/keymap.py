@@ -93,20 +93,6 @@ ACTIONS: tuple[Action, ...] = (
         footer=False,
     ),
     Action(
-        "explain",
-        "why",
-        "See every rule, whether it matches the screen, and why not.",
-        {L: ("x",)},
-        footer=False,
-    ),
-    Action(
-        "label",
-        "label",
-        "Say what the newest screen is that was not understood.",
-        {L: ("l",)},
-        footer=False,
-    ),
-    Action(
         "scrollback",
         "scroll",
         "Look back through what has scrolled off; keys move, Esc returns.",

@@ -10,6 +10,9 @@ from copilot.core.reply import Reply
 from copilot.core.states import END_STATES, RunState
 from copilot.session.view import SessionView
 
+SEEN_AFTER_SECONDS = 0.3
+"""A key that comes sooner after one prompt took another's place was meant for the one before: nobody reads
+and reacts faster."""
 _MOST_STREAMED = 4000
 """Characters of a streaming reply that are kept for display."""
 
@@ -24,6 +27,8 @@ class CockpitModel:
     view: SessionView = field(default_factory=SessionView)
     since: float = 0.0
     chosen: int | None = None
+    changed_at: float | None = None
+    """When another prompt took the place of one that waited."""
     streamed: str = ""
     notes: deque[str] = field(default_factory=lambda: deque(maxlen=50))
 
@@ -37,7 +42,12 @@ class CockpitModel:
         changed = old.detection.identity != view.detection.identity
         if changed:
             self.chosen = None
+            self.changed_at = now if old.detection.waiting and view.detection.waiting else None
         return changed
+
+    def just_changed(self, now: float) -> bool:
+        """Whether the prompt is too new for the person to have meant it."""
+        return self.changed_at is not None and now - self.changed_at < SEEN_AFTER_SECONDS
 
     def stream(self, text: str) -> None:
         """More of the reply's raw text."""

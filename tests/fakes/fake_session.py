@@ -30,6 +30,8 @@ class FakeSession:
         self.reported = b""
         self.sizes: list[tuple[int, int]] = []
         self.calls: list[tuple[Any, ...]] = []
+        self.identities: list[str] = []
+        """The prompts that the calls about a reply were meant for."""
         self.view = SessionView(state=RunState.RUNNING, run_folder="/home/me/.local/state/copilot/runs/r1")
         self.listener: SessionListener | None = None
         self._ended: asyncio.Event | None = None
@@ -88,18 +90,22 @@ class FakeSession:
         if excess > 0:
             self.screen.feed(b"\x1b7\x1b[%dS\x1b8\x1b[%dA" % (excess, excess))
 
-    def send(self, reply: Reply) -> None:
+    def send(self, reply: Reply, *, identity: str) -> None:
+        self.identities.append(identity)
         self.calls.append(("send", reply))
         self.show(state=RunState.ANSWERING, countdown_ends_at=None)
 
-    def dismiss(self, *, keep: bool = False) -> None:
-        self.calls.append(("dismiss", keep))
-        if keep:
-            self.show(countdown_ends_at=None, state=RunState.HELD)
-        else:
-            self.show(proposal=None, decision=None, countdown_ends_at=None)
+    def dismiss(self, *, identity: str) -> None:
+        self.identities.append(identity)
+        self.calls.append(("dismiss",))
+        self.show(proposal=None, decision=None, countdown_ends_at=None)
 
-    def ask_again(self, instruction: str = "") -> None:
+    def stop_countdown(self) -> None:
+        self.calls.append(("stop_countdown",))
+        self.show(countdown_ends_at=None, state=RunState.HELD)
+
+    def ask_again(self, instruction: str = "", *, identity: str) -> None:
+        self.identities.append(identity)
         self.calls.append(("ask_again", instruction))
         self.show(proposal=None, decision=None, waiting_for_provider=True)
 

@@ -93,7 +93,7 @@ async def test_screen_text_is_sent_as_fenced_data_and_judged_by_its_prompt_alone
         for number in (1, 2):
             await watched.until(lambda: len(watched.of(fx.RecordDecision)) == number, "a decision")  # noqa: B023
             assert watched.of(fx.RecordDecision)[-1].decision.risk.level < RiskLevel.HIGH
-            watched.session.ask_again()
+            watched.session.ask_again(identity=watched.session.run.detection.identity)
         watched.session.type_bytes(b"n\r")
         await ended(watched)
     markers: list[set[str]] = []

@@ -93,7 +93,8 @@ async def test_the_person_sends_an_edited_choice(project: DemoProject, tmp_path:
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.state(RunState.HELD)
         assert watched.session is not None
-        watched.session.send(Reply(choice="No, and tell me what to do differently (esc)"))
+        reply = Reply(choice="No, and tell me what to do differently (esc)")
+        watched.session.send(reply, identity=watched.session.view.detection.identity)
         await watched.state(RunState.AWAITING_INPUT)
         assert watched.of(fx.RecordDecision)[-1].decision.by == "person"
     assert not outcome_of(project).wrote_greeting and not outcome_of(project).unexpected

@@ -138,6 +138,30 @@ async def test_send(keys: tuple[str, ...]) -> None:
         assert screen.place is Place.TERMINAL
 
 
+@pytest.mark.invariant(2)
+@pytest.mark.parametrize("key", ["s", "d"])
+async def test_a_key_is_meant_for_the_prompt_that_is_shown(key: str) -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await pilot.press(LEADER, key)
+        assert _session(pilot).identities == [screen.model.detection.identity]
+
+
+@pytest.mark.invariant(2)
+async def test_a_reply_is_not_sent_to_a_prompt_that_came_this_moment() -> None:
+    session = permission()
+    async with cockpit(session) as (pilot, screen):
+        other = replace(session.view.detection, question="Remove everything?", identity="another")
+        session.show(detection=other)
+        await pilot.pause()
+        session.now += 0.2
+        await pilot.press(LEADER, "s")
+        assert session.calls == []
+        assert "changed just now" in screen.model.notes[-1]
+        session.now += 0.2
+        await pilot.press(LEADER, "s")
+        assert (session.calls, session.identities) == ([("send", Reply(choice="No"))], ["another"])
+
+
 async def test_send_says_when_nothing_is_asked() -> None:
     async with cockpit(busy()) as (pilot, screen):
         await pilot.press(LEADER, "s")
@@ -254,14 +278,14 @@ async def test_no_reply_is_asked_for_at_watch() -> None:
 async def test_dismiss(scene: Any) -> None:
     async with cockpit(scene()) as (pilot, _):
         await pilot.press(LEADER, "d")
-        assert _session(pilot).calls == [("dismiss", False)]
+        assert _session(pilot).calls == [("dismiss",)]
 
 
 @pytest.mark.parametrize("key", ["a", "enter", "escape", "ctrl+c", "up"])
 async def test_any_key_stops_a_countdown_and_is_not_sent(key: str) -> None:
     async with cockpit(countdown()) as (pilot, _):
         await pilot.press(key)
-        assert _session(pilot).calls == [("dismiss", True)]
+        assert _session(pilot).calls == [("stop_countdown",)]
         assert _session(pilot).typed == b""
         await pilot.pause()
         await pilot.press("x")
@@ -273,7 +297,7 @@ async def test_the_leader_stops_a_countdown_too_and_leads() -> None:
         await pilot.press(LEADER)
         await pilot.pause()
         await pilot.press("s")
-        assert _session(pilot).calls == [("dismiss", True), ("send", Reply(choice="Yes"))]
+        assert _session(pilot).calls == [("stop_countdown",), ("send", Reply(choice="Yes"))]
 
 
 async def test_a_key_in_a_dialog_stops_a_countdown() -> None:
@@ -284,7 +308,7 @@ async def test_a_key_in_a_dialog_stops_a_countdown() -> None:
         session.show(detection=view.detection, countdown_ends_at=session.now + 3)
         await pilot.pause()
         await pilot.press("down")
-        assert session.calls == [("dismiss", True)]
+        assert session.calls == [("stop_countdown",)]
 
 
 async def test_a_click_or_a_paste_stops_a_countdown() -> None:
@@ -293,7 +317,7 @@ async def test_a_click_or_a_paste_stops_a_countdown() -> None:
     async with cockpit(countdown()) as (pilot, screen):
         screen.query_one(TerminalView).post_message(Paste("rm -rf /\n"))
         await pilot.pause()
-        assert _session(pilot).calls == [("dismiss", True)]
+        assert _session(pilot).calls == [("stop_countdown",)]
         assert _session(pilot).typed == b""
 
 
@@ -301,7 +325,7 @@ async def test_coming_back_from_a_stop_holds_what_counts_down() -> None:
     async with cockpit(countdown()) as (pilot, _):
         pilot.app.app_resume_signal.publish(pilot.app)
         await pilot.pause()
-        assert _session(pilot).calls == [("dismiss", True)]
+        assert _session(pilot).calls == [("stop_countdown",)]
 
 
 @pytest.mark.parametrize("shell", [True, False])

@@ -75,7 +75,7 @@ async def test_click_on_the_terminal_stops_a_countdown() -> None:
     session.screen.feed(b"\x1b[?1000h\x1b[?1006h")
     async with cockpit(session) as (pilot, _):
         await pilot.click(TerminalView, offset=(4, 2))
-        assert session.calls == [("dismiss", True)]
+        assert session.calls == [("stop_countdown",)]
         assert session.typed == b""
 
 

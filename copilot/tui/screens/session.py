@@ -77,7 +77,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         if ends_at is None or ends_at == self._stopped_countdown:
             return False
         self._stopped_countdown = ends_at
-        self.session.dismiss(keep=True)
+        self.session.stop_countdown()
         self.note("stopped: the reply is held")
         return True
 

@@ -16,9 +16,7 @@ from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.cockpit import CockpitScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.explain import ExplainScreen
-from copilot.tui.screens.explain import ExplainScreen
 from copilot.tui.screens.help import HelpScreen
-from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.text import clean_line
@@ -40,13 +38,15 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
         reply = self.model.reply_to_send(from_panel=self.focused is self.query_one(ReplyPanel))
         if not self.model.answerable:
             self.note("nothing is asked now")
+        elif self.model.just_changed(self.session.clock()):
+            self.note("the prompt changed just now: look, and send again")
         elif reply is None:
             self.note("there is no reply to send yet")
         else:
             self._send(reply)
 
     def _send(self, reply: Reply) -> None:
-        self.session.send(reply)
+        self.session.send(reply, identity=self.model.detection.identity)
         self._to_terminal()
 
     def do_edit(self) -> None:
@@ -96,7 +96,7 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
     def do_ask_with(self) -> None:
         """Have another reply written."""
         instruction = self.query_one(ReplyPanel).instruction.value
-        self.session.ask_again(instruction.strip())
+        self.session.ask_again(instruction.strip(), identity=self.model.detection.identity)
         self._to_terminal()
 
     def do_dismiss(self) -> None:
@@ -104,7 +104,7 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
         if self.model.view.proposal is None and not self.model.view.waiting_for_provider:
             self.note("there is no reply to dismiss")
             return
-        self.session.dismiss()
+        self.session.dismiss(identity=self.model.detection.identity)
         self._to_terminal()
 
     def do_choose_up(self) -> None:
@@ -150,22 +150,6 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
     def do_context(self) -> None:
         """Everything that the model saw."""
         self.app.push_screen(ContextScreen(self.model.view))
-
-    def do_explain(self) -> None:
-        """Every rule, and why."""
-        self.app.push_screen(ExplainScreen(self.session.examination))
-
-    def do_label(self) -> None:
-        """Say what was not understood."""
-        number = self.model.view.unknown
-        if number:
-            self.app.push_screen(LabelScreen(number), self._kind_said)
-        else:
-            self.note("every screen of this run was understood so far")
-
-    def _kind_said(self, kind: ScreenKind | None) -> None:
-        if kind is not None:
-            self.session.label_unknown(kind)
 
     def do_explain(self) -> None:
         """Every rule, and why."""
