@@ -54,6 +54,19 @@ def test_enter_is_not_pressed_at_a_permission_though_the_typed_text_stands_befor
     assert trial.run.state is RunState.HELD
 
 
+@pytest.mark.invariant(5)
+def test_enter_goes_to_our_own_text_under_a_popup_that_it_opened() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(question(), LOW)
+    trial.answer(propose(text="/exit"))
+    trial.look(question(), seconds=0.3)
+    popup = Detection(
+        ScreenKind.MENU, options=(Option("/exit", selected=True),), identity="m.1", draft="/exit"
+    )
+    trial.look(popup, seconds=0.3)
+    assert [(write.text, write.keys) for write in trial.writes] == [("/exit", ()), ("", ("Enter",))]
+
+
 @pytest.mark.invariant(2)
 def test_what_the_person_sends_dies_with_its_prompt() -> None:
     trial = Trial(Autonomy.SUGGEST)
