@@ -29,6 +29,7 @@ IMPURE = (
 )
 PURE_ROOMS = ("core", "screen", "detectors", "context", "plans", "safety")
 OUTER_ROOMS = (
+    "copilot.supervision",
     "copilot.terminal",
     "copilot.llm",
     "copilot.recording",
@@ -102,6 +103,18 @@ def test_the_front_door_opens_without_anything_heavy(arguments: list[str]) -> No
 def test_the_simulated_cli_needs_the_standard_library_only() -> None:
     loaded = loaded_by(["copilot.demo.simulated_cli"])
     assert among(loaded, (*HEAVY, "click", "rich")) == set()
+
+
+def test_the_supervisor_starts_in_a_bare_interpreter() -> None:
+    loaded = loaded_by(["copilot.supervision.supervisor"])
+    assert among(loaded, (*HEAVY, *IMPURE, "click", "rich", "pathlib")) == set()
+
+
+def test_the_room_of_the_supervisor_loads_no_other() -> None:
+    others = tuple(room for room in OUTER_ROOMS if room != "copilot.supervision")
+    pure = tuple(f"copilot.{room}" for room in PURE_ROOMS)
+    loaded = loaded_by(modules_of("supervision"))
+    assert among(loaded, (*others, *pure, "ptyprocess", "pydantic", "textual")) == set()
 
 
 def test_the_check_itself_notices_a_heavy_import() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
 
 
 def shell_behind() -> bool:

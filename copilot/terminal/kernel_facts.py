@@ -14,7 +14,7 @@ import struct
 import termios
 
 from copilot.core.tty_facts import TtyFacts
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
 
 _OTHER = "other"
 _CALLS = {

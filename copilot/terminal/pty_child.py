@@ -1,6 +1,6 @@
 """`PtyChild`: an interactive program in a pseudo-terminal, under asyncio and under the supervisor.
 
-The terminal is ptyprocess' (size, descriptor); the process belongs to the supervisor (`supervisor.py`),
+The terminal is ptyprocess' (size, descriptor); the process belongs to the supervisor (`supervision/`),
 because only a parent that outlives us can end its whole tree. Why ptyprocess does not spawn:
 docs/decisions. Its end is the end of the *process*: a child that closes its terminal still runs, and one
 that has exited may have left something behind that holds the terminal open.
@@ -20,11 +20,11 @@ from ptyprocess import PtyProcess
 
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.errors import InputError
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
+from copilot.supervision.supervised import Supervised
 from copilot.terminal.kernel_facts import tty_facts
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_writer import PtyWriter
-from copilot.terminal.supervised import Supervised
 
 BATCH_BYTES = 16 * 1024
 BATCH_SECONDS = 0.003

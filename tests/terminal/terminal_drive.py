@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
 from copilot.terminal.environment import child_environment
 from copilot.terminal.pty_child import PtyChild
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
 from tests.terminal.terminal_drive import alive, pids_in, python, running, until
 
 HELPERS = """

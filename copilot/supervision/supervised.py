@@ -18,14 +18,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from copilot.errors import CopilotError, InputError
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
 
 _START_SECONDS = 15.0
 _ANSWER_SECONDS = 6.0
 """The supervisor kills for 5 s; if it has not answered a second later, we kill ourselves."""
 _BOOT = (
     "import sys; sys.path.append(sys.argv.pop(1)); "
-    "from copilot.terminal.supervisor import main; main(sys.argv[1:])"
+    "from copilot.supervision.supervisor import main; main(sys.argv[1:])"
 )
 _PACKAGE_FOLDER = str(Path(__file__).resolve().parent.parent.parent)
 

@@ -22,7 +22,7 @@ import sys
 import termios
 import time
 
-from copilot.terminal import process_tree
+from copilot.supervision import process_tree
 
 ORPHANED_GRACE_SECONDS = 0.5
 """Between TERM and KILL when copilot has died: short, since nobody watches any more."""
