@@ -36,7 +36,7 @@ COMMANDS = {
         "copilot.profile_tools.command:profiles_command", "list, check, test and learn profiles"
     ),
     "doctor": LazyCommand("copilot.doctor.command:doctor_command", "what is installed and what is missing"),
-    "judge": LazyCommand("copilot.safety.commands:judge_command", "the risk of shell commands on stdin"),
+    "judge": LazyCommand("copilot.config.judging:judge_command", "the risk of shell commands on stdin"),
     "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
     "model-server": LazyCommand(
         "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"

@@ -44,10 +44,15 @@ def project_file(folder: Path) -> Path | None:
     Looked for in `folder` and upwards to the root of its git repository; outside a repository in `folder`
     alone, so that a file in a shared parent such as /tmp never counts.
     """
-    parents = [folder, *folder.parents]
-    root = next((index for index, parent in enumerate(parents) if (parent / ".git").exists()), 0)
-    candidates = (parent / PROJECT_FILE for parent in parents[: root + 1])
+    root = project_root(folder)
+    parents = [parent for parent in (folder, *folder.parents) if parent.is_relative_to(root)]
+    candidates = (parent / PROJECT_FILE for parent in parents)
     return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def project_root(folder: Path) -> Path:
+    """The root of the git repository that `folder` lies in, or `folder` itself outside of one."""
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
 def writable_problem(folder: Path) -> str | None:

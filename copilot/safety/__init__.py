@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from copilot.safety.redact import Redacted, Redactor
     from copilot.safety.redact_stream import RedactingStream
     from copilot.safety.scope import ProjectScope
-    from copilot.safety.text import UnsafeReply, clean_reply, model_text, safe_text
+    from copilot.safety.text import model_text, safe_text
     from copilot.safety.verdict import verdict_at
 
 __all__ = [
@@ -25,11 +25,9 @@ __all__ = [
     "Redacted",
     "RedactingStream",
     "Redactor",
-    "UnsafeReply",
     "assess",
     "assess_choice",
     "assess_path",
-    "clean_reply",
     "judge_command",
     "model_text",
     "parse_env_file",
@@ -59,9 +57,7 @@ _HOMES = {
     "redact_stream": ("RedactingStream",),
     "scope": ("ProjectScope",),
     "text": (
-        "UnsafeReply",
-        "clean_reply",
-        "model_text",
+                "model_text",
         "safe_text",
     ),
     "verdict": ("verdict_at",),

@@ -1,16 +1,13 @@
-"""`copilot judge` and `copilot redact`: the guard from a shell, so that every verdict can be reproduced."""
+"""`copilot redact`: the guard from a shell (`copilot judge` is in `config/judging.py`)."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import click
-
-from copilot.errors import InputError
 
 if TYPE_CHECKING:
     import io
@@ -18,43 +15,6 @@ if TYPE_CHECKING:
     from copilot.safety.redact import Redactor
 
 _CHUNK = 65_536
-
-
-@click.command("judge")
-@click.option(
-    "--cwd", type=click.Path(file_okay=False), default=".", help="The project folder (default: here)."
-)
-@click.option(
-    "--autonomy",
-    type=click.Choice(["watch", "suggest", "assist", "full"]),
-    default="full",
-    help="The level at which the verdict is given (default: full).",
-)
-@click.option(
-    "--allow", "allowed", multiple=True, metavar="RULE", help="A grant, e.g. 'shell:npm install *'."
-)
-def judge_command(cwd: str, autonomy: str, allowed: tuple[str, ...]) -> None:
-    """Judge shell commands: one JSON string, or object with "command", per line on stdin."""
-    from copilot.core.decision import Autonomy
-    from copilot.safety import judge
-    from copilot.safety.grants import Grant
-    from copilot.safety.scope import ProjectScope
-    from copilot.safety.verdict import verdict_at
-
-    grants = [Grant.parse(rule) for rule in allowed]
-    scope = ProjectScope(str(Path(cwd).absolute()), str(Path.home()))
-    source = sys.stdin.buffer
-    for number, line in enumerate(source, 1):
-        if not line.strip():
-            continue
-        risk = judge.judge_command(_command_of(line, number), scope, grants)
-        answer = {
-            "risk": risk.level.word,
-            "verdict": verdict_at(risk, Autonomy(autonomy)),
-            "reason": risk.reason,
-            "rule": risk.rule,
-        }
-        click.echo(json.dumps(answer))
 
 
 @click.command("redact")
@@ -95,18 +55,3 @@ def _text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return ""
-
-
-def _command_of(line: bytes, number: int) -> str:
-    """The command of one input line. Raises InputError with the number of a bad line."""
-    try:
-        value: Any = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"stdin line {number}: not JSON; write one JSON string or object per line"
-        ) from error
-    if isinstance(value, dict):
-        value = value.get("command")
-    if not isinstance(value, str):
-        raise InputError(f'stdin line {number}: write a JSON string, or an object with "command": "..."')
-    return value

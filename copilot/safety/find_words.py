@@ -10,7 +10,7 @@ from collections.abc import Callable
 from copilot.core.risk import RiskLevel
 from copilot.safety.finding import Finding, Scene, forbidden, high
 from copilot.safety.never import never
-from copilot.safety.packs import Arg, rules
+from copilot.safety.packs import Arg
 from copilot.safety.scope import is_whole
 
 Judge = Callable[[list[Arg], Scene], list[Finding]]
@@ -184,7 +184,7 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
 def _is_tolerant(inner: list[Arg], scene: Scene) -> bool:
     return any(
         rule.tolerant and rule.names(inner) and not rule.refusal(inner, scene.path_refusal)
-        for rule in rules()
+        for rule in scene.book.allows
     )
 
 

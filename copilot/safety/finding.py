@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from copilot.core.risk import RiskLevel
 from copilot.safety.packs import Arg
+from copilot.safety.packs_load import RuleBook, built_in
 from copilot.safety.scope import Place, ProjectScope, locate
 
 
@@ -42,8 +43,7 @@ class Scene:
     fetched: bool = False
     """A word of the command is made from what a network program printed."""
     depth: int = 0
-    at: float | None = None
-    """The time by which grants are judged (seconds since the epoch); None: those with an end do not count."""
+    book: RuleBook = field(default_factory=built_in)
 
     def deeper(self, **changes: object) -> Scene:
         """The same scene one level of nesting further in."""
@@ -63,7 +63,7 @@ class Scene:
         for place in self.places(arg.text):
             if not place.inside:
                 return f"{text} is outside the project"
-            if place.secret:
+            if place.secret and mode != "names":
                 return f"{text} may hold secrets"
             refusal = self._write_refusal(place, text, arg.wild) if mode == "write" else ""
             if refusal:

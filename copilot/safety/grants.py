@@ -59,13 +59,11 @@ class Grant:
         found = read_limits(limits, rule) if limits is not None else Limits()
         return cls(action, words, rule, found.times, found.until, found.lasts_seconds)
 
-    def open_at(self, at: float | None) -> bool:
-        """Whether it still stands at that time; one with an end never does where the time is not known."""
-        if self.times is not None and self.times < 1:
-            return False
-        if self.until is None and self.lasts_seconds is None:
-            return True
-        return at is not None and self.until is not None and self.lasts_seconds is None and at < self.until
+    @property
+    def stands(self) -> bool:
+        """Whether it still lifts anything. One with an end does only as its book gives it, at a moment."""
+        over = self.times is not None and self.times < 1
+        return not over and self.until is None and self.lasts_seconds is None
 
     def covers_command(self, args: Sequence[Arg], scene: Scene) -> bool:
         """Whether the whole command is what the grant names. `*` stands for one word, at the end for any."""
@@ -97,14 +95,12 @@ class Grant:
 
 def grant_for(grants: Sequence[Grant], args: Sequence[Arg], scene: Scene) -> Grant | None:
     """The first of the grants that is for this very command and not over."""
-    return next((one for one in grants if one.open_at(scene.at) and one.covers_command(args, scene)), None)
+    return next((one for one in grants if one.stands and one.covers_command(args, scene)), None)
 
 
 def path_grant_for(grants: Sequence[Grant], action: str, path: str, scene: Scene) -> Grant | None:
     """The first of the grants that is for doing `action` to this very path and not over."""
-    return next(
-        (one for one in grants if one.open_at(scene.at) and one.covers_path(action, path, scene)), None
-    )
+    return next((one for one in grants if one.stands and one.covers_path(action, path, scene)), None)
 
 
 def path_matches(pattern: str, path: str) -> bool:

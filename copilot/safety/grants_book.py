@@ -45,13 +45,12 @@ class GrantBook:
         del self._used[grant.rule]
 
     def open_at(self, at: float) -> tuple[Grant, ...]:
-        """The grants that stand at that time, each with the uses that are left to it."""
-        left = (
-            dataclasses.replace(grant, times=self._left(grant))
-            for rule, grant in self._grants.items()
-            if rule not in self._revoked
+        """The grants that stand at that time, each with the uses that are left to it and without its end."""
+        return tuple(
+            dataclasses.replace(grant, times=self._left(grant), until=None)
+            for grant in self._grants.values()
+            if self._state(grant, at) == "open"
         )
-        return tuple(grant for grant in left if grant.open_at(at))
 
     def use(self, rules: Sequence[str]) -> None:
         """A reply that rested on these grants was given; one entry for each command that was lifted."""

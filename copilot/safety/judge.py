@@ -19,6 +19,7 @@ from copilot.safety.finding import Finding, Scene, high
 from copilot.safety.grants import Grant, grant_for, path_grant_for
 from copilot.safety.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.safety.packs import Arg
+from copilot.safety.packs_load import RuleBook, built_in
 from copilot.safety.programs import MAX_DEPTH, judge_arguments
 from copilot.safety.scope import ProjectScope
 from copilot.safety.shell_check import tree_sitter_agrees
@@ -56,17 +57,17 @@ def judge_command(
     scope: ProjectScope,
     grants: Sequence[Grant] = (),
     *,
+    book: RuleBook | None = None,
     second: SecondParser = shfmt_tree,
-    at: float | None = None,
 ) -> Risk:
     """The risk of running `command` in the project. Never raises; what is not understood is high.
 
-    `second` is the parser that confirms what is more than words. `at` is the time (seconds since the
-    epoch) by which grants with an end are judged; without it they do not count.
+    `book` are the rules (built-in ones by default), `second` is the parser that confirms what is more than
+    words. Grants with an end count only as `GrantBook.open_at` gives them.
     """
     judge = _Judge(scope, tuple(grants))
     try:
-        scene = Scene(scope, (scope.cwd,), judge.nested, {}, at=at)
+        scene = Scene(scope, (scope.cwd,), judge.nested, {}, book=book or built_in())
         judge.script(command, scene)
         judge.confirm(command, second)
     except (RecursionError, OSError, ValueError, KeyError, TypeError) as error:

@@ -7,19 +7,13 @@ each file are judged when the packs are tested, so that a rule cannot drift from
 
 from __future__ import annotations
 
-import functools
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import re2
-
 from copilot.core.risk import RiskLevel
-from copilot.errors import InputError
 
-PATH_MODES = frozenset({"read", "write"})
+PATH_MODES = frozenset({"read", "write", "names"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +31,7 @@ class Arg:
 
 
 CheckPath = Callable[[Arg, str], str]
-"""Given an operand and `read` or `write`: why it may not, or ""."""
+"""Given an operand and `read`, `write` or `names` (only its name is shown): why it may not, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,57 +141,6 @@ class Rule:
 
     def _first_is_text(self, args: list[Arg]) -> bool:
         return any(arg.text in self.text_first_for for arg in args[: len(self.words)])
-
-
-@functools.cache
-def rules() -> tuple[Rule, ...]:
-    """The built-in rules that allow, in the order of their files."""
-    return tuple(rule for path in _files() for rule in load_pack(path.read_text("utf-8"), path.name)[0])
-
-
-@functools.cache
-def raises() -> tuple[Rule, ...]:
-    """The built-in rules that raise."""
-    return tuple(rule for path in _files() for rule in load_pack(path.read_text("utf-8"), path.name)[1])
-
-
-def load_pack(text: str, name: str) -> tuple[list[Rule], list[Rule]]:
-    """The allowing and the raising rules of a pack. Raises InputError that names the file and the rule."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{name}: {error}") from error
-    return (
-        [_rule(entry, name) for entry in data.get("rule", [])],
-        [_rule({"operands": "text", **entry}, name) for entry in data.get("raise", [])],
-    )
-
-
-def _rule(entry: Mapping[str, Any], name: str) -> Rule:
-    where = f"{name}: rule {entry.get('id', '?')}"
-    known = set(Rule.__dataclass_fields__) | {"examples"}
-    unknown = sorted(set(entry) - known)
-    if unknown:
-        raise InputError(f"{where}: the key {unknown[0]!r} is not known")
-    try:
-        data = dict(entry)
-        data["hold"] = data.pop("examples", data.get("hold", ()))
-        for key in ("words", "deny_text", "must_text"):
-            data[key] = tuple(
-                re2.compile(f"(?:{one})" if key == "words" else one) for one in data.get(key, ())
-            )
-        limits = [one.split(":") for one in data.get("max_operands_for", ())]
-        data["max_operands_for"] = {program: int(count) for program, count in limits}
-        data["risk"] = RiskLevel.from_word(data["risk"])
-        lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
-        return Rule(**{**data, **lists})
-    except (KeyError, TypeError, ValueError, re2.error) as error:
-        raise InputError(f"{where}: {error}") from error
-
-
-def _files() -> list[Path]:
-    folder = Path(__file__).parent / "packs"
-    return sorted(path for path in folder.glob("*.toml") if path.name != "secrets.toml")
 
 
 def _any(patterns: tuple[Any, ...], text: str) -> bool:

@@ -12,7 +12,7 @@ from copilot.safety.find_words import judge_find, judge_xargs
 from copilot.safety.finding import Finding, Scene, high
 from copilot.safety.git_words import git_arguments
 from copilot.safety.never import INTERPRETER, SHELLS, never
-from copilot.safety.packs import Arg, raises, rules
+from copilot.safety.packs import Arg
 from copilot.safety.text_programs import judge_awk, judge_sed
 from copilot.safety.unwrap import Unwrapped, unwrap
 
@@ -68,7 +68,7 @@ def judge_arguments(args: list[Arg], scene: Scene) -> list[Finding]:
 
 def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
     name = args[0].shown
-    found = never(args, scene)
+    found = [*never(args, scene), *_strict(args, scene)]
     wrapped = unwrap(args)
     handler = _HANDLERS.get(name) or (_judge_shell if name in SHELLS else None)
     if wrapped is not None:
@@ -81,6 +81,15 @@ def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
     else:
         found += _judge_by_rules(_module_arguments(args), scene)
     return found
+
+
+def _strict(args: list[Arg], scene: Scene) -> list[Finding]:
+    """What the user's or the project's own rules raise, whatever allows it."""
+    return [
+        Finding(rule.risk, rule.reason, rule.id, grantable=True)
+        for rule in scene.book.strict
+        if rule.names_somewhere(args) or rule.names_somewhere(_module_arguments(args))
+    ]
 
 
 def _module_arguments(args: list[Arg]) -> list[Arg]:
@@ -96,11 +105,11 @@ def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
     refused: list[Finding] = []
     raised = [
         Finding(rule.risk, rule.reason, rule.id, grantable=True)
-        for rule in raises()
+        for rule in scene.book.raises
         if rule.names_somewhere(args)
     ]
     forbids = [one for one in raised if one.level is RiskLevel.FORBIDDEN]
-    for rule in rules():
+    for rule in scene.book.allows:
         if not rule.names(args):
             continue
         refusal = rule.refusal(args, scene.path_refusal)

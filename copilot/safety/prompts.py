@@ -16,6 +16,7 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.safety.finding import Scene
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
+from copilot.safety.packs_load import RuleBook
 from copilot.safety.scope import Place, ProjectScope, locate
 from copilot.safety.text import folded, has_hidden, mixed_script_word
 
@@ -51,9 +52,18 @@ _MILD_KINDS = {
 }
 
 
-def assess(detection: Detection, scope: ProjectScope, grants: Sequence[Grant] = ()) -> Risk:
-    """The risk of saying yes to `detection`. Never lower than what its words or its subject deserve."""
+def assess(
+    detection: Detection,
+    scope: ProjectScope,
+    grants: Sequence[Grant] = (),
+    book: RuleBook | None = None,
+) -> Risk:
+    """The risk of saying yes to `detection`. Never lower than what its words or its subject deserve.
+
+    `book` are the rules for commands (default: the built-in ones).
+    """
     kind = detection.kind
+    grants = [grant for grant in grants if grant.stands]
     if kind in _HARD_KINDS:
         return Risk(RiskLevel.HIGH, (_HARD_KINDS[kind],), f"prompt.{kind.value}")
     if not detection.asks:
@@ -66,7 +76,7 @@ def assess(detection: Detection, scope: ProjectScope, grants: Sequence[Grant] = 
             RiskLevel.HIGH, ("trusting a folder or server is the person's to decide",), "prompt.trust"
         )
     if kind is ScreenKind.PERMISSION or detection.subject is not None:
-        return _subject_risk(detection, scope, grants)
+        return _subject_risk(detection, scope, grants, book)
     return _words_risk(detection, grants)
 
 
@@ -83,7 +93,9 @@ def _disguised(detection: Detection) -> Risk | None:
     )
 
 
-def _subject_risk(detection: Detection, scope: ProjectScope, grants: Sequence[Grant]) -> Risk:
+def _subject_risk(
+    detection: Detection, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
+) -> Risk:
     subject = detection.subject
     if subject is not None and subject.action == SAID_ABOVE:
         told = f"{subject.text}\n{detection.question or ''}"
@@ -91,44 +103,57 @@ def _subject_risk(detection: Detection, scope: ProjectScope, grants: Sequence[Gr
     if subject is None or not subject.text.strip():
         return Risk(RiskLevel.HIGH, ("the dialog does not show what it permits",), "permission.unknown")
     if subject.cut:
-        inner = _uncut_risk(subject, scope, ())
+        inner = _uncut_risk(subject, scope, (), book)
         if inner.level is RiskLevel.FORBIDDEN:
             return inner
         return Risk(
             RiskLevel.HIGH, ("cut: the dialog does not show all of it",), "permission.cut", subject.text
         )
-    return _uncut_risk(subject, scope, grants)
+    return _uncut_risk(subject, scope, grants, book)
 
 
-def _uncut_risk(subject: Subject, scope: ProjectScope, grants: Sequence[Grant]) -> Risk:
+def _uncut_risk(
+    subject: Subject, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
+) -> Risk:
     if subject.action == "shell":
-        return judge_command(subject.text, scope, grants)
+        return judge_command(subject.text, scope, grants, book=book)
     if subject.action in ("write", "edit", "delete", "read"):
         return assess_path(subject.action, subject.text.strip(), scope, grants)
-    if subject.action == "fetch" and any(
-        g.action == "fetch" and _same_fetch(g, subject.text) for g in grants
-    ):
-        return Risk(
-            RiskLevel.MEDIUM, ("allowed: fetches from the network",), "permission.fetch", subject.text
-        )
-    if subject.action == "plan" and any(grant.action == "plan" for grant in grants):
-        return Risk(RiskLevel.MEDIUM, ("allowed: starts a plan",), "permission.plan", subject.text)
-    if subject.action == "tool" and any(g.action == "tool" and g.pattern[0] == subject.text for g in grants):
-        return Risk(RiskLevel.MEDIUM, ("allowed: uses a tool",), "permission.tool", subject.text)
     reasons = {
         "fetch": "fetches from the network",
         "plan": "starts a whole plan",
         "tool": "uses a tool of a server",
     }
     reason = reasons.get(subject.action, "it is not known what is permitted")
-    return Risk(RiskLevel.HIGH, (reason,), f"permission.{subject.action}", subject.text)
+    risk = Risk(RiskLevel.HIGH, (reason,), f"permission.{subject.action}", subject.text)
+    return _lifted(risk, next((one for one in grants if _covers_subject(one, subject)), None))
+
+
+def _covers_subject(grant: Grant, subject: Subject) -> bool:
+    """Whether the grant names this fetch, tool or plan."""
+    if grant.action != subject.action or grant.action not in ("fetch", "tool", "plan"):
+        return False
+    if grant.action == "fetch":
+        return _same_fetch(grant, subject.text)
+    return grant.action == "plan" or grant.pattern[0] == subject.text
+
+
+def _lifted(risk: Risk, grant: Grant | None) -> Risk:
+    """The risk as a grant for exactly this makes it: medium instead of high, never less or from more."""
+    if grant is None or risk.level is not RiskLevel.HIGH:
+        return risk
+    return replace(risk, level=RiskLevel.MEDIUM, reasons=(f"allowed: {risk.reason}",), grants=(grant.rule,))
 
 
 def assess_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Grant] = ()) -> Risk:
     """The risk of a file action, by where the file is and what is done to it (every file of a list)."""
     paths = [line.strip() for line in path.splitlines() if line.strip()] or [path]
     risks = [_one_path(action, one, scope, grants) for one in paths]
-    return max(risks, key=lambda risk: risk.level)
+    used = tuple(rule for risk in risks for rule in risk.grants)
+    left = {grant.rule: grant.times for grant in grants if grant.times is not None}
+    if any(used.count(rule) > left.get(rule, len(used)) for rule in used):
+        return max((_one_path(action, one, scope, ()) for one in paths), key=lambda risk: risk.level)
+    return replace(max(risks, key=lambda risk: risk.level), grants=used)
 
 
 def _one_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Grant]) -> Risk:
@@ -137,10 +162,8 @@ def _one_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Gran
     place = locate(scope, path)
     risk = _placed(action, path, place, scope)
     scene = Scene(scope, (scope.cwd,), lambda text, scene: [], {})
-    granted = any(grant.covers_path(action, path, scene) for grant in grants)
-    if risk.level is RiskLevel.HIGH and granted:
-        return Risk(RiskLevel.MEDIUM, (f"allowed: {risk.reason}",), risk.rule, path)
-    return risk
+    grant = next((one for one in grants if one.stands and one.covers_path(action, path, scene)), None)
+    return _lifted(risk, grant)
 
 
 def _placed(action: str, path: str, place: Place, scope: ProjectScope) -> Risk:
@@ -167,10 +190,8 @@ def _words_risk(detection: Detection, grants: Sequence[Grant]) -> Risk:
     if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):
         selected = detection.selected_option()
         found = _dangerous_word(selected.label) if selected else None
-    if found and any(grant.covers_prompt(question) for grant in grants):
-        return Risk(RiskLevel.MEDIUM, (f"allowed: {found.reason}",), found.rule, found.part)
     if found:
-        return found
+        return _lifted(found, next((one for one in grants if one.covers_prompt(question)), None))
     if detection.kind in _MILD_KINDS:
         return Risk(RiskLevel.LOW, (_MILD_KINDS[detection.kind],), f"prompt.{detection.kind.value}")
     if not question.strip():

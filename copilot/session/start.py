@@ -11,6 +11,7 @@ from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
+from copilot.config.rule_files import rules_for
 from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
@@ -29,6 +30,7 @@ from copilot.recording.report import write_report
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.runs import open_run
 from copilot.safety.grants import Grant
+from copilot.safety.packs_load import RuleBook
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
 from copilot.safety.scope import ProjectScope
@@ -38,6 +40,7 @@ from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild
 from copilot.session.child_version import child_version
 from copilot.session.eyes import Eyes
+from copilot.session.granting import GrantKeeper
 from copilot.session.live import LiveSession
 from copilot.session.ports import Recorder
 from copilot.session.project_probe import ProjectProbe
@@ -64,6 +67,7 @@ class Prepared:
     provider: Provider
     redactor: Redactor
     grants: tuple[Grant, ...]
+    rules: RuleBook
     notes: tuple[str, ...]
 
 
@@ -80,6 +84,8 @@ def prepare(settings: RunSettings) -> Prepared:
     notes: list[str] = []
     provider = create_provider(settings, os.environ, notes.append)
     notes.append(describe_provider(settings, os.environ))
+    rules, rule_notes = rules_for(Path(settings.cwd))
+    notes += rule_notes
     if profile.unverified:
         notes.append(_UNVERIFIED.format(name=profile.name))
     return Prepared(
@@ -89,6 +95,7 @@ def prepare(settings: RunSettings) -> Prepared:
         provider=provider,
         redactor=redactor_for(Path(settings.cwd)),
         grants=tuple(Grant.parse(rule) for rule in settings.allow),
+        rules=rules,
         notes=tuple(notes),
     )
 
@@ -103,7 +110,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
 
     withheld = _withheld()
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
-    eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared), withheld)
+    listener = keeper = GrantKeeper(prepared.grants, listener)
+    eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared, keeper), withheld)
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
@@ -234,13 +242,14 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
 class _ProjectAssessor:
     """Judges prompts by where the run works and what the user allows."""
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: Prepared, keeper: GrantKeeper) -> None:
         self._scope = ProjectScope(cwd=prepared.settings.cwd, home=str(Path.home()))
-        self._grants = prepared.grants
+        self._rules = prepared.rules
+        self._keeper = keeper
 
     def prompt(self, detection: Detection) -> Risk:
         """The risk of saying yes to it."""
-        return assess(detection, self._scope, self._grants)
+        return assess(detection, self._scope, self._keeper.open_now(), self._rules)
 
     def option(self, detection: Detection, label: str) -> Risk:
         """The risk of choosing this option, by its own words."""

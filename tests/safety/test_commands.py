@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from copilot.config.judging import judge_command
 from copilot.errors import InputError
-from copilot.safety.commands import judge_command, redact_command
+from copilot.safety.commands import redact_command
 
 from .secret_corpus import fill
 

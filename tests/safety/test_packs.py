@@ -9,13 +9,14 @@ import pytest
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.safety.judge import judge_command
-from copilot.safety.packs import Rule, load_pack, raises, rules
+from copilot.safety.packs import Rule
+from copilot.safety.packs_load import built_in, load_pack
 from copilot.safety.scope import ProjectScope
 
 SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", built_in().allows, ids=lambda rule: rule.id)
 def test_what_a_rule_allows_and_holds(rule: Rule) -> None:
     for command in rule.allow:
         risk = judge_command(command, SCOPE)
@@ -25,7 +26,7 @@ def test_what_a_rule_allows_and_holds(rule: Rule) -> None:
         assert risk.level >= RiskLevel.HIGH, (command, risk)
 
 
-@pytest.mark.parametrize("rule", raises(), ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", built_in().raises, ids=lambda rule: rule.id)
 def test_what_a_rule_raises(rule: Rule) -> None:
     assert rule.hold
     for command in rule.hold:
@@ -34,7 +35,7 @@ def test_what_a_rule_raises(rule: Rule) -> None:
 
 
 def test_rule_ids_are_unique() -> None:
-    ids = [rule.id for rule in (*rules(), *raises())]
+    ids = [rule.id for rule in (*built_in().allows, *built_in().raises)]
     assert len(ids) == len(set(ids))
 
 

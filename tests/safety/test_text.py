@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copilot.safety.text import (
-    MAX_REPLY_CHARACTERS,
-    UnsafeReply,
-    clean_reply,
-    folded,
-    mixed_script_word,
-    model_text,
-    safe_text,
-)
+from copilot.core.clean_reply import MAX_REPLY_CHARACTERS, UnsafeReply, clean_reply
+from copilot.safety.text import folded, mixed_script_word, model_text, safe_text
 
 HIDDEN = [
     "\x00", "\x07", "\x1b", "\x7f", "\x9b", "\x85", "\r", "\u200b", "\u200e", "\u202e", "\u2066", "\u2028",
@@ -65,6 +58,8 @@ def test_a_joiner_between_letters_does_not_split_a_word_for_the_guard() -> None:
         ("a\x1b[201~rm", "escape character"),
         ("a[201~b", "paste marker"),
         ("a\tb", "control character U+0009"),
+        ("an icon \ue0b0", "private character U+E0B0"),
+        ("half \ud83d", "invisible character U+D83D"),
         ("x" * 4_001, "more than 4000 bytes"),
         ("x" * (MAX_REPLY_CHARACTERS + 1), "more than"),
     ],

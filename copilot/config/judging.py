@@ -1,0 +1,79 @@
+"""`copilot judge`: the judge from a shell, with the user's rules, so that every verdict can be reproduced."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from copilot.errors import InputError
+from copilot.safety.text import safe_text
+
+if TYPE_CHECKING:
+    from copilot.core.risk import Risk
+
+
+@click.command("judge")
+@click.option(
+    "--cwd", type=click.Path(file_okay=False), default=".", help="The project folder (default: here)."
+)
+@click.option(
+    "--autonomy",
+    type=click.Choice(["watch", "suggest", "assist", "full"]),
+    default="full",
+    help="The level at which the verdict is given (default: full).",
+)
+@click.option("--explain", is_flag=True, help="Also say which part decided, from where to where.")
+@click.option(
+    "--allow", "allowed", multiple=True, metavar="RULE", help="A grant, e.g. 'shell[times=1]:npm install *'."
+)
+def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str, ...]) -> None:
+    """Judge shell commands: one JSON string, or object with "command", per line on stdin."""
+    from copilot.config.rule_files import rules_for
+    from copilot.core.decision import Autonomy
+    from copilot.safety import judge
+    from copilot.safety.grants import Grant
+    from copilot.safety.grants_book import GrantBook
+    from copilot.safety.scope import ProjectScope
+    from copilot.safety.verdict import verdict_at
+
+    folder = Path(cwd).absolute()
+    grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())
+    scope = ProjectScope(str(folder), str(Path.home()))
+    book, notes = rules_for(folder)
+    for note in notes:
+        click.echo(safe_text(note), err=True)
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if not line.strip():
+            continue
+        risk = judge.judge_command(_command_of(line, number), scope, grants.open_at(time.time()), book=book)
+        verdict = verdict_at(risk, Autonomy(autonomy))
+        if verdict == "allow":
+            grants.use(risk.grants)
+        answer = {"risk": risk.level.word, "verdict": verdict, "reason": risk.reason, "rule": risk.rule}
+        click.echo(json.dumps({**answer, **_explained(risk)} if explain else answer))
+
+
+def _explained(risk: Risk) -> dict[str, Any]:
+    """The part that decided, where it begins and ends (characters; null if it is not there word for word)."""
+    start, end = risk.span or (None, None)
+    return {"part": risk.part, "start": start, "end": end, "grants": list(risk.grants)}
+
+
+def _command_of(line: bytes, number: int) -> str:
+    """The command of one input line. Raises InputError with the number of a bad line."""
+    try:
+        value: Any = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"stdin line {number}: not JSON; write one JSON string or object per line"
+        ) from error
+    if isinstance(value, dict):
+        value = value.get("command")
+    if not isinstance(value, str):
+        raise InputError(f'stdin line {number}: write a JSON string, or an object with "command": "..."')
+    return value
