@@ -75,6 +75,24 @@ async def test_a_straight_row_is_what_the_compositor_would_write() -> None:
         assert ours.snapshot().rows[place.y : height] == theirs.snapshot().rows[place.y : height]
 
 
+async def test_text_behind_an_emoji_keeps_its_column_whatever_its_width_outside() -> None:
+    """An outer terminal of other widths: each cluster counts as its first code point alone."""
+    session = FakeSession()
+    async with cockpit(session, size=(120, 40)) as (pilot, screen):
+        session.now += 1
+        session.feed("old old old\r⚠️ warning 👩‍👩‍👧 e\u0301nd\r\n".encode())
+        await pilot.pause()
+        terminal = screen.query_one(TerminalView)
+        assert terminal.region.x == 0
+        text = terminal.render_line(0).render(pilot.app.console)
+        outer = TerminalScreen(120, 1)
+        outer.feed(text.replace("\ufe0f", "").replace("\u200d", "\u200b").encode())
+        shown, inner = outer.snapshot().characters[0], session.screen.snapshot().characters[0]
+        gutter = terminal.gutter_width
+        for column in (inner.index("w"), inner.index("e\u0301") + 1):
+            assert shown[gutter + column : gutter + column + 2] == inner[column : column + 2]
+
+
 async def test_under_a_panel_or_a_dialog_the_compositor_paints() -> None:
     session = permission()
     async with cockpit(session) as (pilot, screen):
