@@ -57,7 +57,7 @@ _HOMES = {
     "redact_stream": ("RedactingStream",),
     "scope": ("ProjectScope",),
     "text": (
-                "model_text",
+        "model_text",
         "safe_text",
     ),
     "verdict": ("verdict_at",),

@@ -12,6 +12,9 @@ _HARMLESS = re2.compile(
     r"|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|CGO_ENABLED|LOG_LEVEL|PORT"
     r"|TEST_[A-Z_]*"
 )
+_HARMLESS_PAIRS = frozenset(
+    {("PAGER", "cat"), ("GIT_PAGER", "cat"), ("GIT_TERMINAL_PROMPT", "0"), ("MANPAGER", "cat")}
+)
 _SHELL_ONLY = re2.compile(r"[a-z][a-z0-9_]*")
 _MEANINGFUL_LOWER = re2.compile(
     r"path|cdpath|fpath|manpath|prompt|histfile|.*proxy|argv|status|shell|home|term|editor|pager"
@@ -24,6 +27,8 @@ def assignment_findings(name: str, value: Arg, *, alone: bool = False) -> list[F
 
     `alone`: no command gets it, so a variable of the shell itself (`x=1`) is harmless as well.
     """
+    if (name, value.text) in _HARMLESS_PAIRS:
+        return []
     own = alone and _SHELL_ONLY.fullmatch(name) and not _MEANINGFUL_LOWER.fullmatch(name)
     if not own and not _HARMLESS.fullmatch(name):
         return [high(f"{name}= can change what a command does", "parse.assignment")]

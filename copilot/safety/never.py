@@ -89,6 +89,7 @@ def never(args: list[Arg], scene: Scene) -> list[Finding]:
     operands = [arg for arg in args[1:] if not arg.shown.startswith("-")]
     found += _removal(name, args, operands, scene)
     found += _writes(name, operands, scene)
+    found += _changes(name, args, operands, scene)
     if name == "dd":
         targets = [Arg(arg.shown[3:]) for arg in operands if arg.shown.startswith("of=")]
         found += [one for target in targets for one in written(target, scene)]
@@ -179,6 +180,14 @@ def _writes(name: str, operands: list[Arg], scene: Scene) -> list[Finding]:
         operands if name in _ALL_OPERANDS_WRITTEN else operands[-1:] if name in _LAST_OPERAND_WRITTEN else []
     )
     return [one for arg in targets for one in written(arg, scene)][:1]
+
+
+def _changes(name: str, args: list[Arg], operands: list[Arg], scene: Scene) -> list[Finding]:
+    """Editing in place, and rights: both change the file that they name."""
+    in_place = name in ("sed", "gsed", "perl") and _has(args, "i", "--in-place")
+    if in_place or name in ("chmod", "chown", "chgrp", "chattr"):
+        return [one for arg in operands[1:] for one in written(arg, scene)][:1]
+    return []
 
 
 def _whole(arg: Arg, scene: Scene) -> bool:

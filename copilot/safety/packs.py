@@ -7,6 +7,7 @@ each file are judged when the packs are tested, so that a rule cannot drift from
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +54,8 @@ class Rule:
     text_first_unless: tuple[str, ...] = ()
     max_operands: int | None = None
     max_operands_for: Mapping[str, int] | None = None
+    secret_values: tuple[str, ...] = ()
+    """Options whose value is a pattern of file names, which must not be that of a secret."""
     tolerant: bool = False
     allow: tuple[str, ...] = ()
     hold: tuple[str, ...] = ()
@@ -76,6 +79,9 @@ class Rule:
     def refusal(self, args: list[Arg], check_path: CheckPath) -> str:
         """Why the rest of the command goes beyond this rule, or ""."""
         program = " ".join(arg.shown for arg in args[:2])
+        refusal = self._secret_value(args, check_path)
+        if refusal:
+            return refusal
         operands: list[Arg] = []
         rest = args[len(self.words) :]
         index = 0
@@ -96,6 +102,19 @@ class Rule:
                 if value.text is None or value.text.startswith(("/", "~", "..")):
                     return f"the value {value.shown!r} of {arg.text} cannot be judged"
         return self._operands(operands, args, check_path)
+
+    def _secret_value(self, args: list[Arg], check_path: CheckPath) -> str:
+        for arg, following in itertools.pairwise([*args, Arg("")]):
+            name, equals, value = arg.shown.partition("=")
+            if name[:2] in self.secret_values and not name.startswith("--"):
+                name, equals, value = name[:2], name[2:] or equals, name[2:] + equals + value
+            if name not in self.secret_values:
+                continue
+            pattern = value if equals else following.shown
+            refusal = check_path(Arg(pattern.lstrip("!"), True), "read") if pattern[:1] != "!" else ""
+            if refusal:
+                return refusal
+        return ""
 
     def _option(self, text: str, program: str, shown: str, check_path: CheckPath) -> tuple[str, bool]:
         """Why this option is refused, and whether it takes the next word as its value."""
@@ -130,10 +149,17 @@ class Rule:
             arg.text is not None and _any(self.must_text, arg.text) for arg in operands
         ):
             return f"operands that the rule {self.id} does not cover"
-        if self.operands not in PATH_MODES:
-            opaque = next((arg for arg in operands if arg.text is None), None)
-            strict = self.options is not None or self.deny_text or self.max_operands is not None
-            return f"{opaque.raw!r} is known only when it runs" if opaque and strict else ""
+        if self.operands in PATH_MODES or self.operands == "names-if-wild":
+            return self._paths(operands, args, check_path)
+        opaque = next((arg for arg in operands if arg.text is None), None)
+        strict = self.options is not None or self.deny_text or self.max_operands is not None
+        return f"{opaque.raw!r} is known only when it runs" if opaque and strict else ""
+
+    def _paths(self, operands: list[Arg], args: list[Arg], check_path: CheckPath) -> str:
+        """Why an operand that is a path may not be touched, or ""."""
+        if self.operands == "names-if-wild":
+            wild = (arg for arg in operands if arg.wild or arg.shown.startswith("~"))
+            return next((why for arg in wild if (why := check_path(arg, "names"))), "")
         first = self.text_first or (1 if self._first_is_text(args) else 0)
         if first and any(arg.text and arg.text.partition("=")[0] in self.text_first_unless for arg in args):
             first = 0

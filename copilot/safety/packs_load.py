@@ -20,11 +20,11 @@ from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.safety.packs import Rule
 
-_OPERANDS = ("none", "text", "read", "write", "names")
+_OPERANDS = ("none", "text", "read", "write", "names", "names-if-wild")
 _TEXTS = ("id", "reason", "operands")
 _LISTS = (
     *("words", "options", "deny", "values", "deny_text", "must_text", "text_first_for", "text_first_unless"),
-    *("max_operands_for", "allow", "hold", "examples"),
+    *("max_operands_for", "secret_values", "allow", "hold", "examples"),
 )
 _NUMBERS = ("text_first", "max_operands")
 _KEYS = frozenset({*_TEXTS, *_LISTS, *_NUMBERS, "risk", "tolerant"})

@@ -209,6 +209,18 @@ def _judge_ssh(args: list[Arg], scene: Scene) -> list[Finding]:
     return found
 
 
+def _judge_texts(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`watch`, `su -c`, `script -c`, `parallel`: held; what is forbidden in their words is forbidden."""
+    found = [high(f"{args[0].shown} runs what it is given", "run.indirect", grantable=True)]
+    texts = [arg.text for arg in args[1:] if arg.text and not arg.text.startswith("-")]
+    for index, text in enumerate(texts):
+        tried = [text] if " " in text else [" ".join(texts[index:])]
+        for script in tried:
+            inner = scene.script(script, scene.deeper(upstream=()))
+            found += [one for one in inner if one.level is RiskLevel.FORBIDDEN]
+    return found
+
+
 def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     """Changing the folder is nothing by itself; the walker follows it where it is plain."""
     operands = [arg for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
@@ -218,6 +230,20 @@ def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     if refusal:
         return [high(refusal, "path.outside", grantable=True)]
     return [Finding(RiskLevel.NONE, "changes the folder", "path.cd")]
+
+
+_CONDITIONS = frozenset(
+    {"-e", "-f", "-d", "-r", "-w", "-x", "-s", "-z", "-n", "-L", "-h", "-nt", "-ot", "-ef"}
+)
+
+
+def _judge_condition(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`[[ … ]]` compares text and looks for files; what computes (`-eq`, `-v`) can run what it computes."""
+    del scene
+    for arg in args[1:]:
+        if arg.shown.startswith("-") and arg.text not in _CONDITIONS:
+            return [high(f"[[ with {arg.shown} can run what it computes", "read.condition")]
+    return [Finding(RiskLevel.NONE, "compares text", "read.condition")]
 
 
 def _find(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -234,7 +260,11 @@ _HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
     "mawk": judge_awk,
     "nawk": judge_awk,
     "eval": _judge_eval,
+    **dict.fromkeys(
+        ("watch", "parallel", "su", "runuser", "script", "sem", "screen", "tmux", "trap"), _judge_texts
+    ),
     "export": judge_export,
     "ssh": _judge_ssh,
     "cd": _judge_cd,
+    "[[": _judge_condition,
 }

@@ -113,8 +113,31 @@ _PROTECTED_FILES = frozenset(
         *(".gitmodules", ".pythonstartup", ".vimrc", ".emacs", ".npmrc", ".pypirc", ".netrc"),
     }
 )
+# What agents, CI and hooks take their orders from: a person may grant a change of it.
 _CODE_HOOKS = frozenset(
-    {".github", ".gitlab-ci.yml", ".husky", ".vscode", ".idea", ".envrc", ".circleci", ".devcontainer"}
+    {
+        *(".github", ".gitlab-ci.yml", ".husky", ".vscode", ".idea", ".envrc", ".circleci", ".devcontainer"),
+        *("jenkinsfile", "azure-pipelines.yml", "bitbucket-pipelines.yml", ".travis.yml", ".drone.yml"),
+        *(
+            ".drone",
+            ".buildkite",
+            "appveyor.yml",
+            ".appveyor.yml",
+            ".woodpecker.yml",
+            ".pre-commit-config.yaml",
+        ),
+        *("lefthook.yml", ".gitattributes", ".tool-versions", ".mise.toml"),
+        *(
+            "agents.md",
+            "claude.md",
+            "claude.local.md",
+            "gemini.md",
+            "qwen.md",
+            ".cursorrules",
+            ".windsurfrules",
+        ),
+        *(".clinerules", ".roorules", "opencode.json", "crush.json", ".goosehints"),
+    }
 )
 _PUBLIC_DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 

@@ -28,7 +28,6 @@ _REFUSED = frozenset(
         "select",
         "function",
         "coproc",
-        "[[",
         "((",
         "then",
         "do",
@@ -201,6 +200,8 @@ class _Parser:
         start = position
         bodies: tuple[Sequence, ...]
         reserved = self._reserved(position)
+        if reserved == "[[":
+            return self._condition(position)
         if self.text.startswith("((", position) or reserved in _REFUSED:
             raise ShellProblem(f"the construct {reserved or '(('!r}")
         kind = {"{": "braces", "until": "while"}.get(reserved, reserved)
@@ -221,6 +222,21 @@ class _Parser:
         redirects, position = self._redirects(position)
         source = self.text[start:position]
         return Group(kind, bodies, redirects, source=source, start=self.offset + start), position
+
+    def _condition(self, start: int) -> tuple[Simple, int]:
+        """`[[ … ]]` of words alone, as a simple command."""
+        words: list[Word] = []
+        position = start
+        while not words or words[-1].raw != "]]":
+            position = self._blanks(position)
+            if self.text[position : position + 1] in (*ENDS_WORD, ""):
+                raise ShellProblem("a condition that is not plain")
+            word, position = self._word(position)
+            words.append(word)
+        end = position
+        redirects, position = self._redirects(position)
+        source = self.text[start:end]
+        return Simple(tuple(words), (), redirects, source, self.offset + start), position
 
     def _branches(self, position: int) -> tuple[tuple[Sequence, ...], int]:
         bodies: list[Sequence] = []

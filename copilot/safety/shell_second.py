@@ -29,6 +29,7 @@ _KNOWN = frozenset(
     {
         *("File", "CallExpr", "DeclClause", "BinaryCmd", "Subshell", "Block", "IfClause", "WhileClause"),
         *("ForClause", "WordIter", "TimeClause", "Word", "Lit", "SglQuoted", "DblQuoted", "ParamExp"),
+        *("TestClause", "UnaryTest", "BinaryTest"),
         *("CmdSubst", "ProcSubst", "ArithmExp", "BinaryArithm", "UnaryArithm", "ParenArithm"),
     }
 )
@@ -76,18 +77,18 @@ class _Seen:
         if not isinstance(node, dict):
             return
         kind = node.get("Type", "")
-        if kind and kind not in _KNOWN:
+        if (kind and kind not in _KNOWN) or (kind == "ParamExp" and any(node.get(key) for key in _NOT_PLAIN)):
             self.understood = False
         if kind in ("CallExpr", "DeclClause"):
             self._command(node)
+        elif kind == "TestClause":
+            self.facts[("condition", _squeezed(self._text(node)))] += 1
         elif kind == "TimeClause":
             self._time(node)
         elif kind == "BinaryCmd":
             self.facts[("operator", node["Op"])] += 1
         elif kind in ("Subshell", "Block", "WhileClause", "ForClause"):
             self.facts[("group", kind)] += 1
-        elif kind == "ParamExp" and any(node.get(key) for key in _NOT_PLAIN):
-            self.understood = False
         elif kind == "WordIter":
             words = [self._text(one) for one in node.get("Items") or ()]
             self.facts[("for", node["Name"]["Value"], *words)] += 1
@@ -139,7 +140,9 @@ def _facts(sequence: Sequence) -> Counter[tuple[str, ...]]:
     facts: Counter[tuple[str, ...]] = Counter()
     for command in commands_of(sequence):
         words = [*(word for _, word in command.assignments), *command.words]
-        if words:
+        if words and words[0].raw == "[[":
+            facts[("condition", _squeezed("".join(word.raw for word in words)))] += 1
+        elif words:
             facts[("command", *(_joined(word.raw) for word in words))] += 1
     facts.update(_own_redirect(one) for one in redirects_of(sequence))
     for one in sequences_of(sequence):
@@ -182,6 +185,10 @@ def _redirect(operator: str, descriptor: str, target: str, body: str) -> tuple[s
     if operator == "<<-":
         body = "\n".join(line.lstrip("\t") for line in body.split("\n"))
     return ("redirect", operator, descriptor, target, body.rstrip("\n\t"))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(_joined(text).split())
 
 
 def _joined(text: str) -> str:

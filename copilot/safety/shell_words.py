@@ -43,7 +43,7 @@ class WordReader:
         ):
             position = self._step(position)
         raw = self.text[start:position]
-        parts = self._parts if raw != "[" else [Part("text", "[")]
+        parts = self._parts if raw not in ("[", "[[") else [Part("text", raw)]
         if any(part.kind == "text" for part in parts) and _BRACE_LIST.search(_unquoted(parts)):
             parts = [*parts, Part("opaque", "brace list")]
         return Word(raw, tuple(parts), tuple(self._scripts)), position

@@ -12,6 +12,7 @@ import unicodedata
 
 from copilot.core.characters import is_seen
 
+
 def safe_text(text: str) -> str:
     """`text` such that showing it can neither drive a terminal nor hide or reorder what is read.
 
@@ -20,10 +21,7 @@ def safe_text(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        char if is_seen(text, index) else _mark(char)
-        for index, char in enumerate(text)
-    )
+    return "".join(char if is_seen(text, index) else _mark(char) for index, char in enumerate(text))
 
 
 def model_text(text: str) -> tuple[str, int]:
@@ -72,4 +70,3 @@ def _mark(char: str) -> str:
     if char == "\x7f":
         return "\u2421"
     return f"\u2039U+{ord(char):04X}\u203a"
-

@@ -37,17 +37,17 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_AROUND = "runs the command in a way that is not judged"
+_OTHER_USER = "runs with the rights of another user"
 WRAPPERS: dict[str, Wrapper] = {
     "sudo": Wrapper(
         _set("-n -E -H -S -b -k -K -A -P --preserve-env --set-home --non-interactive"),
         _set("-u -g -h -p -C -r -t -T -U -D --user --group --prompt --chdir"),
         assigns=True,
-        raises="runs with the rights of another user",
+        raises=_OTHER_USER,
     ),
-    "doas": Wrapper(_set("-n -L"), _set("-u -C -a"), raises="runs with the rights of another user"),
-    "pkexec": Wrapper(
-        _set("--disable-internal-agent"), _set("--user"), raises="runs with the rights of another user"
-    ),
+    "doas": Wrapper(_set("-n -L"), _set("-u -C -a"), raises=_OTHER_USER),
+    "pkexec": Wrapper(_set("--disable-internal-agent"), _set("--user"), raises=_OTHER_USER),
     "env": Wrapper(_set("-i - -0 -v --ignore-environment"), _set("-u --unset"), assigns=True),
     "timeout": Wrapper(_set("--foreground --preserve-status -v"), _set("-k -s --kill-after --signal"), 1),
     "gtimeout": Wrapper(_set("--foreground --preserve-status -v"), _set("-k -s"), 1),
@@ -65,6 +65,34 @@ WRAPPERS: dict[str, Wrapper] = {
     "busybox": Wrapper(),
     "toybox": Wrapper(),
     "chronic": Wrapper(),
+    "gnice": Wrapper(frozenset(), _set("-n --adjustment")),
+    "gstdbuf": Wrapper(frozenset(), _set("-i -o -e")),
+    "taskset": Wrapper(_set("-a -c --all-tasks --cpu-list"), operands=1, raises=_AROUND),
+    "chrt": Wrapper(_set("-b -f -i -o -r -R"), operands=1, raises=_AROUND),
+    "numactl": Wrapper(_set("-l"), _set("-N -m -C -i"), raises=_AROUND),
+    "strace": Wrapper(_set("-f -ff -q -qq -c -t -tt -T -v -y"), _set("-e -o -s -p -u -E"), raises=_AROUND),
+    "ltrace": Wrapper(_set("-f -c -S -t"), _set("-e -o -s -u"), raises=_AROUND),
+    "flock": Wrapper(
+        _set("-n -x -s -e -u -o -F --nonblock --shared --exclusive"), _set("-w -E"), 1, raises=_AROUND
+    ),
+    "chroot": Wrapper(frozenset(), _set("--userspec --groups"), 1, raises="runs in another root folder"),
+    "unshare": Wrapper(
+        _set("-r -m -u -i -n -p -f -U -C -T --map-root-user --fork --pid --net --mount --user"),
+        raises="runs in namespaces of its own",
+    ),
+    "nsenter": Wrapper(_set("-a -m -u -i -n -p -U"), _set("-t"), raises="runs in namespaces of another"),
+    "setpriv": Wrapper(_set("--no-new-privs --clear-groups"), _set("--reuid --regid"), raises=_OTHER_USER),
+    "systemd-run": Wrapper(
+        _set("--user --scope --wait --pty -t -q -d -G"),
+        _set("-p -u --unit -E --uid"),
+        raises="runs as a service",
+    ),
+    "firejail": Wrapper(_set("--noprofile --quiet"), raises=_AROUND),
+    "dbus-run-session": Wrapper(raises=_AROUND),
+    "xvfb-run": Wrapper(_set("-a"), _set("-s -n"), raises=_AROUND),
+    "rlwrap": Wrapper(raises=_AROUND),
+    "entr": Wrapper(_set("-c -d -n -p -r -s -z"), raises="runs again and again"),
+    "doppler": Wrapper(operands=1, raises=_AROUND),
     "xargs": Wrapper(
         _set("-0 -r -t -x --null --no-run-if-empty --verbose -o"),
         _set("-I -n -P -L -d -s -E --max-args --max-procs --max-lines --replace --delimiter"),

@@ -35,7 +35,7 @@ def test_what_the_commands_are(text: str, commands: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a &&", "| a", "a ||| b", '"a', "'a", "`a", "$(a", "(a", "a)", "f() { a; }", "case a in b) c;; esac", "[[ a ]]", "((a))", "a=(b)",
+    ["a &&", "| a", "a ||| b", '"a', "'a", "`a", "$(a", "(a", "a)", "f() { a; }", "case a in b) c;; esac", "[[ a && b ]]", "[[ (a) ]]", "[[ a", "((a))", "a=(b)",
      "cat <<E\nx", "${a:-b}", "$\"a\"", "select a in b; do c; done", "a;;b", "if a; fi", "for a; do b; done", "{ a", "a <", "\\"],
 )  # fmt: skip
 def test_what_is_refused(text: str) -> None:
