@@ -64,8 +64,8 @@ def effect(sgr: str) -> Effect:
     if len(sgr) > 12 and (found := _direct(sgr)):
         r, g, b, red, green, blue = found.groups()
         try:
-            front = "#" + HEX[r] + HEX[g] + HEX[b] if r else None
-            back = "#" + HEX[red] + HEX[green] + HEX[blue] if red else None
+            front = f"#{HEX[r]}{HEX[g]}{HEX[b]}" if r else None
+            back = f"#{HEX[red]}{HEX[green]}{HEX[blue]}" if red else None
             return front, back, -1, 0, None
         except KeyError:
             pass

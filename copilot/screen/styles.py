@@ -127,10 +127,13 @@ class Styles:
         return plain
 
     def intern(self, attributes: Attributes) -> TextStyle:
-        style = self._table.get(attributes)
-        if style is None:
-            self._remember()
-            style = self._table[attributes] = TextStyle(attributes)
+        return self._table.get(attributes) or self._new(attributes)
+
+    def _new(self, attributes: Attributes) -> TextStyle:
+        if self._remembered >= LIMIT:
+            self._forget()
+        self._remembered += 1
+        style = self._table[attributes] = TextStyle(attributes)
         return style
 
     def follow(self, style: TextStyle, sgr: str) -> TextStyle:
@@ -149,9 +152,11 @@ class Styles:
         )
         result = self._table.get(attributes)
         if result is None:
-            return self.intern(attributes)
+            return self._new(attributes)
         if len(sgr) <= LONGEST_KEY:
-            self._remember()
+            if self._remembered >= LIMIT:
+                self._forget()
+            self._remembered += 1
             if style.next is NOWHERE:
                 style.next = {}
             style.next[sgr] = result
@@ -173,10 +178,8 @@ class Styles:
             style._erased = DEFAULT if plain else self.intern(blank)
         return style._erased
 
-    def _remember(self) -> None:
-        self._remembered += 1
-        if self._remembered > LIMIT:
-            for style in self._table.values():
-                style.next = NOWHERE
-            self._table = {PLAIN: self.plain}
-            self._remembered = 0
+    def _forget(self) -> None:
+        for style in self._table.values():
+            style.next = NOWHERE
+        self._table = {PLAIN: self.plain}
+        self._remembered = 0
