@@ -5,11 +5,10 @@ from __future__ import annotations
 import unicodedata
 
 from copilot.context.patterns import pattern
+from copilot.core.clean_reply import UnsafeReply, clean_reply
 from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.errors import ProviderError
 
-LONGEST_LINE = 2_000
-LONGEST_TEXT = 20_000
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
 _FILLER = pattern(
     r"(?i)^(?:sure|ok|okay|certainly|of course|absolutely|alright|right|my|the|final|correct|best|safe|"
@@ -49,26 +48,15 @@ def is_plain(character: str) -> bool:
 
 
 def check_text(text: str, form: AnswerForm) -> str:
-    """`text` as it may be typed. Raises ProviderError for line ends where one line is asked for, for
-    characters that cannot be seen, and for a text that is too long.
-    """
+    """`text` as it may be typed, without blanks around it. Raises ProviderError if it must not be."""
     text = text.strip(" \t\r\n") if form is AnswerForm.TEXT else text.strip("\r\n").rstrip()
     text = text.replace("\r\n", "\n")
-    if form is AnswerForm.MULTI_LINE:
-        hidden = [c for c in text if not is_plain(c) and c not in "\n\t"]
-        longest = LONGEST_TEXT
-    else:
-        if "\n" in text:
-            raise ProviderError("the answer has several lines and one line is asked for")
-        hidden = [c for c in text if not is_plain(c)]
-        longest = LONGEST_LINE
-    if hidden:
-        raise ProviderError(f"the answer holds a character that must not be typed (U+{ord(hidden[0]):04X})")
     if not text:
         raise ProviderError("the answer is an empty text")
-    if len(text) > longest:
-        raise ProviderError(f"the answer is {len(text)} characters long; at most {longest} are typed")
-    return text
+    try:
+        return clean_reply(text, multi_line=form is AnswerForm.MULTI_LINE)
+    except UnsafeReply as problem:
+        raise ProviderError(problem.reason) from None
 
 
 def plain_choice(text: str, request: ReplyRequest) -> str:

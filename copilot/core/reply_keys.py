@@ -8,11 +8,11 @@ Enter takes whatever is highlighted (measured: "no" and Enter approves in two CL
 from __future__ import annotations
 
 import enum
-import unicodedata
 from dataclasses import dataclass
 
 import re2
 
+from copilot.core.clean_reply import UnsafeReply, clean_reply
 from copilot.core.detection import READY_KINDS, Detection, Option, ScreenKind
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
@@ -21,8 +21,6 @@ CONTINUE = "continue"
 """The choice that leaves a press_key, pager or editor prompt that lists no options."""
 
 TEXT_KINDS = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.TEXT_INPUT}
-_TYPEABLE = frozenset("\n\u200c\u200d")
-"""Whether a line end fits is the prompt's matter; the joiners belong to words and emoji."""
 _CONTINUE_KINDS = {ScreenKind.PRESS_KEY, ScreenKind.PAGER, ScreenKind.EDITOR}
 
 
@@ -160,23 +158,13 @@ def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
 
 
 def _require_plain(text: str, detection: Detection, keys: ReplyKeys) -> None:
-    hidden = next((character for character in text if _is_hidden(character)), "")
-    if hidden:
-        raise CannotType(f"the reply holds a character that must not be typed (U+{ord(hidden):04X})")
-    if "\n" in text and not detection.multi_line:
-        raise CannotType("the reply has several lines and the prompt takes one")
+    """Checked here once more, whoever made the reply: this is the last place before the keys."""
+    try:
+        clean_reply(text, multi_line=detection.multi_line)
+    except UnsafeReply as problem:
+        raise CannotType(problem.reason) from None
     if text and text[0] in keys.avoid_leading:
         raise CannotType(f"a text that begins with {text[0]!r} is a command of the CLI, not a message")
-
-
-def _is_hidden(character: str) -> bool:
-    """A C0 or C1 control, a format character (bidi, tags), a surrogate, a line separator.
-
-    Checked here once more, whoever made the reply: this is the last place before the keys (invariant 3).
-    """
-    if character in _TYPEABLE:
-        return False
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def _writes(names: tuple[str, ...]) -> tuple[KeyWrite, ...]:

@@ -149,7 +149,7 @@ def test_words_at_a_list_are_held_and_a_label_in_text_is_taken() -> None:
         "a\U000e0041",
         "  ",
         "a\tb",
-        "x" * 2001,
+        "x" * 4001,
     ],
 )
 def test_a_text_is_one_printable_line(text: str) -> None:
