@@ -15,18 +15,15 @@ def _leave(text: str) -> tuple[str, int]:
     return text, 0
 
 
-def _as_is(text: str) -> tuple[str, tuple[str, ...]]:
-    return text, ()
-
-
 @dataclass(frozen=True, slots=True)
 class TextGuards:
     """`redact` gives the text and how many secrets it took out; `model_text` the text without what a person
-    cannot see, and warnings; `estimate` counts tokens. The defaults change nothing: for tests only.
+    cannot see, and how many characters that were; `estimate` counts tokens. The defaults change nothing: for
+    tests only.
     """
 
     redact: Callable[[str], tuple[str, int]] = _leave
-    model_text: Callable[[str], tuple[str, tuple[str, ...]]] = _as_is
+    model_text: Callable[[str], tuple[str, int]] = _leave
     estimate: Estimator = estimate_tokens
 
 
@@ -36,13 +33,14 @@ class Cleaner:
 
     guards: TextGuards
     redactions: int = 0
+    hidden: int = 0
+    """Characters that nobody can see and that were taken out."""
     warnings: list[str] = field(default_factory=list)
 
     def clean(self, text: str) -> str:
         """Redacted, then without invisible characters. Before any trimming: a cut secret matches nothing."""
-        visible, warnings = self.guards.model_text(self._redacted(text))
-        for warning in warnings:
-            self.warn(warning)
+        visible, hidden = self.guards.model_text(self._redacted(text))
+        self.hidden += hidden
         return visible
 
     def verbatim(self, text: str, what: str) -> str:

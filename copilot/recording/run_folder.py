@@ -186,6 +186,9 @@ class RunFolder:
         """The prompt exactly as the model gets it, into `prompts/step-NN/`."""
         text = f"=== system ===\n{request.system}\n\n=== user ===\n{request.user}\n"
         self._write_prompt(request, "request", text, to_record(request))
+        if request.warnings:
+            told = {"request": request.number, "warnings": list(request.warnings)}
+            self.record("warned", self._summary.seconds, told)
 
     def proposal(self, request: ReplyRequest, proposal: Proposal) -> None:
         """What the model answered, beside its request."""

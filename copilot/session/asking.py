@@ -23,6 +23,7 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.llm.faults import UnusableReply
 from copilot.llm.provider import Provider
+from copilot.session.recent_output import RecentOutput
 
 
 class AnswerSink(Protocol):
@@ -58,7 +59,7 @@ class Asker:
         self,
         provider: Provider,
         rules: AskingRules,
-        recent_output: Callable[[], str],
+        recent_output: Callable[[], RecentOutput],
         environment: Callable[[], Awaitable[EnvironmentSnapshot | None]],
         sink: AnswerSink,
     ) -> None:
@@ -107,12 +108,14 @@ class Asker:
 
     async def _build(self, effect: AskProvider) -> ReplyRequest:
         rules = self._rules
+        recent = self._recent_output()
         material = RequestMaterial(
             number=effect.request,
             detection=effect.detection,
             marker=secrets.token_hex(8),
             governing_prompt=rules.governing_prompt,
-            recent_output=self._recent_output(),
+            recent_output=recent.text,
+            hidden=recent.hidden,
             environment=await self._environment() if rules.upload else None,
             history=tuple(self._history),
             instruction=effect.instruction,

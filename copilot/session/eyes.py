@@ -1,5 +1,6 @@
 """The session's eyes: the emulated screen, examined, settled, and judged for danger.
 
+The detectors read what a person can see; a prompt with characters drawn unseen is never harmless.
 Nothing is judged inside a synchronized update: the frame is half drawn. A child that never ends one is
 looked at all the same after a while.
 """
@@ -16,13 +17,16 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.core.tty_facts import TtyFacts
 from copilot.detectors import Examination, Examiner, Settler
 from copilot.detectors.reports import withhold
+from copilot.safety.unseen import raised_for_unseen
 from copilot.screen import TerminalScreen
+from copilot.screen.hidden import without_hidden
 from copilot.session.cursor_line import before_cursor
 
 HALF_DRAWN_SECONDS = 1.0
 """The longest that a synchronized update hides the screen from the detectors."""
 LOOK_AGAIN_SECONDS = 0.05
-
+NEARBY_ROWS = 8
+"""Hidden text so few rows above what a prompt rests on counts as a part of it."""
 
 _CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})
 
@@ -58,6 +62,7 @@ class Eyes:
         self._assessor = assessor
         self._withheld = withheld
         self._half_drawn_since: float | None = None
+        self._hidden: dict[int, int] = {}
 
     def learn_version(self, version: str) -> None:
         """From now on read with the rules for this version of the CLI."""
@@ -68,7 +73,7 @@ class Eyes:
         snapshot = self.screen.snapshot()
         if self._half_drawn(snapshot, at):
             return None
-        settled = self._settler.observe(self._examine(snapshot), at)
+        settled = self._settler.observe(self._examine(snapshot), at, snapshot)
         if settled is None:
             return None
         return ScreenSettled(
@@ -107,18 +112,27 @@ class Eyes:
         self._settler.report_again()
 
     def _examine(self, snapshot: ScreenSnapshot) -> Detection:
-        self.examination = self._examiner.examine(
-            withhold(snapshot, self._withheld), self._facts(), self.exit_status
-        )
+        seen, self._hidden = without_hidden(withhold(snapshot, self._withheld), self.screen.theme)
+        self.examination = self._examiner.examine(seen, self._facts(), self.exit_status)
         return self.examination.detection
 
     def _danger(self, detection: Detection) -> Risk:
-        return self._assessor.prompt(detection) if detection.asks else NO_RISK
+        if not detection.asks:
+            return NO_RISK
+        return raised_for_unseen(self._assessor.prompt(detection), self._hidden_in(detection))
 
     def _option_dangers(self, detection: Detection) -> tuple[Risk, ...]:
         if detection.kind not in _CHOSEN_BY_WORDS:
             return ()
-        return tuple(self._assessor.option(detection, option.label) for option in detection.options)
+        hidden = self._hidden_in(detection)
+        risks = (self._assessor.option(detection, option.label) for option in detection.options)
+        return tuple(raised_for_unseen(risk, hidden) for risk in risks)
+
+    def _hidden_in(self, detection: Detection) -> int:
+        """How many characters of the prompt, down to the end of the screen, nobody can see."""
+        rows = {*detection.evidence, *(detection.subject.rows if detection.subject else ())}
+        first = min(rows, default=0) - NEARBY_ROWS
+        return sum(count for row, count in self._hidden.items() if row >= first)
 
     def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
         if not snapshot.synchronized:

@@ -24,6 +24,7 @@ from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
+from copilot.session.dropped import DroppedCharacters
 from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
 from copilot.session.ports import Child, Recorder
@@ -57,6 +58,7 @@ class LiveSession:
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
         self._unknown = UnknownWatch()
+        self.dropped = DroppedCharacters()
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
@@ -116,6 +118,7 @@ class LiveSession:
     def child_wrote(self, data: bytes) -> None:
         """Output of the child: to the screen, its queries answered before anything else happens."""
         self.screen.feed(data)
+        self.dropped.saw(data)
         replies = self.screen.take_replies()
         if replies and self.child is not None:
             self.child.write(replies)
@@ -263,6 +266,8 @@ class LiveSession:
         """The request as it is about to be sent."""
         self._keeper.change(request=request)
         self.recorder.request(request)
+        for warning in request.warnings:
+            self.listener.on_note(warning)
         self._show()
 
     @ends_by_fault

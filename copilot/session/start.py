@@ -44,7 +44,7 @@ from copilot.session.granting import GrantKeeper
 from copilot.session.live import LiveSession
 from copilot.session.ports import Recorder
 from copilot.session.project_probe import ProjectProbe
-from copilot.session.recent_output import recent_output
+from copilot.session.recent_output import RecentOutput, recent_output
 from copilot.session.secrets import redactor_for
 from copilot.session.view import SessionListener, SessionView
 from copilot.terminal.environment import child_environment
@@ -265,7 +265,12 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
         guards=_guards(prepared),
     )
     probe = ProjectProbe(Path(settings.cwd), clock=time.monotonic)
-    return Asker(prepared.provider, rules, lambda: recent_output(session.screen), probe.snapshot, session)
+
+    def recent() -> RecentOutput:
+        shown = recent_output(session.screen)
+        return replace(shown, hidden=shown.hidden + session.dropped.taken())
+
+    return Asker(prepared.provider, rules, recent, probe.snapshot, session)
 
 
 def _guards(prepared: Prepared) -> TextGuards:
@@ -273,10 +278,6 @@ def _guards(prepared: Prepared) -> TextGuards:
         redacted = prepared.redactor.redact(text)
         return redacted.text, redacted.count
 
-    def visible(text: str) -> tuple[str, tuple[str, ...]]:
-        clean, hidden = model_text(text)
-        return clean, (f"{hidden} invisible characters were taken out of the screen text",) if hidden else ()
-
     provider = prepared.provider
     estimate = provider.counter if isinstance(provider, CountsTokens) else estimate_tokens
-    return TextGuards(redact=redact, model_text=visible, estimate=estimate)
+    return TextGuards(redact=redact, model_text=model_text, estimate=estimate)

@@ -162,16 +162,19 @@ def test_redaction_comes_before_trimming_and_is_counted() -> None:
     assert any("only you can choose" in warning for warning in made.warnings)
 
 
-def test_warnings_about_hidden_characters_are_kept_once() -> None:
-    def model_text(text: str) -> tuple[str, tuple[str, ...]]:
-        return text.replace("\u200b", ""), ("1 invisible character",) if "\u200b" in text else ()
+@pytest.mark.invariant(7)
+def test_characters_that_nobody_sees_are_taken_out_counted_and_told_to_model_and_person() -> None:
+    def model_text(text: str) -> tuple[str, int]:
+        return text.replace("\u200b", ""), text.count("\u200b")
 
     made = request(
         detection("menu", "Pick\u200b one", "A\u200b", "B"),
         "hid\u200bden",
         guards=TextGuards(model_text=model_text),
     )
-    assert made.warnings.count("1 invisible character") == 1
+    told = "2 invisible characters were taken out of the screen text: it may be meant to mislead"
+    assert told in made.warnings
+    assert "2 invisible characters were taken out" in made.user.split("# What the program asks")[0]
     assert "the governing prompt holds characters that cannot be seen" in made.warnings
     assert made.choices == ("A", "B") and made.question == "Pick one"
     assert made.user.startswith("hid\u200bden"), "the person's own words stay as they are"

@@ -8,7 +8,7 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.risk import NO_RISK, Risk
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.tty_facts import UNKNOWN_FACTS
 from copilot.detectors import Examiner
 from copilot.screen import TerminalScreen
@@ -53,3 +53,23 @@ def test_rules_for_another_version_count_no_more_once_the_version_is_known() -> 
     assert eyes.look(0.0).detection.kind is ScreenKind.PERMISSION
     eyes.learn_version("2.1.329")
     assert eyes.look(0.0).detection.kind is ScreenKind.UNKNOWN
+
+
+@pytest.mark.invariant(7)
+@pytest.mark.parametrize("where", ["command", "below the command", "question", "option", "above"])
+def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(where: str) -> None:
+    hidden = "\x1b[8m; rm -rf ~\x1b[m"
+    text = claude_permission("make").replace("❯ 1. Yes", "\x1b[m❯ 1. Yes")
+    lines = text.split("\n")
+    places = {"command": "make", "question": "Do you want", "option": "1. Yes"}
+    screen = TerminalScreen(80, 40)
+    rows = [row for row, line in enumerate(lines) if places.get(where, "Do you want") in line]
+    assert rows, text
+    row = rows[-1] - {"below the command": 1, "above": 4}.get(where, 0)
+    lines[row] += hidden
+    eyes = Eyes(screen, Examiner(load_profile("claude")), lambda: UNKNOWN_FACTS, _Harmless())
+    screen.feed("\r\n".join(lines).encode())
+    look = eyes.look(1.0)
+    assert look.detection.kind is ScreenKind.PERMISSION
+    assert look.danger.level is RiskLevel.HIGH and look.danger.rule == "prompt.unseen"
+    assert "rm -rf ~" not in str(look.detection)

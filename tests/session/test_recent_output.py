@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from copilot.screen import TerminalScreen
-from copilot.session.recent_output import MOST_ROWS, recent_output
+from copilot.session.dropped import DroppedCharacters
+from copilot.session.recent_output import MOST_ROWS, RecentOutput, recent_output
 
 
 @pytest.mark.row("CP-26")
@@ -14,7 +15,7 @@ def test_the_window_and_the_memory_are_bounded() -> None:
     block = b"".join(b"line %d of a long build\r\n" % number for number in range(2000))
     for _ in range(40):
         screen.feed(block)
-    lines = recent_output(screen).splitlines()
+    lines = recent_output(screen).text.splitlines()
     assert len(lines) <= MOST_ROWS
     assert lines[-1] == "line 1999 of a long build"
     assert len(screen.scrollback) <= 1000
@@ -23,10 +24,25 @@ def test_the_window_and_the_memory_are_bounded() -> None:
 def test_wrapped_rows_are_one_line() -> None:
     screen = TerminalScreen(10, 4)
     screen.feed(b"one two three four\r\nfive")
-    assert recent_output(screen) == "one two three four\nfive"
+    assert recent_output(screen).text == "one two three four\nfive"
 
 
 def test_a_full_screen_program_has_no_past() -> None:
     screen = TerminalScreen(20, 3)
     screen.feed(b"".join(b"old %d\r\n" % number for number in range(9)) + b"\x1b[?1049h\x1b[Hnow")
-    assert "old" not in recent_output(screen)
+    assert "old" not in recent_output(screen).text
+
+
+def test_hidden_text_is_left_out_and_counted_on_the_screen_and_above_it() -> None:
+    screen = TerminalScreen(20, 2)
+    screen.feed(b"one\x1b[8mtwo\x1b[m\r\nb\r\nc\x1b[30;40md\x1b[m")
+    assert recent_output(screen) == RecentOutput("one\nb\nc", 4)
+
+
+def test_characters_without_a_shape_are_counted_however_the_stream_is_cut() -> None:
+    data = "a\u200bb\u202ec\U000e0041d\u2066\ufeff e\u200d\u0301 \u2019\u2026 \u061c".encode()
+    for size in (1, 2, 3, 5, 100):
+        dropped = DroppedCharacters()
+        for start in range(0, len(data), size):
+            dropped.saw(data[start : start + size])
+        assert (dropped.taken(), dropped.taken()) == (6, 0)

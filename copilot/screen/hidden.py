@@ -1,0 +1,105 @@
+"""Text that is drawn but that nobody can see: concealed, or in (nearly) the colour behind it.
+
+A model that reads the cells would read it, and so would the detectors, while the person at the screen does
+not. Colours are compared as the terminal told the child they are (`Theme`), by the contrast of WCAG 2.2.
+Blocks and lines are pictures, not text: they may have any colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from copilot.core.snapshot import Colour, ScreenSnapshot, Style
+from copilot.screen.rows import Picture
+from copilot.screen.theme import RGB, Theme, palette
+
+LEAST_CONTRAST = 1.2
+"""Below this text counts as hidden. Nothing in the recordings of `tests/corpus` is below it."""
+_DIM = 0.6
+"""Share of its colour that dim text keeps over what is behind it, as the widget draws it."""
+
+
+@lru_cache(maxsize=4096)
+def hides(style: Style, theme: Theme) -> bool:
+    """Whether text in this style cannot be seen."""
+    if style.conceal:
+        return True
+    front, behind = _rgb(style.foreground, theme.foreground), _rgb(style.background, theme.background)
+    if style.reverse:
+        front, behind = behind, front
+    if style.dim:
+        front = _blend(front, behind)
+    return contrast(front, behind) < LEAST_CONTRAST
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def seen_text(picture: Picture, theme: Theme) -> tuple[str, int]:
+    """The row's text with blanks for what cannot be seen, and how many characters those were."""
+    unseen = {pen for pen in set(picture.pens) if hides(pen.seen, theme)}
+    hidden = [
+        column
+        for column, pen in enumerate(picture.pens)
+        if pen in unseen and is_text(picture.characters[column])
+    ]
+    return ("".join(_blanked(picture.characters, hidden)), len(hidden)) if hidden else (picture.text, 0)
+
+
+def without_hidden(snapshot: ScreenSnapshot, theme: Theme) -> tuple[ScreenSnapshot, dict[int, int]]:
+    """The snapshot as a person sees it, and how many characters are blanked in which rows."""
+    styles = {id(style): style for row in snapshot.styles for style in row}
+    unseen = {number for number, style in styles.items() if hides(style, theme)}
+    if not unseen:
+        return snapshot, {}
+    characters, lines, counts = list(snapshot.characters), list(snapshot.lines), {}
+    for number, row in enumerate(snapshot.characters):
+        hidden = [
+            column
+            for column, style in enumerate(snapshot.styles[number])
+            if id(style) in unseen and is_text(row[column])
+        ]
+        if hidden:
+            counts[number] = len(hidden)
+            characters[number] = _blanked(row, hidden)
+            lines[number] = "".join(characters[number])
+    return replace(snapshot, characters=tuple(characters), lines=tuple(lines)), counts
+
+
+def is_text(cell: str) -> bool:
+    """Whether a cell holds something to be read: no blank, no line, no block."""
+    return bool(cell.strip()) and not "\u2500" <= cell[0] <= "\u259f" and not "\u2800" <= cell[0] <= "\u28ff"
+
+
+def _blanked(row: Sequence[str], columns: Iterable[int]) -> tuple[str, ...]:
+    """The cells with blanks in these columns, and in the second half of what was wide there."""
+    cells = list(row)
+    for column in columns:
+        cells[column] = " "
+        if column + 1 < len(cells) and not cells[column + 1]:
+            cells[column + 1] = " "
+    return tuple(cells)
+
+
+def _rgb(colour: Colour, default: RGB) -> RGB:
+    if isinstance(colour, int):
+        return palette(colour)
+    if colour == "default":
+        return default
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _blend(top: RGB, bottom: RGB) -> RGB:
+    red, green, blue = (round(a * _DIM + b * (1 - _DIM)) for a, b in zip(top, bottom, strict=True))
+    return red, green, blue
+
+
+def _luminance(colour: RGB) -> float:
+    parts = [part / 255 for part in colour]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
