@@ -2,35 +2,78 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
 
-from .command_corpus import corpus, fuzzable, mutated, verdict
+from copilot.core.decision import Autonomy
+from copilot.safety.judge import judge_command
+from copilot.safety.verdict import verdict_at
+
+from .command_corpus import SCOPE, commands, corpus, fuzzable, mutated, verdict
 
 HARMLESS, RISKY = corpus("harmless"), corpus("risky")
-FUZZ_ROUNDS = 1_500
-"""`tests/safety/fuzz_commands.py` runs as many as one likes."""
+FUZZ_ROUNDS = int(os.environ.get("COPILOT_FUZZ_ROUNDS", "1500"))
+"""Set the variable to 10000 for the long run; `tests/safety/fuzz_commands.py` also prints times."""
+KINDS = sorted({one.kind for one in RISKY})
 
 
 @pytest.mark.row("CP-44", "CP-84")
-@pytest.mark.parametrize("name", sorted(RISKY))
-def test_nothing_risky_is_allowed(name: str) -> None:
-    allowed = [command for command in RISKY[name] if verdict(command) == "allow"]
-    assert allowed == []
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_risky_is_allowed_at_any_level(kind: str) -> None:
+    for command in commands("risky", kind):
+        risk = judge_command(command, SCOPE)
+        assert all(verdict_at(risk, level) != "allow" for level in Autonomy), (command, risk)
 
 
-def test_the_corpus_is_large_enough() -> None:
-    assert sum(map(len, RISKY.values())) >= 150
-    assert sum(map(len, HARMLESS.values())) >= 150
+def test_every_command_has_the_risk_that_it_is_labelled_with() -> None:
+    """A change of a rule shows here as the commands that it moves."""
+    judged = [
+        (one.command, judge_command(one.command, SCOPE).level.word, one.risk) for one in (*RISKY, *HARMLESS)
+    ]
+    assert [one for one in judged if one[1] != one[2]] == []
+
+
+def test_the_corpus_is_large_enough_and_covers_the_classes() -> None:
+    assert len({one.command for one in RISKY}) >= 150 and len({one.command for one in HARMLESS}) >= 150
+    assert {
+        "chaining",
+        "wrappers",
+        "shells",
+        "assignments",
+        "heredocs",
+        "quoting",
+        "git",
+        "interpreters",
+    } <= set(KINDS)
+    assert all(len(commands("risky", kind)) >= 10 for kind in KINDS)
 
 
 def test_reading_is_allowed_and_nothing_harmless_is_forbidden() -> None:
-    reading = HARMLESS["read"]
+    reading = commands("harmless", "read")
     held = [command for command in reading if verdict(command) != "allow"]
     assert len(held) <= 0.2 * len(reading), held
-    forbidden = [c for commands in HARMLESS.values() for c in commands if verdict(c) == "forbid"]
-    assert len(forbidden) <= 0.02 * sum(map(len, HARMLESS.values())), forbidden
+    forbidden = [one.command for one in HARMLESS if verdict(one.command) == "forbid"]
+    assert len(forbidden) <= 0.02 * len(HARMLESS), forbidden
+
+
+def test_the_part_that_decided_stands_where_it_is_said_to_stand() -> None:
+    for one in RISKY:
+        risk = judge_command(one.command, SCOPE)
+        if risk.span is not None:
+            start, end = risk.span
+            assert one.command[start:end] == risk.part, (one.command, risk)
+
+
+@pytest.mark.parametrize(
+    ("command", "part"),
+    [("ls && npm test; rm -rf build | cat", "rm -rf build"), ("bash -c 'ls; rm x'", "rm x"), ("echo `rm x`", "rm x"), ("echo é; (rm x)", "rm x"),
+     ("echo $(ls $(rm x))", "rm x"), ("timeout 5 rm x; ls", "timeout 5 rm x"), ("ls; cat a > b", "cat a > b")],
+)  # fmt: skip
+def test_where_the_part_that_decided_is(command: str, part: str) -> None:
+    risk = judge_command(command, SCOPE)
+    assert risk.part == part and risk.start == command.index(part)
 
 
 def test_mutations_of_risky_commands_are_not_allowed() -> None:
