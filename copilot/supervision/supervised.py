@@ -1,7 +1,7 @@
 """Copilot's side of the supervisor: start a program under it, hear of its end, end its whole tree.
 
-The child may have a terminal or pipes; this module does not care. It knows nothing of the other modules of
-this room, so that plan commands and test runs can use the same supervisor.
+The child may have a terminal or pipes; this module does not care, and knows none of its users: coding CLI,
+plan commands and test runs have the same supervisor. Its end is the end of the process, never of a pipe.
 """
 
 from __future__ import annotations
@@ -21,8 +21,12 @@ from copilot.errors import CopilotError, InputError
 from copilot.supervision import process_tree
 
 _START_SECONDS = 15.0
-_ANSWER_SECONDS = 6.0
-"""The supervisor kills for 5 s; if it has not answered a second later, we kill ourselves."""
+_ANSWER_SECONDS = 0.9
+"""The supervisor tells within 0.7 s after the grace how killing went; without a word we kill ourselves."""
+_SIGN_SECONDS = 0.1
+"""So long after the grace a supervisor that stands stopped is not waited for: its child does that to it."""
+_LEAVE_SECONDS = 1.0
+_MOST_ROUNDS = 30
 _BOOT = (
     "import sys; sys.path.append(sys.argv.pop(1)); "
     "from copilot.supervision.supervisor import main; main(sys.argv[1:])"
@@ -39,7 +43,7 @@ class Supervised:
         self.pid = 0
         self.status: int | None = None
         self.leaked = 0
-        """Processes that could not be killed (stuck in the kernel); known after `end`."""
+        """Processes that were not dead when `end` returned (stuck in the kernel); killed on after that."""
         self._helper = helper
         self._control = control
         self._on_exit = on_exit
@@ -117,18 +121,33 @@ class Supervised:
     async def end(self, grace_seconds: float) -> None:
         """End the child and everything below it: HUP and TERM now, KILL after the grace, until none is left.
 
-        May be called again with a shorter grace while it runs. Returns when nothing is left.
+        May be called again with a shorter grace while it runs. Returns when nothing is left, a second after
+        the grace at the latest: see `leaked`.
         """
         if not self._gone.is_set():
             with contextlib.suppress(OSError):
+                # The child may have stopped its parent.
+                self._helper.send_signal(signal.SIGCONT)
                 self._control.send(f"end {grace_seconds:.3f}\n".encode())
-            try:
-                async with asyncio.timeout(grace_seconds + _ANSWER_SECONDS):
-                    await self._gone.wait()
-            except TimeoutError:
+            if not await self._goes(grace_seconds + _SIGN_SECONDS) and (
+                self._helper_stopped() or not await self._goes(_ANSWER_SECONDS - _SIGN_SECONDS)
+            ):
                 self._kill_helper()
                 self._lose_helper()
         await self._abandon()
+
+    async def _goes(self, seconds: float) -> bool:
+        """Whether the supervisor tells within this time that it is done."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._gone.wait()
+        except TimeoutError:
+            return self._gone.is_set()
+        return True
+
+    def _helper_stopped(self) -> bool:
+        one = process_tree.process(self._helper.pid)
+        return one is None or one.state == "T"
 
     def signal(self, number: int) -> bool:
         """Signal the child's own process group; False if there is none any more."""
@@ -201,8 +220,12 @@ class Supervised:
         process_tree.signal_all(list(stopped.values()), signal.SIGKILL)
 
     def _kill_helper(self) -> None:
-        below = process_tree.descendants(self._helper.pid)
-        process_tree.signal_all(below, signal.SIGKILL)
+        """The supervisor does not answer: do its work, and end it last, since orphans become its children."""
+        for _ in range(_MOST_ROUNDS):
+            below = process_tree.descendants(self._helper.pid)
+            if not below:
+                break
+            process_tree.signal_all(below, signal.SIGKILL)
         with contextlib.suppress(OSError):
             self._helper.kill()
 
@@ -212,19 +235,20 @@ class Supervised:
             self._control.close()
 
     async def _abandon(self) -> None:
-        """Let go of the supervisor; it ends by itself when the socket closes."""
+        """Let go of the supervisor; it ends by itself when the socket closes and nothing is below it."""
         self._close_control()
         self._gone.set()
         if not self._ended.is_set():
             self._finish(-signal.SIGKILL)
         if not self._started.done():
             self._started.cancel()
-        for _ in range(500):
-            if self._helper.poll() is not None:
-                return
-            await asyncio.sleep(0.01)
-        with contextlib.suppress(OSError):
-            self._helper.kill()
+        for kill in (self._kill_helper, lambda: None):
+            until = self._loop.time() + _LEAVE_SECONDS
+            while self._loop.time() < until:
+                if self.leaked or self._helper.poll() is not None:
+                    return
+                await asyncio.sleep(0.005)
+            kill()
 
 
 class _Refused(Exception):

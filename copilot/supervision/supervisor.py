@@ -7,8 +7,10 @@ closes), everything below is hung up, terminated, and after the grace killed, ag
 kernel says that no child is left: the only exact proof, since every orphan of the tree becomes ours.
 
 Messages are lines of ASCII. To copilot: `started PID`, `failed STAGE ERRNO`, `exited STATUS` (negative for
-a signal), `gone COUNT` (processes that could not be killed). From copilot: `end GRACE_SECONDS`. Source of
-the approach, with measurements: safety notes (d), "Process supervision that always returns".
+a signal), `gone COUNT` (how many are not dead yet: stuck in the kernel). From copilot: `end GRACE_SECONDS`.
+What is stuck is killed on after that was told, until it is gone: the supervisor never leaves before the tree.
+All times are of the monotonic clock: a jump of the wall clock moves nothing, and a sleep of the machine does
+not count.
 """
 
 from __future__ import annotations
@@ -26,19 +28,28 @@ from copilot.supervision import process_tree
 
 ORPHANED_GRACE_SECONDS = 0.5
 """Between TERM and KILL when copilot has died: short, since nobody watches any more."""
-KILL_SECONDS = 5.0
-"""How long killing is repeated. Only a process stuck in the kernel survives the first rounds."""
+KILL_SECONDS = 0.7
+"""After so much killing copilot is told what still lives; whoever waits gets a word within a second."""
 _LOOK_SECONDS = 0.02
+_LOOK_AT_STUCK_SECONDS = 0.2
+_MOST_ROUNDS = 30
+"""Rounds of killing without a pause: what forks into new sessions is outrun, not waited for."""
+_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
 
 def _become_reaper() -> bool:
-    """Have every orphan below us become our child (Linux). False where that cannot be had."""
+    """Have every orphan below us become our child (Linux). False where that cannot be had.
+
+    And be woken when copilot dies: a child may have stopped us, which would hide the closed socket.
+    """
     if sys.platform.startswith("linux"):
         try:
             import ctypes
 
-            return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+            library = ctypes.CDLL(None)
+            library.prctl(_PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
+            return bool(library.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
         except (ImportError, OSError, AttributeError):
             pass
     return False
@@ -56,7 +67,8 @@ class Supervisor:
         self._child = 0
         self._childless = False
         self._kill_at: float | None = None
-        self._give_up_at = 0.0
+        self._tell_at = 0.0
+        self._told = False
         self._reaps_orphans = False
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
@@ -106,7 +118,8 @@ class Supervisor:
         watched.register(self._wake_read, select.POLLIN)
         if self._connected:
             watched.register(self._control, select.POLLIN)
-        ready = watched.poll(None if self._kill_at is None else _LOOK_SECONDS * 1000)
+        pause = _LOOK_AT_STUCK_SECONDS if self._told else _LOOK_SECONDS
+        ready = watched.poll(None if self._kill_at is None else pause * 1000)
         for descriptor, _ in ready:
             if descriptor == self._wake_read:
                 os.read(self._wake_read, 4096)
@@ -133,15 +146,20 @@ class Supervisor:
         now = time.monotonic()
         first = self._kill_at is None
         self._kill_at = now + grace_seconds if first else min(self._kill_at or now, now + grace_seconds)
-        self._give_up_at = self._kill_at + KILL_SECONDS
+        self._tell_at = self._kill_at + KILL_SECONDS
         if first and grace_seconds > 0:
             below = self._below()
             for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGCONT):
                 process_tree.signal_all(below, number)
 
     def _act(self) -> None:
-        if self._kill_at is not None and time.monotonic() >= self._kill_at:
-            process_tree.signal_all(self._below(), signal.SIGKILL)
+        if self._kill_at is None or time.monotonic() < self._kill_at:
+            return
+        for _ in range(_MOST_ROUNDS):
+            below = self._below()
+            if not below:
+                break
+            process_tree.signal_all(below, signal.SIGKILL)
             self._reap()
 
     def _reap(self) -> None:
@@ -161,11 +179,12 @@ class Supervisor:
         if self._kill_at is None:
             return False
         if self._childless and (self._reaps_orphans or not self._below()):
-            self._say("gone 0")
+            if not self._told:
+                self._say("gone 0")
             return True
-        if time.monotonic() >= self._give_up_at:
+        if not self._told and time.monotonic() >= self._tell_at:
+            self._told = True
             self._say(f"gone {len(self._below())}")
-            return True
         return False
 
     def _below(self) -> list[process_tree.Process]:

@@ -1,0 +1,334 @@
+"""Run a badly behaved child under the supervisor, and measure: does it return in time, does anything survive?
+
+`python -m tests.terminal.faults --repeats 100` runs all of them, in a terminal and on pipes, ended by a limit
+and by the death of copilot, and prints a table. The default test suite does each a few times.
+
+Who survives is not asked of the code under test: every process of a run carries a mark in its environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from copilot.errors import InputError
+from copilot.supervision.supervised import Supervised
+from copilot.terminal.environment import child_environment
+from copilot.terminal.pty_child import PtyChild
+from tests.terminal.fault_scripts import CANNOT_START, FAULTS
+from tests.terminal.terminal_drive import PATIENCE_SECONDS, pids_in
+
+LIMIT_SECONDS = 0.5
+GRACE_SECONDS = 0.2
+MOST_OVER_SECONDS = 1.0
+"""A run returns within limit, grace and this."""
+GONE_SECONDS = 2.0
+MOST_GROWN_KIB = 50 * 1024
+KINDS = ("terminal", "pipes")
+_MARK = "FAULT_MARK"
+_KEPT = 1 << 16
+
+
+def marked(mark: str) -> set[int]:
+    """The living processes with this mark in their environment (the dead have none)."""
+    wanted = f"{_MARK}={mark}".encode()
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal():
+            continue
+        try:
+            environment = (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if wanted in environment.split(b"\0"):
+            found.add(int(entry.name))
+    return found
+
+
+@dataclass
+class Measured:
+    """One run. `returned` counts from the moment the child was in full swing, `gone` from the return."""
+
+    returned: float
+    gone: float
+    survivors: int
+    output_bytes: int = 0
+
+    def problem(self) -> str:
+        """What is wrong with it, or nothing."""
+        if self.returned > LIMIT_SECONDS + GRACE_SECONDS + MOST_OVER_SECONDS:
+            return f"returned after {self.returned:.2f} s"
+        return f"{self.survivors} survived" if self.survivors else ""
+
+
+@dataclass
+class Output:
+    """What a child wrote: the beginning, and how much."""
+
+    beginning: bytearray = field(default_factory=bytearray)
+    size: int = 0
+
+    def take(self, data: bytes) -> None:
+        """More came."""
+        self.size += len(data)
+        self.beginning += data[: _KEPT - len(self.beginning)]
+
+    @property
+    def pids(self) -> set[int]:
+        """The processes that told their number."""
+        return set(pids_in(self.beginning.decode("ascii", "replace")))
+
+
+class OnPipes:
+    """A child with two pipes and no input, as plan commands and test runs have it."""
+
+    def __init__(self) -> None:
+        self.supervised: Supervised
+        self._readers: list[int] = []
+
+    @classmethod
+    async def start(
+        cls, argv: tuple[str, ...], cwd: str, environment: dict[str, str], take: Callable[[bytes], None]
+    ) -> OnPipes:
+        """Start it. Raises InputError."""
+        run = cls()
+        null = os.open(os.devnull, os.O_RDONLY)
+        out, error = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
+        run._readers = [out[0], error[0]]
+        try:
+            run.supervised = await Supervised.start(
+                argv[0],
+                argv,
+                folder=cwd,
+                environment=environment,
+                descriptors=(null, out[1], error[1]),
+                on_exit=lambda status: None,
+            )
+        except BaseException:
+            run._close()
+            raise
+        finally:
+            for descriptor in (null, out[1], error[1]):
+                os.close(descriptor)
+        for descriptor in run._readers:
+            os.set_blocking(descriptor, False)
+            asyncio.get_running_loop().add_reader(descriptor, run._read, descriptor, take)
+        return run
+
+    def _read(self, descriptor: int, take: Callable[[bytes], None]) -> None:
+        data = os.read(descriptor, 65536)
+        take(data)
+        if not data:
+            asyncio.get_running_loop().remove_reader(descriptor)
+
+    async def wait(self) -> int:
+        """The status, when the process has ended."""
+        return await self.supervised.wait()
+
+    async def end(self, grace_seconds: float) -> None:
+        """End the tree."""
+        await self.supervised.end(grace_seconds)
+        self._close()
+
+    def _close(self) -> None:
+        for descriptor in self._readers:
+            asyncio.get_running_loop().remove_reader(descriptor)
+            os.close(descriptor)
+
+
+async def start(
+    kind: str, argv: tuple[str, ...], mark: str, take: Callable[[bytes], None], cwd: str = "/"
+) -> PtyChild | OnPipes:
+    """The program, marked, in a terminal or on pipes."""
+    environment = {**child_environment(os.environ), _MARK: mark}
+    if kind == "pipes":
+        return await OnPipes.start(argv, cwd, environment, take)
+    return await PtyChild.start(
+        argv,
+        cwd=cwd,
+        environment=environment,
+        columns=80,
+        lines=24,
+        on_output=take,
+        on_exit=lambda status: None,
+    )
+
+
+async def ended_by_limit(kind: str, name: str, limit: float = LIMIT_SECONDS) -> Measured:
+    """The fault, run until it ends by itself or the limit has passed, then ended."""
+    mark, output = uuid.uuid4().hex, Output()
+    child = await start(kind, FAULTS[name].argv, mark, output.take)
+    try:
+        await _in_full_swing(lambda: len(output.pids) >= FAULTS[name].told, name)
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(limit):
+                await child.wait()
+        except TimeoutError:
+            pass
+    finally:
+        await child.end(GRACE_SECONDS)
+    returned = time.monotonic() - begun
+    return Measured(returned, *await _gone(mark), output.size)
+
+
+async def cannot_start(kind: str, name: str) -> Measured:
+    """A program that cannot be started. Fails if it is started all the same."""
+    argv, cwd = CANNOT_START[name]
+    mark, begun = uuid.uuid4().hex, time.monotonic()
+    try:
+        await start(kind, argv, mark, lambda data: None, cwd)
+        raise AssertionError(f"{name}: it was started")
+    except InputError:
+        returned = time.monotonic() - begun
+    return Measured(returned, *await _gone(mark))
+
+
+async def copilot_killed(kind: str, name: str, patience: float = GONE_SECONDS) -> Measured:
+    """The fault in a copilot that is killed with -9; `returned` is 0."""
+    mark, output = uuid.uuid4().hex, Output()
+    command = (sys.executable, "-m", "tests.terminal.faults", "--drive", kind, name, mark)
+    driver = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
+    assert driver.stdout is not None
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while len(output.pids) < FAULTS[name].told:
+                data = await driver.stdout.read(4096)
+                assert data, "the driver ended early"
+                output.take(data)
+    finally:
+        driver.kill()
+    # Not `driver.wait()`, which waits for the pipe too: what survives may hold it.
+    gone, survivors = await _gone(mark, patience)
+    driver._transport.close()  # type: ignore[attr-defined]
+    await driver.wait()
+    return Measured(0.0, gone, survivors, output.size)
+
+
+async def drive(kind: str, name: str, mark: str) -> None:
+    """What is killed: start the fault and pass its output on, for ever."""
+    output = Output()
+
+    def take(data: bytes) -> None:
+        if output.size < _KEPT:
+            os.write(1, data)
+        output.take(data)
+
+    await start(kind, FAULTS[name].argv, mark, take)
+    await asyncio.Event().wait()
+
+
+async def _in_full_swing(condition: Callable[[], bool], name: str) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < end, f"{name}: it did not come up"
+        await asyncio.sleep(0.005)
+
+
+async def _gone(mark: str, patience: float = GONE_SECONDS) -> tuple[float, int]:
+    """How long until nothing of the run was left, and how many were there after two seconds (the patience)."""
+    begun = time.monotonic()
+    while alive := marked(mark):
+        if time.monotonic() - begun > patience:
+            break
+        await asyncio.sleep(0.02)
+    return time.monotonic() - begun, len(alive)
+
+
+# -- the table ------------------------------------------------------------------------------------------
+
+
+async def whole(kind: str, name: str) -> Measured:
+    """The same, left to finish. Fails if it does not, or if memory grows with the output."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    measured = await ended_by_limit(kind, name, limit=600.0)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert measured.output_bytes >= 1 << 30, f"only {measured.output_bytes} bytes came"
+    assert grown < MOST_GROWN_KIB, f"memory grew by {grown} KiB"
+    return measured
+
+
+WAYS: dict[str, Callable[[str, str], Awaitable[Measured]]] = {
+    "limit": ended_by_limit,
+    "copilot killed": copilot_killed,
+    "cannot start": cannot_start,
+    "whole": whole,
+}
+
+
+def names_of(way: str) -> list[str]:
+    """The faults that are run in this way."""
+    if way == "cannot start":
+        return list(CANNOT_START)
+    if way == "whole":
+        return ["a gigabyte of output"]
+    return [name for name, fault in FAULTS.items() if way == "limit" or not fault.fights]
+
+
+async def _repeat(way: str, kind: str, name: str, repeats: int, at_once: int) -> str:
+    """All repeats of one fault; its line of the table."""
+    gate = asyncio.Semaphore(at_once)
+
+    async def once() -> Measured | str:
+        async with gate:
+            try:
+                return await WAYS[way](kind, name)
+            except (AssertionError, TimeoutError) as problem:
+                return f"{type(problem).__name__} {problem}"
+
+    results = await asyncio.gather(*(once() for _ in range(repeats)))
+    good = [one for one in results if isinstance(one, Measured)]
+    told = {one if isinstance(one, str) else one.problem() for one in results} - {""}
+    returned, gone = max((m.returned for m in good), default=0), max((m.gone for m in good), default=0)
+    survivors = sum(one.survivors for one in good)
+    return (
+        f"{way:<15} {kind:<9} {name:<37} {len(good):>4} {returned:>9.2f} {gone:>7.2f} {survivors:>6}"
+        f"  {'; '.join(sorted(told))}"
+    )
+
+
+async def table(names: list[str], repeats: int, at_once: int, ways: list[str]) -> None:
+    """Every fault, in each way and each kind, a line each as it is done."""
+    print(
+        f"limit {LIMIT_SECONDS} s, grace {GRACE_SECONDS} s; `returned` worst of all, from full swing; "
+        "`gone` worst, after that"
+    )
+    print(
+        f"{'way':<15} {'kind':<9} {'fault':<37} {'runs':>4} {'returned':>9} {'gone':>7} {'alive':>6}  wrong"
+    )
+    for way in ways:
+        for name in names_of(way):
+            for kind in KINDS if not names or name in names else ():
+                print(await _repeat(way, kind, name, repeats, at_once), flush=True)
+
+
+def main() -> None:
+    """See the module's docstring."""
+    parser = argparse.ArgumentParser(prog="python -m tests.terminal.faults")
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument("--at-once", type=int, default=4)
+    parser.add_argument("--only", action="append", default=[], metavar="NAME")
+    parser.add_argument("--way", action="append", default=[], choices=tuple(WAYS))
+    parser.add_argument("--drive", nargs=3, metavar=("KIND", "NAME", "MARK"))
+    parser.add_argument("--once", nargs=2, metavar=("KIND", "NAME"), help="one run, told as JSON")
+    given = parser.parse_args()
+    if given.once:
+        print(json.dumps(asdict(asyncio.run(ended_by_limit(*given.once)))))
+    elif given.drive:
+        asyncio.run(drive(*given.drive))
+    else:
+        asyncio.run(table(given.only, given.repeats, given.at_once, given.way or list(WAYS)[:3]))
+
+
+if __name__ == "__main__":
+    main()

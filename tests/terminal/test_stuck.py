@@ -1,0 +1,121 @@
+"""What cannot be killed at once, a clock that jumps, and a machine that slept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from copilot.supervision import process_tree, supervised
+from tests.terminal import faults
+from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, running, until
+
+_KILLS_LATE = (
+    "import sys, time; sys.path.append(sys.argv.pop(1)); "
+    "from copilot.supervision import process_tree, supervisor; "
+    "late, kill = time.monotonic() + 3, process_tree.signal_all; "
+    "process_tree.signal_all = lambda found, number: time.monotonic() > late and kill(found, number); "
+    "supervisor.main(sys.argv[1:])"
+)
+_JUMPING_CLOCK = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/time.h>
+#include <time.h>
+static long jump(void) { static int calls; return (++calls % 2 ? 1 : -1) * 86400L * calls; }
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    static int (*real)(clockid_t, struct timespec *);
+    if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
+    int result = real(clock, now);
+    if (clock == CLOCK_REALTIME) now->tv_sec += jump();
+    return result;
+}
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    struct timespec precise;
+    (void)zone;
+    clock_gettime(CLOCK_REALTIME, &precise);
+    now->tv_sec = precise.tv_sec; now->tv_usec = precise.tv_nsec / 1000;
+    return 0;
+}
+time_t time(time_t *place) {
+    struct timespec precise;
+    clock_gettime(CLOCK_REALTIME, &precise);
+    if (place) *place = precise.tv_sec;
+    return precise.tv_sec;
+}
+"""
+
+
+async def test_what_does_not_die_is_told_and_killed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervised, "_BOOT", _KILLS_LATE)
+    async with running("sleep", "1000") as watched:
+        inside = watched.child._supervised
+        assert inside is not None
+        await watched.child.end(0)
+        assert inside.leaked == 1 and alive(inside.pid)
+        await until(lambda: not alive(inside.pid) and inside._helper.poll() is not None)
+
+
+@pytest.fixture(scope="module")
+def jumping_clock(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the wall clock jumps by days, there and back, at each look."""
+    compiler = shutil.which("gcc")
+    if compiler is None or not sys.platform.startswith("linux"):
+        pytest.skip("the jumping clock needs gcc and Linux")
+    folder = tmp_path_factory.mktemp("clock")
+    (folder / "clock.c").write_text(_JUMPING_CLOCK)
+    library = folder / "clock.so"
+    built = subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", library, folder / "clock.c", "-ldl"], check=False
+    )
+    if built.returncode:
+        pytest.skip("the jumping clock cannot be built here")
+    return {**os.environ, "LD_PRELOAD": str(library)}
+
+
+def measure(kind: str, name: str) -> tuple[str, ...]:
+    """The command that runs one fault and prints what was measured."""
+    return (sys.executable, "-m", "tests.terminal.faults", "--once", kind, name)
+
+
+def test_the_jumping_clock_jumps(jumping_clock: dict[str, str]) -> None:
+    look = "import time; a, b = time.time(), time.time(); c = time.monotonic(); print(abs(b - a), time.monotonic() - c)"
+    done = subprocess.run([sys.executable, "-c", look], env=jumping_clock, capture_output=True, check=True)
+    wall, steady = map(float, done.stdout.split())
+    assert wall > 86_000 and steady < 60
+
+
+@pytest.mark.parametrize("kind", faults.KINDS)
+@pytest.mark.parametrize("name", ["ignores TERM, INT and HUP", "plain sleep", "fork storm"])
+def test_a_jump_of_the_clock_changes_nothing(name: str, kind: str, jumping_clock: dict[str, str]) -> None:
+    done = subprocess.run(
+        measure(kind, name), env=jumping_clock, capture_output=True, check=True, timeout=2 * PATIENCE_SECONDS
+    )
+    measured = json.loads(done.stdout)
+    assert measured["survivors"] == 0
+    assert measured["returned"] >= faults.LIMIT_SECONDS, "the limit did not hold"
+    if name == "ignores TERM, INT and HUP":
+        assert measured["returned"] >= faults.LIMIT_SECONDS + faults.GRACE_SECONDS, "no grace was given"
+
+
+@pytest.mark.parametrize("kind", faults.KINDS)
+async def test_after_a_sleep_of_the_machine_it_goes_on(kind: str) -> None:
+    """The stand-in for it: copilot, supervisor and child are all stopped, past every limit."""
+    run = await asyncio.create_subprocess_exec(*measure(kind, "setsid escape"), stdout=subprocess.PIPE)
+    await until(lambda: len(process_tree.descendants(run.pid)) >= 3)
+    everybody = [run.pid, *(one.pid for one in process_tree.descendants(run.pid))]
+    for pid in everybody:
+        os.kill(pid, signal.SIGSTOP)
+    await asyncio.sleep(faults.LIMIT_SECONDS + faults.GRACE_SECONDS + 0.3)
+    for pid in everybody:
+        os.kill(pid, signal.SIGCONT)
+    async with asyncio.timeout(2 * PATIENCE_SECONDS):
+        told, _ = await run.communicate()
+    assert json.loads(told)["survivors"] == 0
+    assert not any(alive(pid) for pid in everybody)
