@@ -32,6 +32,8 @@ from copilot.safety.text import has_hidden
 
 MAX_BYTES = 8 * 1024
 MAX_LOOP_WORDS = 16
+_EXPANDED = re2.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
+_SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
 _CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
 _CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
 _FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
@@ -272,6 +274,8 @@ class _Judge:
             if redirect.document is not None:
                 if redirect.document.expands and any(mark in redirect.document.body for mark in ("$(", "`")):
                     self.add(part, [high("a here-document runs commands", "parse.document")])
+                names = _EXPANDED.findall(redirect.document.body) if redirect.document.expands else []
+                self.add(part, _secret_names(names))
                 continue
             target = _arg(redirect.target, scene)
             if redirect.operator == "<<<" or (redirect.operator in (">&", "<&") and target.shown.isdigit()):
@@ -397,11 +401,12 @@ def _certain_input(command: Simple, scene: Scene) -> str | None:
 
 def _shown_variables(command: Simple) -> list[Finding]:
     """`echo $API_KEY` shows a secret."""
-    for word in command.words:
-        for part in word.parts:
-            name = part.text.upper()
-            if part.kind == "variable" and any(
-                mark in name for mark in ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
-            ):
-                return [high(f"shows ${part.text}, which may be a secret", "env.secret")]
+    words = [*command.words, *(one.target for one in command.redirects)]
+    return _secret_names([part.text for word in words for part in word.parts if part.kind == "variable"])
+
+
+def _secret_names(names: Iterable[str]) -> list[Finding]:
+    for name in names:
+        if any(mark in name.upper() for mark in _SECRET_WORDS):
+            return [high(f"shows ${name}, which may be a secret", "env.secret")]
     return []

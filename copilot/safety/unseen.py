@@ -6,12 +6,12 @@ from copilot.core.risk import Risk, RiskLevel
 
 
 def raised_for_unseen(risk: Risk, hidden: int) -> Risk:
-    """`risk`, and at least high if so many characters of the prompt are drawn but cannot be seen."""
+    """`risk`, and at least high if so many characters of the prompt cannot be seen."""
     if not hidden or risk.level >= RiskLevel.HIGH:
         return risk
     what = "character" if hidden == 1 else "characters"
     return Risk(
         RiskLevel.HIGH,
-        (f"{hidden} {what} of the prompt are drawn so that nobody sees them",),
+        (f"the prompt came with {hidden} {what} that nobody sees",),
         "prompt.unseen",
     )
