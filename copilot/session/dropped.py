@@ -1,33 +1,61 @@
-"""Counts the characters without a shape that the child sends: the screen drops them, the person is told."""
+"""Counts the characters without a shape that the child sends: the screen drops them, the person is told.
+
+A name with one of them in it is another name than the one that is shown. Alone among blanks they name
+nothing: some coding CLIs draw their cursor with a zero-width blank.
+"""
 
 from __future__ import annotations
 
-import re
+import codecs
 
-_SHAPELESS = re.compile(
-    b"\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf|\xd8\x9c|\xe1\xa0\x8e|\xf3\xa0[\x80\x81]."
+import re2
+
+_SHAPELESS = re2.compile(
+    "[\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u061c\u180e\U000e0000-\U000e01ef]+"
 )
-"""Zero-width blanks, bidi controls, line separators, word joiners, byte order marks and tags, in UTF-8."""
-_LONGEST = 4
+"""Zero-width blanks, bidi controls, line separators, word joiners, byte order marks, tags and selectors."""
+_SGR = re2.compile("\x1b\\[[0-9;:]*m")
+_UNFINISHED_SGR = re2.compile("\x1b(?:\\[[0-9;:]*)?$")
+_LONGEST_SGR = 64
+_ZERO_WIDTH = "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
 
 class DroppedCharacters:
     """Counts over chunks that may be cut anywhere. `taken` gives the number since it was last called."""
 
     def __init__(self) -> None:
+        self.since_answer = 0
+        """How many since something was typed into the child."""
         self._count = 0
-        self._tail = b""
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._last = " "
+        self._rest = ""
 
     def saw(self, data: bytes) -> None:
         """Output of the child."""
-        text = self._tail + data
-        last = 0
-        for match in _SHAPELESS.finditer(text):
-            self._count += 1
-            last = match.end()
-        self._tail = text[max(last, len(text) - _LONGEST + 1) :]
+        text = self._rest + self._decode(data)
+        begin = max(0, len(text) - _LONGEST_SGR)
+        unfinished = _UNFINISHED_SGR.search(text[begin:])
+        end = begin + unfinished.start() if unfinished is not None else len(text)
+        rest, text = text[end:], text[:end]
+        text = _SGR.sub("", text[begin:] if text.isascii() else text)
+        drawn = text.rstrip(_ZERO_WIDTH)
+        self._rest = text[len(drawn) :] + rest
+        self._count_in(drawn)
+        self._last = drawn[-1:] or self._last
+
+    def _count_in(self, text: str) -> None:
+        for match in _SHAPELESS.finditer(text) if not text.isascii() else ():
+            before = text[match.start() - 1] if match.start() else self._last
+            if _is_ink(before) or _is_ink(text[match.end() : match.end() + 1]):
+                self._count += len(match.group())
+                self.since_answer += len(match.group())
 
     def taken(self) -> int:
         """How many since the last call."""
         count, self._count = self._count, 0
         return count
+
+
+def _is_ink(character: str) -> bool:
+    return character > " " and character != "\x7f"

@@ -21,6 +21,7 @@ from copilot.safety.unseen import raised_for_unseen
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import without_hidden
 from copilot.session.cursor_line import before_cursor
+from copilot.session.dropped import DroppedCharacters
 
 HALF_DRAWN_SECONDS = 1.0
 """The longest that a synchronized update hides the screen from the detectors."""
@@ -55,6 +56,7 @@ class Eyes:
         """`withheld` are reports of the CLI that the detectors do not get (`withhold`)."""
         self.screen = screen
         self.exit_status: int | None = None
+        self.dropped = DroppedCharacters()
         self.examination: Examination | None = None
         self._examiner = examiner
         self._settler = Settler(examiner.profile)
@@ -129,10 +131,14 @@ class Eyes:
         return tuple(raised_for_unseen(risk, hidden) for risk in risks)
 
     def _hidden_in(self, detection: Detection) -> int:
-        """How many characters of the prompt, down to the end of the screen, nobody can see."""
+        """How many characters of the prompt, down to the end of the screen, nobody can see.
+
+        Where the screen dropped some is not known: what came since the last answer may belong to the prompt.
+        """
         rows = {*detection.evidence, *(detection.subject.rows if detection.subject else ())}
         first = min(rows, default=0) - NEARBY_ROWS
-        return sum(count for row, count in self._hidden.items() if row >= first)
+        drawn = sum(count for row, count in self._hidden.items() if row >= first)
+        return drawn + self.dropped.since_answer
 
     def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
         if not snapshot.synchronized:

@@ -24,7 +24,6 @@ from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
-from copilot.session.dropped import DroppedCharacters
 from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
 from copilot.session.ports import Child, Recorder
@@ -58,7 +57,6 @@ class LiveSession:
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
         self._unknown = UnknownWatch()
-        self.dropped = DroppedCharacters()
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
@@ -118,7 +116,7 @@ class LiveSession:
     def child_wrote(self, data: bytes) -> None:
         """Output of the child: to the screen, its queries answered before anything else happens."""
         self.screen.feed(data)
-        self.dropped.saw(data)
+        self.eyes.dropped.saw(data)
         replies = self.screen.take_replies()
         if replies and self.child is not None:
             self.child.write(replies)
@@ -245,6 +243,7 @@ class LiveSession:
             data = encode_paste(effect.text, bracketed=True) if paste else effect.text.encode()
         else:
             data = encode_keys(effect.keys, self.screen)
+        self.eyes.dropped.since_answer = 0
         self.child.write(data)
 
     def _remember(self, effect: fx.ReplyTaken) -> None:
@@ -298,6 +297,8 @@ class LiveSession:
             return
         if by_hand and self._is_news():
             self.feed(ev.PersonTyped(at=self.clock()))
+        if by_hand:
+            self.eyes.dropped.since_answer = 0
         self.child.write(data)
         self._look_soon()
 

@@ -268,7 +268,7 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
 
     def recent() -> RecentOutput:
         shown = recent_output(session.screen)
-        return replace(shown, hidden=shown.hidden + session.dropped.taken())
+        return replace(shown, hidden=shown.hidden + session.eyes.dropped.taken())
 
     return Asker(prepared.provider, rules, recent, probe.snapshot, session)
 

@@ -73,3 +73,14 @@ def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(wher
     assert look.detection.kind is ScreenKind.PERMISSION
     assert look.danger.level is RiskLevel.HIGH and look.danger.rule == "prompt.unseen"
     assert "rm -rf ~" not in str(look.detection)
+
+
+@pytest.mark.invariant(7)
+def test_a_prompt_that_came_with_characters_without_a_shape_is_high() -> None:
+    screen = TerminalScreen(80, 40)
+    eyes = Eyes(screen, Examiner(load_profile("claude")), lambda: UNKNOWN_FACTS, _Harmless())
+    data = claude_permission("cat notes\u200b.md").replace("\n", "\r\n").encode()
+    screen.feed(data)
+    assert eyes.look(1.0).danger.level is RiskLevel.NONE
+    eyes.dropped.saw(data)
+    assert eyes.look(1.0).danger.level is RiskLevel.HIGH

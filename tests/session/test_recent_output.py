@@ -39,10 +39,19 @@ def test_hidden_text_is_left_out_and_counted_on_the_screen_and_above_it() -> Non
     assert recent_output(screen) == RecentOutput("one\nb\nc", 4)
 
 
-def test_characters_without_a_shape_are_counted_however_the_stream_is_cut() -> None:
-    data = "a\u200bb\u202ec\U000e0041d\u2066\ufeff e\u200d\u0301 \u2019\u2026 \u061c".encode()
-    for size in (1, 2, 3, 5, 100):
-        dropped = DroppedCharacters()
-        for start in range(0, len(data), size):
-            dropped.saw(data[start : start + size])
-        assert (dropped.taken(), dropped.taken()) == (6, 0)
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
+def test_characters_without_a_shape_are_counted_however_the_stream_is_cut(size: int) -> None:
+    data = "a\u200bb\u202ec\U000e0041d\x1b[1m\u2066\u2067x \ufeff\x1b[31me e\u200d\u0301 \u2019\u2026 a\u061c.".encode()
+    dropped = DroppedCharacters()
+    for start in range(0, len(data), size):
+        dropped.saw(data[start : start + size])
+    assert (dropped.taken(), dropped.taken(), dropped.since_answer) == (7, 0, 7)
+
+
+@pytest.mark.parametrize("size", [1, 4, 100])
+def test_a_cursor_drawn_with_a_zero_width_blank_names_nothing(size: int) -> None:
+    data = "> r\x1b[48;5;252m \x1b[49m\u200b\r\n".encode()
+    dropped = DroppedCharacters()
+    for start in range(0, len(data), size):
+        dropped.saw(data[start : start + size])
+    assert dropped.since_answer == 0
