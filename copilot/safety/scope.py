@@ -41,6 +41,8 @@ _NOT_SECRET = (
 _SECRET_FOLDERS = frozenset(
     {".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store", "keyrings", ".secrets"}
 )
+_SECRET_STORES = frozenset({"secrets", "credentials", "private-keys"})
+"""Folders in which everything but source and examples is taken for a secret."""
 _PROTECTED_FOLDERS = frozenset(
     {
         *(
@@ -231,12 +233,13 @@ def _is_secret(names: list[str]) -> bool:
     if any(name in _SECRET_FOLDERS for name in folded):
         return True
     last = folded[-1] if folded else ""
+    source = any(fnmatch.fnmatch(last, pattern) for pattern in _NOT_SECRET)
+    if not source and _SECRET_STORES.intersection(folded[:-1]):
+        return True
     if _has_wildcard(last):
         literal = last.strip("*?")
         return bool(literal) and any(fnmatch.fnmatch(sample, last) for sample in _SECRET_SAMPLES)
-    if any(fnmatch.fnmatch(last, pattern) for pattern in _NOT_SECRET):
-        return False
-    return any(fnmatch.fnmatch(last, pattern) for pattern in _SECRET_FILES)
+    return not source and any(fnmatch.fnmatch(last, pattern) for pattern in _SECRET_FILES)
 
 
 def _split_wildcard(path: str) -> tuple[str, str, str]:
