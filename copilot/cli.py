@@ -195,10 +195,15 @@ def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     """The main job."""
     from copilot.config.profile_shelf import InstalledProfiles
     from copilot.config.settings import resolve
+    from copilot.config.trust_question import ask_once
     from copilot.recording.run_place import default_run_folder
 
     resolved = resolve(
-        flags, door.child, InstalledProfiles(), lambda profile: default_run_folder(profile, os.environ)
+        flags,
+        door.child,
+        InstalledProfiles(),
+        lambda profile: default_run_folder(profile, os.environ),
+        ask_once,
     )
     if not resolved.settings.child and resolved.settings.resume is None:
         _require_terminal()

@@ -17,11 +17,16 @@ from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present
 from copilot.config.governing_prompt import governing_prompt
 from copilot.config.layers import Layer, absolute_paths, environment_layer, file_layer, flags_layer
 from copilot.config.project_trust import narrowed
+from copilot.config.trust_question import WideningFile, remembered
 from copilot.core.decision import Autonomy
 from copilot.core.profile import Profile
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 
+_IGNORED = (
+    f"{paths.PROJECT_FILE} of this project would widen {{keys}}: ignored "
+    "(it may only narrow, unless you trust this folder with --trust)"
+)
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -49,23 +54,41 @@ def resolve(
     child: tuple[str, ...],
     shelf: ProfileShelf,
     new_run_folder: Callable[[str], Path],
+    trusts: Callable[[WideningFile], bool] = remembered,
 ) -> Resolved:
     """The settings of one run. Raises InputError: one line with the source, the key and the fix.
 
-    `new_run_folder` names the folder of a run of the profile of that name, if `--log` names none.
+    `new_run_folder` names the folder of a run of the profile of that name, if `--log` names none. `trusts`
+    says whether a project's file that would widen the run may.
     """
     _refuse_keys(flags)
     strong = [flags_layer(flags), environment_layer()]
     folder = _working_folder(strong)
     trust = bool(_pick(strong, "trust", False))
     user, project = _files(folder)
-    profile = _profile(child, [*strong, *([project] if trust else []), user], shelf)
-    run_folder = str(new_run_folder(profile.name))
-    defaults = Layer("profile", {"autonomy": profile.limits.level, "log": run_folder}, folder)
-    project, notes = _narrow_project(project, [user, defaults], trust)
-    layers = [absolute_paths(layer) for layer in (*strong, project, user, defaults)]
+    notes: tuple[str, ...] = ()
+    if not trust and project.given:
+        careful = _profile(child, [*strong, user], shelf)
+        kept, ignored = _narrow_project(project, [user, _defaults(careful, folder)])
+        headless = bool(_pick(strong, "headless", False))
+        if ignored and not trusts(WideningFile(_path_of(folder), project.given, ignored, headless)):
+            project, notes = kept, (_IGNORED.format(keys=", ".join(ignored)),)
+        elif not ignored:
+            project = kept
+    # What is left of the project's file names a profile only if it is trusted, or it is the one anyway.
+    profile = _profile(child, [*strong, project, user], shelf)
+    run_folder = Layer("default", {"log": str(new_run_folder(profile.name))}, folder)
+    layers = [absolute_paths(one) for one in (*strong, project, user, _defaults(profile, folder), run_folder)]
     settings = _settings(layers, child or profile.launch.command, profile.name, folder)
     return Resolved(settings, profile, (*notes, *_warnings(settings)))
+
+
+def _defaults(profile: Profile, folder: Path) -> Layer:
+    return Layer("profile", {"autonomy": profile.limits.level}, folder)
+
+
+def _path_of(folder: Path) -> Path:
+    return paths.project_file(folder) or folder / paths.PROJECT_FILE
 
 
 def _pick(layers: list[Layer], key: str, default: Any) -> Any:
@@ -106,18 +129,11 @@ def _profile(child: tuple[str, ...], layers: list[Layer], shelf: ProfileShelf) -
     return shelf.load(name)
 
 
-def _narrow_project(project: Layer, weaker: list[Layer], trust: bool) -> tuple[Layer, tuple[str, ...]]:
-    if trust or not project.given:
-        return project, ()
+def _narrow_project(project: Layer, weaker: list[Layer]) -> tuple[Layer, tuple[str, ...]]:
+    """What of the project's file narrows the run, and the other keys."""
     without = {key: _pick(weaker, key, _default(key)) for key in project.given}
     kept, ignored = narrowed(project.given, without)
-    if not ignored:
-        return project, ()
-    note = (
-        f"{paths.PROJECT_FILE} of this project would widen {', '.join(ignored)}: ignored "
-        "(it may only narrow, unless you trust this folder with --trust)"
-    )
-    return Layer(project.source, kept, project.folder), (note,)
+    return Layer(project.source, kept, project.folder), ignored
 
 
 _NAMES = {
