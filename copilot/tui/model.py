@@ -74,6 +74,11 @@ class CockpitModel:
         return self.detection.waiting and not self.over and self.view.state is not RunState.ANSWERING
 
     @property
+    def at_issue(self) -> bool:
+        """Whether something is asked, or a reply is there or on its way."""
+        return self.detection.asks or self.view.proposal is not None or self.view.waiting_for_provider
+
+    @property
     def needs_person(self) -> bool:
         """Whether the run stands still until a person acts."""
         return self.view.state is RunState.HELD

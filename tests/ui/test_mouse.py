@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from textual.events import MouseScrollUp
+
 from copilot.tui.keymap import Place
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.terminal import TerminalView
@@ -61,13 +64,31 @@ async def test_wheel_scrolls_back_where_the_child_does_not_listen() -> None:
     session = FakeSession()
     session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
     async with cockpit(session) as (pilot, screen):
-        from textual.events import MouseScrollUp
-
         terminal = screen.query_one(TerminalView)
         terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
         await pilot.pause()
         assert screen.place is Place.SCROLL
         assert session.typed == b""
+
+
+@pytest.mark.parametrize("asked_meanwhile", [False, True])
+async def test_what_is_typed_after_the_wheel_goes_to_the_child_unless_it_asks_something_new(
+    asked_meanwhile: bool,
+) -> None:
+    session = FakeSession()
+    session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
+        await pilot.pause()
+        await pilot.press("up")
+        assert terminal.scrolling
+        if asked_meanwhile:
+            session.show(detection=permission().view.detection)
+            await pilot.pause()
+        await pilot.press("n")
+        assert (terminal.scrolling, session.typed) == (False, b"" if asked_meanwhile else b"n")
+        assert ("was not typed" in "".join(screen.model.notes)) is asked_meanwhile
 
 
 async def test_click_on_the_terminal_stops_a_countdown() -> None:

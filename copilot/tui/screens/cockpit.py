@@ -50,6 +50,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._zoomed = False
         self._layout = Layout(Form.COMPACT)
         self._stopped_countdown: float | None = None
+        self._looked_away_from = ""
         self._editing_identity = ""
         self._note_timer: Timer | None = None
         self._countdown_timer: Timer | None = None
@@ -208,7 +209,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self.query_one(KeyBar).show(
             self.place,
             self.options.leader_label,
-            prompt=self.model.answerable and not self.model.secret,
+            prompt=self.model.answerable and not self.model.secret and self.model.at_issue,
             counting=counting,
             over=self.model.over or self.exit_code is not None,
             search=None if search is None else (search.query, search.count),

@@ -19,6 +19,9 @@ from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 
+_WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
+"""Keys that lead about in the scrollback."""
+
 
 class SessionScreen(SessionActions, inherit_bindings=False):
     """One live session."""
@@ -41,14 +44,33 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self._leader_pending = True
             self._show_keys()
             return True
-        action = action_for(place, event.key)
+        typed = place is Place.SCROLL and self._types_on(event)
+        action = None if typed else action_for(place, event.key)
         if action is not None:
             await self.do(action.id)
             return True
-        return self._other_key(place, event)
+        return typed or self._other_key(place, event)
 
     def _is_leader(self, key: str) -> bool:
         return self.options.leader_key == ("ctrl+at" if key == "ctrl+space" else key)
+
+    def looks_back(self) -> None:
+        """The wheel led back in the scrollback."""
+        self._looked_away_from = self.model.detection.identity
+
+    def _types_on(self, event: events.Key) -> bool:
+        """After the wheel, as in any terminal: a key that is no way about in the scrollback is typed, and the
+        live screen comes back. Not if something else is asked by now, for nobody has seen it."""
+        terminal = self.query_one(TerminalView)
+        if not terminal.turned_back or terminal.search is not None or event.key in _WAYS:
+            return False
+        terminal.stop_scrolling()
+        if self.model.detection.identity == self._looked_away_from:
+            terminal.type_key(event)
+        else:
+            self.note("the screen changed while you looked back: the key was not typed")
+        self._show_all()
+        return True
 
     def _other_key(self, place: Place, event: events.Key) -> bool:
         if place is Place.TERMINAL:

@@ -21,6 +21,8 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         self.search: Search | None = None
         self.typing_search = False
         """Whether keys go to the search text."""
+        self.turned_back = False
+        """Whether the wheel, not a key, led back: then what is typed is meant for the child."""
         self._frozen: FrozenView | None = None
         self._hovered: Link | None = None
 
@@ -53,7 +55,7 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         """Back to the live screen."""
         if self._frozen is not None:
             self._frozen = self.search = None
-            self.typing_search = False
+            self.typing_search = self.turned_back = False
             self.selection.clear()
             self._shown.clear()
             self.refresh()

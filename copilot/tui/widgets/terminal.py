@@ -111,7 +111,10 @@ class TerminalView(LookingBack, inherit_bindings=False):
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """To the child if it listens; else back in the scrollback."""
         if not self._wheel_to_child(event, up=True):
-            self.scroll_back(lines=3)
+            begins = not self.scrolling
+            if self.scroll_back(lines=3) and begins:
+                self.turned_back = True
+                self.cockpit.looks_back()
         event.stop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
