@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 if __package__ in (None, ""):
@@ -70,6 +71,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--as-labelled", action="store_true", help="leave tests/scoring/differences.toml out")
     parser.add_argument("--misses", action="store_true", help="list every label that was read wrongly")
+    parser.add_argument("--patience", type=float, default=0.0, help="so many seconds more at every prompt")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     parser.add_argument("--sources", action="store_true", help="each source of evidence switched off in turn")
@@ -84,6 +86,7 @@ def main(argv: list[str] | None = None) -> int:
     options = _options(argv)
     casts = list(casts_under(options.corpus or [CORPUS], options.only))
     how = How(options.profile, frozenset(options.without), as_labelled=options.as_labelled)
+    how = replace(how, feeding=replace(how.feeding, patience=options.patience))
     if options.sources:
         print_sources(lambda one: scored(casts, one, options.jobs), how)
         return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass
 
 from copilot.core.detection import Detection
@@ -13,6 +14,7 @@ from copilot.detectors import Examiner
 from copilot.detectors.conditions import failure
 from copilot.screen import TerminalScreen
 
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CURSOR = "▮"
 """Marks the cursor in the text of an example."""
 
@@ -32,7 +34,8 @@ def snapshot_of(example: RuleExample, columns: int = 80, lines: int = 24) -> Scr
     terminal = TerminalScreen(columns, max(lines, len(rows)))
     if example.alternate_screen:
         terminal.feed(b"\x1b[?1049h\x1b[H")
-    place = next(((row, text.index(CURSOR)) for row, text in enumerate(rows) if CURSOR in text), None)
+    drawn = [_ESCAPES.sub("", text) for text in rows]
+    place = next(((row, text.index(CURSOR)) for row, text in enumerate(drawn) if CURSOR in text), None)
     terminal.feed("\r\n".join(text.replace(CURSOR, "") for text in rows).encode())
     if place is not None:
         terminal.feed(f"\x1b[{place[0] + 1};{place[1] + 1}H".encode())

@@ -15,6 +15,7 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import inline_choices
 from copilot.detectors.choices import Choices, find_numbered, find_pointer, find_radio
 from copilot.detectors.composer import ComposerBox, find_composer
+from copilot.detectors.input_field import InputField, find_input_field
 from copilot.detectors.patterns import compiled, found
 from copilot.detectors.rows import RowKind, Rows, side_panel
 
@@ -42,9 +43,10 @@ SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below", "keys")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "yes_no_above", "hugged", "letters", "letter_run", "words", "shell_above")
-STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit")
-"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit."""
 """Options within the line at the cursor."""
+STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit", "field")
+"""How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit;
+whether there is an empty input field."""
 DIALOG_FORMS = LIST_FORMS[:5]
 _KEY_HINT = compiled(r"(?i)\b(enter|return|esc|escape|tab|space|arrows?)\b|[↑↓⏎]")
 
@@ -249,6 +251,11 @@ class Regions:
         listed = find_numbered(self.rows, self.rules.form.pointers, 0, self.rows.last_text_row)
         inside = listed is not None and listed.first_row <= box.prompt_row <= listed.last_row
         return None if inside else box
+
+    @cached_property
+    def input_field(self) -> InputField | None:
+        """An empty input field at the cursor, in a box, whichever program's it is."""
+        return find_input_field(self.rows)
 
     @cached_property
     def message_end(self) -> tuple[int, bool]:

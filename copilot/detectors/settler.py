@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.profile import Profile
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.detectors.stillness import Stillness
 
 DEFAULT_CONFIRM_SECONDS: dict[str, float] = {
     "busy": 0.1,
@@ -70,6 +72,8 @@ class Settler:
         self._by_rule = {
             rule.id: rule.confirm_seconds for rule in profile.screen.rules if rule.confirm_seconds >= 0
         }
+        self._still_rules = frozenset(rule.id for rule in profile.screen.rules if rule.still)
+        self._stillness = Stillness()
         self._reading: _Reading | None = None
         self._latest: Detection | None = None
         self._since = 0.0
@@ -102,9 +106,32 @@ class Settler:
         """Let the next `observe` tell what is settled once more, though it may look the same."""
         self._unreported = True
 
-    def observe(self, detection: Detection, at: float) -> Detection | None:
-        """The detection, if it has now settled and differs from what was settled before; else None."""
+    def observe(
+        self, detection: Detection, at: float, snapshot: ScreenSnapshot | None = None
+    ) -> Detection | None:
+        """The detection, if it has now settled and differs from what was settled before; else None.
+
+        `snapshot` is what it was read from: some rules count only on a screen that stays still.
+        """
+        if snapshot is not None:
+            self._stillness.see(snapshot, at)
+        if detection.rule not in self._still_rules:
+            return self._observe(detection, at)
+        due = self._stillness.since + self.confirm_seconds(detection)
+        if at + 1e-9 >= due:
+            return self._observe(detection, at, self._stillness.since)
+        if _reading_of(detection) == self._settled_reading and self._stillness.moved_for < MOVED_SECONDS:
+            return None
+        news = self._observe(_moving("it would count on a screen that is still", detection.columns), at)
+        self.next_check_at = due if self.next_check_at is None else min(self.next_check_at, due)
+        return news
+
+    def _observe(self, detection: Detection, at: float, since: float | None = None) -> Detection | None:
+        """The same for a reading of which it is known since when it has held, if it is not by its look."""
         reading = _reading_of(detection)
+        if since is not None and reading != self._reading:
+            self._pass(at)
+            self._interrupted, self._reading, self._since = None, reading, since
         if reading != self._reading:
             self._pass(at)
             reported = self._latest is not None and self._latest.source is EvidenceSource.REPORT
@@ -140,7 +167,7 @@ class Settler:
             self.next_check_at = min(due, self._moved_at + MOVED_SECONDS)
             return None
         note = "the screen no longer shows what was settled, and nothing else has held yet"
-        moving = Detection(ScreenKind.BUSY, rule=MOVING, certainty=0.3, note=note, columns=detection.columns)
+        moving = _moving(note, detection.columns)
         self._moved_at = None
         return self._settle(moving, _reading_of(moving))
 
@@ -193,6 +220,10 @@ class Settler:
         news = self._unreported or before is None or _differs(before, settled)
         self._unreported = False
         return settled if news else None
+
+
+def _moving(note: str, columns: int) -> Detection:
+    return Detection(ScreenKind.BUSY, rule=MOVING, certainty=0.3, note=note, columns=columns)
 
 
 def _in_doubt(detection: Detection) -> bool:

@@ -46,4 +46,4 @@ class Watcher:
         else:
             self._half_drawn_since = None
         self.examination = self.examiner.examine(snapshot, facts, exit_status)
-        return self.settler.observe(self.examination.detection, at)
+        return self.settler.observe(self.examination.detection, at, snapshot)

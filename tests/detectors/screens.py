@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection
@@ -11,6 +12,7 @@ from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examination, Examiner
 from copilot.screen import TerminalScreen
 
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 RULE = "─" * 80
 
 
@@ -29,7 +31,8 @@ def screen(
     if alternate:
         terminal.feed(b"\x1b[?1049h\x1b[H")
     rows = text.split("\n")
-    place = next(((r, row.index("▮")) for r, row in enumerate(rows) if "▮" in row), None)
+    drawn = [_ESCAPES.sub("", row) for row in rows]
+    place = next(((r, row.index("▮")) for r, row in enumerate(drawn) if "▮" in row), None)
     terminal.feed("\r\n".join(row.replace("▮", "") for row in rows).encode())
     if place is not None:
         terminal.feed(f"\x1b[{place[0] + 1};{place[1] + 1}H".encode())

@@ -26,20 +26,28 @@ _NARROW_SECONDS = 0.5
 class Feeding:
     """`chunk` bytes at a time (0: as recorded), `speed` times as fast, `resized` in the middle of prompts.
 
-    Only what the child does is faster: while it waits, the person takes as long as ever.
+    Only what the child does is faster: while it waits, the person takes as long as ever, or `patience` seconds
+    longer, in which nothing is drawn.
     """
 
     chunk: int = 0
     speed: float = 1.0
     resized: tuple[int, int] | None = None
+    patience: float = 0.0
 
     def clock(self, labels: Sequence[Label]) -> Callable[[float], float]:
         """Recorded seconds to seconds of this feeding."""
+        if self.patience:
+            ends = sorted(label["t_end"] for label in labels if label["state"] in WAITING)
+            return lambda at: at + self.patience * bisect_right(ends, at)
         return _Clock(labels, self.speed) if self.speed != 1.0 else float
 
     def pieces(self, cast: Cast, labels: Sequence[Label], clock: Callable[[float], float]) -> list[Piece]:
         """The recording's output as it arrives. `labels` are on the clock of this feeding."""
         pieces = [piece._replace(at=clock(piece.at)) for piece in pieces_of(cast)]
+        if self.patience:  # the recording may end before its last label does
+            last = max([piece.at for piece in pieces] + [label["t_end"] for label in labels])
+            pieces.append(Piece(last))
         if self.chunk:
             pieces = _split(pieces) if self.chunk == 1 else _joined(pieces, self.chunk)
         if self.resized is not None:
