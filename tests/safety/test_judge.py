@@ -93,3 +93,12 @@ def test_mutations_of_risky_commands_are_not_allowed() -> None:
 )  # fmt: skip
 def test_what_is_never_done(command: str) -> None:
     assert verdict(command) == "forbid"
+
+
+@pytest.mark.parametrize(
+    ("command", "given"),
+    [("[[ -f a && ls ]]", "hold"), ("[[ -f a ]] && ls", "allow"), ("[[ 'a[$(id)]' -ne 1 ]]", "hold"), ("[[ -v 'a[$(id)]' ]]", "hold"),
+     ("[[ -n $(rm a) ]]", "hold"), ("[[ $x == a* ]] || cat b", "allow"), ("[[ -n \"$API_KEY\" ]]", "hold"), ("[[ a ]] > b", "hold")],
+)  # fmt: skip
+def test_conditions_compare_and_do_not_compute(command: str, given: str) -> None:
+    assert verdict(command) == given
