@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import json
 import os
 import resource
@@ -198,21 +199,22 @@ async def copilot_killed(kind: str, name: str, patience: float = GONE_SECONDS) -
     """The fault in a copilot that is killed with -9; `returned` is 0."""
     mark, output = uuid.uuid4().hex, Output()
     command = (sys.executable, "-m", "tests.terminal.faults", "--drive", kind, name, mark)
-    driver = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE)
-    assert driver.stdout is not None
-    try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while len(output.pids) < FAULTS[name].told:
-                data = await driver.stdout.read(4096)
-                assert data, "the driver ended early"
-                output.take(data)
-    finally:
-        driver.kill()
-    # Not `driver.wait()`, which waits for the pipe too: what survives may hold it.
-    gone, survivors = await _gone(mark, patience)
-    driver._transport.close()  # type: ignore[attr-defined]
-    await driver.wait()
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    with subprocess.Popen(command, stdout=writing) as driver, open(reading, "rb", buffering=0) as told:  # noqa: ASYNC220, ASYNC230
+        os.close(writing)
+        os.set_blocking(reading, False)
+        try:
+            await _in_full_swing(lambda: _told(told, output) >= FAULTS[name].told, name)
+        finally:
+            driver.kill()
+        gone, survivors = await _gone(mark, patience)
     return Measured(0.0, gone, survivors, output.size)
+
+
+def _told(reading: io.FileIO, output: Output) -> int:
+    """How many processes have told their number by now."""
+    output.take(reading.read(4096) or b"")
+    return len(output.pids)
 
 
 async def drive(kind: str, name: str, mark: str) -> None:

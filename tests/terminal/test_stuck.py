@@ -14,6 +14,7 @@ import pytest
 
 from copilot.supervision import process_tree, supervised
 from tests.terminal import faults
+from tests.terminal.fault_scripts import FAULTS
 from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, running, until
 
 _KILLS_LATE = (
@@ -54,7 +55,8 @@ time_t time(time_t *place) {
 
 async def test_what_does_not_die_is_told_and_killed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervised, "_BOOT", _KILLS_LATE)
-    async with running("sleep", "1000") as watched:
+    async with running(*FAULTS["ignores TERM, INT and HUP"].argv) as watched:
+        await watched.until_text("pid=")
         inside = watched.child._supervised
         assert inside is not None
         await watched.child.end(0)
