@@ -105,7 +105,14 @@ FAULTS = {
     ),
     "stops its supervisor": Fault("ignore(); say(); os.kill(os.getppid(), signal.SIGSTOP); rest()"),
     "stops its supervisor again and again": Fault(
-        "ignore(); say(); above = os.getppid()\nwhile True: os.kill(above, signal.SIGSTOP); time.sleep(0.001)",
+        "ignore(); above = os.getppid(); r, w = os.pipe()\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork(): os._exit(0)\n"
+        "    say(); os.write(w, b'g'); rest()\n"
+        "os.read(r, 1); os.wait(); say()\n"
+        "while True: os.kill(above, signal.SIGSTOP); time.sleep(0.001)",
+        told=2,
         fights=True,
     ),
     "kills its supervisor": Fault(
