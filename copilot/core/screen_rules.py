@@ -139,6 +139,8 @@ class SubjectRule:
     message: str = ""
     when: str = ""
     """Must be found in the region, else this entry is skipped."""
+    end_last: bool = False
+    """`end` counts only on the last row with text: where there may be none, a command may hold such a row."""
     single_row: bool = False
     unbroken: bool = False
     """It has no line ends (a path, an address): rows are a wrap. Every `start` begins another one."""

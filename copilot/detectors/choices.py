@@ -15,6 +15,8 @@ from copilot.detectors.patterns import compiled
 from copilot.detectors.rows import RowKind, Rows
 
 _NUMBERED = compiled(r"^(\s*)(?:(\S)\s*)??(?:(\[.?\]|[◯○◻◼☐☒☑✔])\s*)?(\(?)(\d{1,2})[.)]\s+(\S.*)$")
+_KEY_BOX = compiled(r"^\[[0-9A-WYZa-wyz]\]$")
+"""No tick but the key of an option: `[q] Quit`. Beside such ones `[x]` is one too."""
 _SPOKEN_MARK = compiled(r"(?i)^\s*\((?:checked|selected|current)\)\s+")
 """How a screen for a screen reader says which option is selected."""
 _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
@@ -64,20 +66,22 @@ class _Item:
     rest: list[str] = field(default_factory=list)
     described: bool = False
     last_row: int = 0
-    label_end: int = 0
+    lettered: bool = False
+    """What stands in the box is the key that takes the option."""
 
     def checked(self) -> bool | None:
         if not self.box:
             return None
         if self.box[0] == "[":
-            return self.box.strip("[] ") != ""
+            return None if self.lettered else self.box.strip("[] ") != ""
         return self.box in _CHECK_ON
 
     def option(self) -> Option:
         label, description = _split_label(_TRAILING_TICK.sub("", self.label))
         if self.rest:
             description = " ".join([*([description] if description else []), *self.rest])
-        return Option(label, None, self.pointer, description or None, self.checked())
+        key = self.box[1:-1].strip() or None if self.lettered else None
+        return Option(label, key, self.pointer, description or None, self.checked())
 
 
 def find_numbered(rows: Rows, pointers: str, first: int, last: int) -> Choices | None:
@@ -328,6 +332,9 @@ def _with_descriptions(rows: Rows, items: list[_Item]) -> list[_Item]:
 
 
 def _choices(rows: Rows, form: str, items: list[_Item]) -> Choices:
+    if any(_KEY_BOX.search(item.box) for item in items):
+        for item in items:
+            item.lettered = item.box.startswith("[")
     lit = None if any(item.pointer for item in items) else _lit_item(rows, items)
     if lit is not None:
         lit.pointer = True

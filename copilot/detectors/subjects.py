@@ -49,7 +49,8 @@ def _told(rule: SubjectRule, regions: Regions) -> str | None:
     if not rule.message or status is None or not status.message:
         return None
     match = compiled(rule.message).search(status.message)
-    return str(match.group(1)).strip() if match is not None else None
+    told = match.group(1) if match is not None else None
+    return str(told).strip() if told is not None else None
 
 
 def _shown(rule: SubjectRule, region: Region, regions: Regions, told: str | None) -> Subject | None:
@@ -154,6 +155,8 @@ def _stop(rule: SubjectRule, row: int, last: int, regions: Regions) -> int:
         for number in range(row + 1, last + 1)
         if found(rule.end, regions.rows.texts[number]) or found(rule.end, _raw(number, regions))
     ]
+    if rule.end_last:
+        ends = [number for number in ends if not regions.rows.text_between(number + 1, last)]
     if not ends:
         return last + 1
     return ends[0] if rule.unbroken or rule.single_row or found(rule.end, "") else ends[-1]

@@ -239,3 +239,27 @@ def test_the_question_of_a_dialog_is_not_the_reason_for_it() -> None:
     assert detect("generic", going_on + listed, hidden=True).question == "Is this a folder that you trust?"
     only = "Something\n\nReason: shall I clean up?"
     assert detect("generic", only + listed, hidden=True).question == "Reason: shall I clean up?"
+
+
+LETTERED = "Do you trust the contents of this directory?\n\n❯ [a] Trust this workspace\n  [{}] Quit\n\n Enter to select"
+TICKED = "Which checks?\n\n❯ [{}] Lint\n  [ ] Tests\n\n Enter to select"
+
+
+@pytest.mark.parametrize("letter", ["q", "x"])
+def test_a_letter_in_brackets_is_the_key_of_its_option(letter: str) -> None:
+    detection = detect("generic", LETTERED.format(letter), hidden=True)
+    assert [(option.label, option.key, option.checked) for option in detection.options] == [
+        ("Trust this workspace", "a", None),
+        ("Quit", letter, None),
+    ]
+    assert not detection.multi_select
+
+
+@pytest.mark.parametrize("tick", ["x", "X", "✓", "*"])
+def test_a_mark_in_brackets_is_a_tick(tick: str) -> None:
+    detection = detect("generic", TICKED.format(tick), hidden=True)
+    assert [(option.label, option.key, option.checked) for option in detection.options] == [
+        ("Lint", None, True),
+        ("Tests", None, False),
+    ]
+    assert detection.multi_select

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from copilot.config.profile_files import load_profile
+from copilot.core.screen_rules import SubjectRule
+from copilot.detectors.regions import Regions
+from copilot.detectors.subjects import find_subject
 from tests.detectors.recorded import permissions_of, subject_of
+from tests.detectors.screens import detect, screen
 
 SUBJECTS = {
     "claude/bash_permission_80x24": ["shell: python3 app.py && touch out.txt"],
@@ -28,3 +33,28 @@ SUBJECTS = {
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_subjects_of_recorded_permissions(name: str) -> None:
     assert [subject_of(one) for one in permissions_of(name)] == SUBJECTS[name]
+
+
+ENDS = "Permission required\n\n{}\n\n❯ 1. Yes\n  2. No\n\nEnter to select · Esc to cancel"
+
+
+@pytest.mark.parametrize(
+    ("body", "command"),
+    [
+        ("$ rm -rf dist\n\nDo you want to run this command?", "rm -rf dist"),
+        ("Run this command?\n\n$ cat <<E\nIs it so?\nrm -rf dist\nE", "cat <<E\nIs it so?\nrm -rf dist\nE"),
+    ],
+    ids=["the question is no part of it", "a row of it that looks like a question hides nothing"],
+)
+def test_a_command_ends_before_the_question_only_if_nothing_stands_between(body: str, command: str) -> None:
+    subject = detect("generic", ENDS.format(body), hidden=True).subject
+    assert subject is not None
+    assert subject.text == command
+
+
+def test_a_report_without_what_it_may_name_tells_no_subject() -> None:
+    rule = SubjectRule("shell", message=r"^Bash(?:: (.+))?$")
+    regions = Regions(screen("x", status="blocked:permission:Bash"), load_profile("generic").screen)
+    region = regions.region("screen")
+    assert region is not None
+    assert find_subject((rule,), region, regions) is None
