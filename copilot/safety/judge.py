@@ -196,15 +196,17 @@ class _Judge:
         return dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
 
     def _after(self, pipeline: Pipeline, scene: Scene) -> Scene:
-        command = pipeline.commands[0]
-        if len(pipeline.commands) != 1 or not isinstance(command, Simple) or not command.words:
+        command = pipeline.commands[-1]
+        if not isinstance(command, Simple) or not command.words:
             return scene
         args = [_arg(word, scene) for word in command.words]
         operands = [arg.text for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
         if args[0].text != "cd" or len(operands) != 1 or operands[0] is None:
             return scene
-        folders = tuple(dict.fromkeys(place.path for place in scene.places(operands[0])))
-        return dataclasses.replace(scene, folders=folders)
+        after = [place.path for place in scene.places(operands[0])]
+        # The end of a pipe runs in the shell itself in zsh, in one of its own in bash.
+        before = scene.folders if len(pipeline.commands) > 1 else ()
+        return dataclasses.replace(scene, folders=tuple(dict.fromkeys([*before, *after])))
 
     def _pipeline(self, pipeline: Pipeline, scene: Scene) -> None:
         upstream: list[tuple[Arg, ...]] = list(scene.upstream)
