@@ -30,6 +30,8 @@ _RADIO_PAIR = compiled(r"([●○◉◯])\s+(\S[^/●○◉◯]*?)\s+/\s+([●�
 _LETTER_LINE = compiled(r"^\s*\(?([A-Za-z]|\d{1,2})[.):]\s+(\S.*)$")
 _NEXT_COLUMN = compiled(r"\s{2,}\(?(\d{1,2})[.):]\s+")
 _LETTER_GAP = compiled(r"^\s{2,}([a-z])\s{2,}(\S.*)$")
+_DEFAULT_KEY = compiled(r"(?i)[\[(](?:default:? )?(\w{1,2})[\])]\s*[:?]?\s*$")
+"""The key at the end of a question that Enter stands for: `Select (default p):`."""
 _PARENTHESIS = compiled(r"\s*\((?:default|[0-9].*)\)$")
 
 _REACH = 2
@@ -203,7 +205,8 @@ def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
             break
         elif asked and text.startswith(asked):
             reach = row - _REACH
-    return _key_choices(items)
+    named = _DEFAULT_KEY.search(rows.texts[prompt_row]) if prompt_row < len(rows) else None
+    return _key_choices(items, str(named.group(1)) if named is not None else "")
 
 
 def _keyed(text: str) -> list[tuple[str, str]]:
@@ -233,8 +236,8 @@ def rows_below(rows: Rows, prompt_row: int, last: int) -> Choices | None:
     return _key_choices(items)
 
 
-def _key_choices(items: list[tuple[int, str, str]]) -> Choices | None:
-    """Options of rows that were collected from the lowest upwards."""
+def _key_choices(items: list[tuple[int, str, str]], named: str = "") -> Choices | None:
+    """Options of rows that were collected from the lowest upwards. `named` is the key of the default."""
     if len(items) < 2:
         return None
     options = []
@@ -243,7 +246,7 @@ def _key_choices(items: list[tuple[int, str, str]]) -> Choices | None:
         ordered.sort(key=lambda item: int(item[1]))  # columns are filled downwards
     for _, key, label in ordered:
         mark = _PARENTHESIS.search(label)
-        default = mark is not None and "default" in mark.group(0)
+        default = key == named or (mark is not None and "default" in mark.group(0))
         bare = label[: mark.start()] if mark is not None else label
         options.append(Option(bare, f"{key} Enter", default))
     numbers = [row for row, _, _ in items]

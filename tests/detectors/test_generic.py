@@ -263,3 +263,11 @@ def test_a_mark_in_brackets_is_a_tick(tick: str) -> None:
         ("Tests", None, False),
     ]
     assert detection.multi_select
+
+
+def test_the_key_that_the_question_names_is_the_default_of_the_rows_above() -> None:
+    detection = detect("generic", "Partition type\n   p   primary\n   e   extended\nSelect (default e): ")
+    assert [(option.label, option.selected) for option in detection.options] == [
+        ("primary", False),
+        ("extended", True),
+    ]
