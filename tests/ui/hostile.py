@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
+from typing import Any
 
+from copilot.config.profile_files import load_profile
 from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
+from copilot.detectors import Examiner
 from tests.fakes.fake_session import FakeSession
+from tests.safety.hostile_run import load
 from tests.ui.harness import app_on
 
 CANARY = "\x1b[1337;4242x"
@@ -30,6 +35,8 @@ ATTACKS = (
     "\x07\x08\x0c\x0e\x7f\x00",
     "\U000e0041\u200b\u00ad",
 )
+LINK = b"\x1b]8;id=1;https://example.com/PWNED\x1b\\link\x1b]8;;\x1b\\\x1b]9;PWNED\x07\x1b]777;notify;PWNED;x\x07"
+DONE = b"all recordings were shown"
 HOSTILE = "hostile " + " ".join(ATTACKS) + " end"
 
 
@@ -84,19 +91,40 @@ async def _torment(session: FakeSession) -> None:
     session.view = hostile_session().view
     session.show()
     session.feed(b"\x1b]0;" + HOSTILE.encode() + b"\x07")
+    await _recordings(session)
+
+
+async def _recordings(session: FakeSession) -> None:
+    """Every screen of the hostile corpus, painted as the child draws it, with what the detectors make of it."""
+    examiners = {name: Examiner(load_profile(name)) for name in ("claude", "generic")}
+    for case in load():
+        examiner = examiners.get(case.profile, examiners["generic"])
+        for shown in (case.show, case.swap):
+            session.feed(b"\x1b\\\x1bc" + shown + LINK)
+            detection = examiner.examine(session.screen.snapshot()).detection
+            session.show(detection=replace(detection, identity=case.id))
+            await asyncio.sleep(0.02)
+    session.feed(b"\x1b\\\x1bc" + DONE)
 
 
 def main() -> int:
+    """The cockpit on that session. The torment begins when the session is first shown, on the app's own loop."""
     session = hostile_session()
-    app = app_on(session)
-    loop_ready = app.on_mount
+    show = session.show
+    begun: list[asyncio.Future[None]] = []
 
-    def on_mount() -> None:
-        loop_ready()
-        app.set_timer(0.5, lambda: asyncio.ensure_future(_torment(session)))
+    def first_shown(**changes: Any) -> None:
+        show(**changes)
+        if session.listener is not None and not begun:
+            begun.append(asyncio.ensure_future(_later(session)))
 
-    app.on_mount = on_mount  # type: ignore[method-assign]
-    return app.run() or 0
+    session.show = first_shown  # type: ignore[method-assign]
+    return app_on(session).run() or 0
+
+
+async def _later(session: FakeSession) -> None:
+    await asyncio.sleep(0.5)
+    await _torment(session)
 
 
 if __name__ == "__main__":

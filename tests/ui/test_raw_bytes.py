@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from ptyprocess import PtyProcess
 
+from tests.ui.hostile import DONE
+
 ROOT = Path(__file__).resolve().parents[2]
 _OSC = re.compile(r"\x1b\](.*?)(?:\x07|\x1b\\)", re.DOTALL)
 _CSI = re.compile(r"\x1b\[[0-9;:?<>=!$ ]*[@-~]")
@@ -19,6 +21,8 @@ _STRINGS = re.compile(r"\x1b[P_^X]")
 _C1 = re.compile("[\x80-\x9f]")
 _HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u00ad\U000e0000-\U000e007f]")
 _C0 = re.compile("[\x00-\x06\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
+KINDS = {f"\x1b[{kind}" for kind in ("<u", ">u", "?$p", "?h", "?l", "G", "H", "m")}
+"""All control sequences that the cockpit has any use for, numbers left out."""
 KEYS = (
     b"\x1dp",
     b"\x1b",
@@ -51,6 +55,7 @@ def output_of(columns: int, lines: int) -> str:
     for keys in KEYS:
         child.write(keys)
         data += _read_quiet(child, 0.25)
+    data += _read_until(child, DONE, 30.0)
     child.write(b"\x1dq")
     data += _read_until(child, None, 10.0)
     child.close(force=True)
@@ -80,10 +85,13 @@ def _read_quiet(child: PtyProcess, seconds: float) -> bytes:
     return data
 
 
+@pytest.mark.timeout(150)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (170, 45)])
 def test_no_widget_writes_controls_from_data(size: tuple[int, int]) -> None:
     text = output_of(*size)
     assert "PWNED" in text, "the hostile strings were never shown: the test shows nothing"
+    assert DONE.decode() in text, "the hostile recordings were not all shown"
+    assert {re.sub("[0-9;:]+", "", one) for one in _CSI.findall(text)} <= KINDS
     assert "@click" in text, "markup was read as markup"
     assert "1337;4242x" in text
     assert "\x1b[1337;4242x" not in text
