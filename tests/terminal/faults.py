@@ -200,7 +200,10 @@ async def copilot_killed(kind: str, name: str, patience: float = GONE_SECONDS) -
     mark, output = uuid.uuid4().hex, Output()
     command = (sys.executable, "-m", "tests.terminal.faults", "--drive", kind, name, mark)
     reading, writing = os.pipe2(os.O_CLOEXEC)
-    with subprocess.Popen(command, stdout=writing) as driver, open(reading, "rb", buffering=0) as told:  # noqa: ASYNC220, ASYNC230
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writing) as driver,  # noqa: ASYNC220
+        open(reading, "rb", buffering=0) as told,  # noqa: ASYNC230
+    ):
         os.close(writing)
         os.set_blocking(reading, False)
         try:
@@ -226,6 +229,8 @@ async def drive(kind: str, name: str, mark: str) -> None:
             os.write(1, data)
         output.take(data)
 
+    # If the measuring process dies, this one must not stay with its storm.
+    asyncio.get_running_loop().add_reader(0, os._exit, 1)
     await start(kind, FAULTS[name].argv, mark, take)
     await asyncio.Event().wait()
 
