@@ -182,7 +182,7 @@ async def play(
         prepared = change(prepared)
     session = watched.session = await start(prepared, watched)
     try:
-        quiet = asyncio.ensure_future(_until_quiet(watched))
+        quiet = asyncio.ensure_future(_until_quiet(watched, Path(f"{journal}.pid").exists))
         typed = asyncio.ensure_future(watched.until(lambda: bool(watched.writes), "a key"))
         await asyncio.wait([quiet, *([typed] if stop_at_key else [])], return_when=asyncio.FIRST_COMPLETED)
         typed.cancel()
@@ -220,7 +220,7 @@ def _signal(journal: Path) -> None:
     os.kill(int(Path(f"{journal}.pid").read_text("ascii")), signal.SIGUSR1)
 
 
-async def _until_quiet(watched: Watched) -> None:
+async def _until_quiet(watched: Watched, started: Callable[[], bool]) -> None:
     """Return when nothing new has come for a while, and nothing is on its way."""
     session = watched.session
     assert session is not None
@@ -232,7 +232,7 @@ async def _until_quiet(watched: Watched) -> None:
         before, seen = seen, now
         busy = session.run.request is not None or session.run.typist is not None
         busy = busy or session.view.countdown_ends_at is not None
-        return session.ended.done() or (now == before and now[1] > 0 and not busy)
+        return session.ended.done() or (now == before and started() and not busy)
 
     async with asyncio.timeout(LONGEST_SECONDS):
         while not quiet():  # noqa: ASYNC110  what is waited for is that nothing happens
