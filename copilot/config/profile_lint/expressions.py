@@ -74,9 +74,7 @@ def _subject_groups(rule: Rule, number: int, subject: SubjectRule) -> Iterator[F
 
 
 def _groups(key: str, pattern: str, wanted: str) -> Finding:
-    says = (
-        f"has {compiled(pattern).groups} groups, but takes {wanted}; (?:…) groups without reading"
-    )
+    says = f"has {compiled(pattern).groups} groups, but takes {wanted}; (?:…) groups without reading"
     return Finding("subject-group" if ".subjects[" in key else "groups", key, says)
 
 

@@ -66,9 +66,7 @@ def unknown_widening(profile: Profile, own: frozenset[str]) -> Iterator[Finding]
         for label in labels if rule.id in own else ():
             sounds = matches_any(label, _SOUNDS_WIDENING) and not matches_any(label, _REFUSES)
             if sounds and not matches_any(label, known):
-                says = (
-                    f"option {label!r} sounds as if it widened: add it to reply_keys.widening_options"
-                )
+                says = f"option {label!r} sounds as if it widened: add it to reply_keys.widening_options"
                 yield Finding("unknown-widening", f"{rule_key(rule.id)}.examples", says)
 
 
