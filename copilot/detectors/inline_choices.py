@@ -88,16 +88,6 @@ def yes_no(line: str, single_key: bool = False) -> tuple[Option, ...]:
     return _pair(("y", "n"), tail, default)
 
 
-def yes_no_above(rows: Rows) -> Choices | None:
-    """Yes and no of the lowest row that ends by offering them; output may have moved on below it."""
-    for row in reversed(rows.text_rows):
-        line = rows.texts[row].rstrip()
-        match = _YES_NO.search(line)
-        if match is not None and not line[match.end() :].strip(" ?:"):
-            return Choices("yes_no_above", yes_no(line), row, row)
-    return None
-
-
 def _pair(keys: tuple[str, str], tail: str, default: str) -> tuple[Option, ...]:
     return (
         Option("yes", keys[0] + tail, default == "y"),

@@ -36,10 +36,11 @@ _TICKS = compiled(
 )
 """What changes by itself while a prompt stands: spinners, countdowns, how long ago something was."""
 _TICKING_ROW = compiled(
-    rf"(?i){_SPINNERS}|[━█▓▒░]{{3}}|\besc (?:to|again|interrupt)\b|\btokens?\b|\d ?%|\d:\d\d\b"
+    rf"(?i){_SPINNERS}|[━█▓▒░]{{3}}|\besc (?:to|again|interrupt)\b|\d:\d\d\b"
     r"|\b(?:elapsed|remaining|eta)\b|…\s*\(|\b\d+(?:\.\d+)?\s?[kKMG]?i?B/s"
 )
 """A row above a prompt that shows progress: its numbers count for nothing."""
+_PERCENT = compiled(r"\d+(?:\.\d+)? ?%")
 _NUMBER = compiled(r"\d+(?:\.\d+)?[kKMG]?")
 COMPOSER_REGIONS = frozenset({"message", "composer", "above_composer", "footer"})
 
@@ -168,7 +169,7 @@ def _context(rows: Sequence[str]) -> str:
     """Rows that stand above a prompt, without what moves there."""
     return "\n".join(
         str(_NUMBER.sub("#", _TICKS.sub("#", row))) if _TICKING_ROW.search(row) else _steady(row)
-        for row in rows
+        for row in (_PERCENT.sub("%", row) for row in rows)
     )
 
 
@@ -205,4 +206,6 @@ def _above(detection: Detection, subject: Subject | None, regions: Regions) -> s
         return _steady("".join(said.split())[-_MESSAGE_TAIL:])
     if detection.options and detection.kind is not ScreenKind.YES_NO:
         return ""
+    if subject is not None:
+        return _context(subject.text.splitlines())
     return _context(_lines_above(min(detection.evidence, default=0), regions))

@@ -42,7 +42,7 @@ _MAX_DIALOG_ROWS = 60
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below", "keys")
 """Lists that stand on rows of their own; the first five may be the choices of a dialog."""
-INLINE_FORMS = ("yes_no", "yes_no_above", "hugged", "letters", "letter_run", "words", "shell_above")
+INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
 STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit", "field")
 """How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit;
@@ -347,8 +347,6 @@ class Regions:
         return inline_choices.toggle(self.rows, row) if row >= 0 else None
 
     def _inline(self, name: str) -> Choices | None:
-        if name == "yes_no_above":
-            return inline_choices.yes_no_above(self.rows)
         line = self.region("prompt_line")
         if line is None:
             return None

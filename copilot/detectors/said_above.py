@@ -9,22 +9,31 @@ from __future__ import annotations
 from copilot.core.detection import SAID_ABOVE, Subject
 from copilot.detectors.inline_choices import YES_NO
 from copilot.detectors.patterns import compiled
-from copilot.detectors.regions import SHELL_LINE, Region, Regions
+from copilot.detectors.regions import Region, Regions
 
 _ROWS = 16
+_COMMAND = compiled(
+    r"^\s*(?:\([\w.-]+\) )?(?:[$❯➜]|(?:\[?[\w.-]+@[\w.-]+|bash-[\d.]+|sh-[\d.]+)[^$#%]{0,80}[$#%]) +\S"
+)
+"""A command behind a shell's prompt that nothing else looks like: `100% done` and `# Summary` are output."""
 _ANSWERED = compiled(YES_NO + r"[?:]?\s+\S")
 
 
 def said_above(bare: str, line: Region, regions: Regions) -> Subject | None:
-    """The rows above the question as its subject, if the question fits `bare`; None without such rows."""
+    """The rows above the question as its subject, if the question fits `bare`.
+
+    Cut where more stands above than is read, or nothing: then nobody knows what it is about.
+    """
     if not line.rows or compiled(bare).search(line.text) is None:
         return None
     rows: list[int] = []
+    cut = False
     for row in reversed(regions.rows.text_between(0, line.rows[0] - 1)):
         text = regions.rows.texts[row]
-        if len(rows) == _ROWS or SHELL_LINE.search(text) or _ANSWERED.search(text):
+        cut = len(rows) == _ROWS
+        if cut or _COMMAND.search(text) or _ANSWERED.search(text):
             break
         rows.append(row)
     rows.reverse()
     text = "\n".join(regions.rows.texts[row].strip() for row in rows)
-    return Subject(SAID_ABOVE, text, rows=tuple(rows)) if rows else None
+    return Subject(SAID_ABOVE, text, cut=cut or not rows, rows=tuple(rows))

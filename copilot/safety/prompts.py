@@ -97,6 +97,8 @@ def _subject_risk(
     detection: Detection, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
 ) -> Risk:
     subject = detection.subject
+    if subject is not None and subject.action == SAID_ABOVE and subject.cut:
+        return Risk(RiskLevel.HIGH, ("the question does not show what it is about",), "prompt.unsaid")
     if subject is not None and subject.action == SAID_ABOVE:
         told = f"{subject.text}\n{detection.question or ''}"
         return _words_risk(replace(detection, question=told, subject=None), grants)

@@ -135,7 +135,7 @@ def test_the_kernel_settles_what_the_screen_leaves_open() -> None:
     log = "Apply it now? [y/N]: \n[worker] heartbeat 1 ok\n[worker] heartbeat 2 ok\n"
     assert detect("generic", log).kind is ScreenKind.BUSY
     found = detect("generic", log, READING)
-    assert (found.kind, found.source) == (ScreenKind.YES_NO, EvidenceSource.TTY)
+    assert (found.kind, found.source) == (ScreenKind.UNKNOWN, EvidenceSource.TTY)
     assert detect("generic", "1+1\n2\n", READING).kind is ScreenKind.UNKNOWN
 
 

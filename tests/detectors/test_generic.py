@@ -89,16 +89,22 @@ def test_a_silent_reader_is_told_from_a_silent_worker() -> None:
     assert detect("generic", "").certainty < 0.5, "a program may begin to read without any output"
 
 
-def test_a_prompt_above_a_moving_log_has_its_options() -> None:
-    text = "Apply it now? [y/N]: \n[worker] heartbeat 1 ok\n[worker] heartbeat 2 ok\n"
+@pytest.mark.invariant(2)
+@pytest.mark.parametrize(
+    "below",
+    [
+        "[worker] heartbeat 1 ok\n[worker] heartbeat 2 ok\n",
+        "using cache\nDeploy to which host:\n",
+        "Type the name of the database to drop and press Enter\n",
+    ],
+)
+def test_a_question_that_output_has_moved_on_from_is_nobodys_but_the_persons(below: str) -> None:
+    """What is read by now may be something else: one `y` would go to a prompt that asks for a name."""
+    text = f"Apply it now? [y/N]: \n{below}"
     asked = detect("generic", text, READS)
-    assert (asked.kind, asked.question) == (ScreenKind.YES_NO, "Apply it now? [y/N]")
-    assert labels(asked) == ["yes", "no"]
+    assert (asked.kind, asked.options) == (ScreenKind.UNKNOWN, ())
+    assert asked.note
     assert detect("generic", text, READS_NOT).kind is ScreenKind.BUSY
-    mentioned = text + "a [Y/n] was asked before\n"
-    assert [option.selected for option in detect("generic", mentioned, READS).options] == [False, True]
-    answered = text.replace("[y/N]: ", "[y/N]: n")
-    assert detect("generic", answered, READS).kind is ScreenKind.UNKNOWN
 
 
 # how no is said
@@ -211,14 +217,27 @@ REMOVED = "The following packages will be REMOVED:\n  tinything\n"
         ("Need to install the following packages:\nx@1.0\nOk to proceed? (y) ", RiskLevel.HIGH),
         ("Two steps are left.\nProceed? [y/N] ", RiskLevel.LOW),
         (REMOVED + "Use colours? [Y/n] ", RiskLevel.LOW),
-        ("Delete the cache? [y/N] n\nProceed? [y/N] ", RiskLevel.LOW),
-        (REMOVED + "ada@host:~$ ./next\nProceed? [y/N] ", RiskLevel.LOW),
+        ("Delete the cache? [y/N] n\nTwo steps are left.\nProceed? [y/N] ", RiskLevel.LOW),
+        (REMOVED + "ada@host:~$ ./next\nTwo steps are left.\nProceed? [y/N] ", RiskLevel.LOW),
+        ("Delete the cache? [y/N] n\nProceed? [y/N] ", RiskLevel.HIGH),
+        (REMOVED + "Preparing... 100% done\nProceed? [y/N] ", RiskLevel.HIGH),
+        (REMOVED + "# Summary\n3 changes\nProceed? [y/N] ", RiskLevel.HIGH),
+        (REMOVED + "a row\n" * 16 + "Proceed? [y/N] ", RiskLevel.HIGH),
+        ("Proceed? [y/N] ", RiskLevel.HIGH),
     ],
 )
 def test_a_bare_question_is_judged_by_what_stands_above_it(screen: str, level: RiskLevel) -> None:
     asked = detect("generic", screen)
     assert asked.kind is ScreenKind.YES_NO
     assert assess(asked, ProjectScope("/home/ada/project", "/home/ada")).level is level
+
+
+@pytest.mark.parametrize(
+    "rows", [("Removing /etc\na\nb", "Listing it\na\nb"), ("Send 5 tokens", "Send 90000 tokens")]
+)
+def test_all_that_a_bare_question_is_about_tells_it_from_another(rows: tuple[str, str]) -> None:
+    one, other = (detect("generic", f"$ x\n{row}\nContinue? [y/N] ").identity for row in rows)
+    assert one != other
 
 
 def test_what_stands_above_is_not_part_of_the_question() -> None:

@@ -322,14 +322,9 @@ def test_a_silent_wait_is_told_from_work(tmp_path: Path, child: tuple[str, ...])
         assert [prompt.kind for prompt in settled(run)] == ["starting", "exited"]
 
 
-def test_a_prompt_above_a_moving_log_is_answered_or_held(on: ClassicStage) -> None:
+def test_a_prompt_above_a_moving_log_is_the_persons(on: ClassicStage) -> None:
     on.write("log.py", HEARTBEATS)
-    run = on.run("python3", "log.py", replies='  - {kind: yes_no, choice: "no"}\n')
-    (prompt,) = asked(run)
-    assert (prompt.question, prompt.labels) == ("A new schema is there. Apply it now? [y/N]", ("yes", "no"))
-    if run.exit_code == 3:  # a log line came between the letter and the look at it: then no Enter is pressed
-        assert typed(run) == ["n"]
-        assert not (on.project / "out.txt").exists()
-    else:
-        assert typed(run) == ["n", "Enter"]
-        assert (on.project / "out.txt").read_text() == "'n\\n'"
+    run = on.run("python3", "log.py", replies=EAGER, options=["--timeout", "7s"])
+    assert "generic.tty.yes_no_above" in [prompt.rule for prompt in settled(run)]
+    assert (typed(run), run.exit_code) == ([], 3)
+    assert not (on.project / "out.txt").exists()
