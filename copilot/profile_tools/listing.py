@@ -41,7 +41,7 @@ class ProfileRow:
 
     @property
     def measured(self) -> str:
-        """Whether the rules were measured on a real program, and on which version; or that they are for all."""
+        """Whether the rules were measured on a real program, and which version, or are for all."""
         if not self.for_programs:
             return "by form"
         return f"verified {', '.join(self.verified)}" if self.verified else "unverified"

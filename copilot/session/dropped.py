@@ -17,6 +17,8 @@ _SHAPELESS = re2.compile(
 _SGR = re2.compile("\x1b\\[[0-9;:]*m")
 _UNFINISHED_SGR = re2.compile("\x1b(?:\\[[0-9;:]*)?$")
 _LONGEST_SGR = 64
+_MOST_WAITING = 64
+"""Characters without a shape that wait for what follows them; more are counted at once."""
 _ZERO_WIDTH = "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
 
@@ -40,7 +42,11 @@ class DroppedCharacters:
         rest, text = text[end:], text[:end]
         text = _SGR.sub("", text[begin:] if text.isascii() else text)
         drawn = text.rstrip(_ZERO_WIDTH)
-        self._rest = text[len(drawn) :] + rest
+        waiting = text[len(drawn) :]
+        if len(waiting) > _MOST_WAITING:
+            self._add(len(waiting))
+            waiting = ""
+        self._rest = waiting + rest
         self._count_in(drawn)
         self._last = drawn[-1:] or self._last
 
@@ -48,8 +54,11 @@ class DroppedCharacters:
         for match in _SHAPELESS.finditer(text) if not text.isascii() else ():
             before = text[match.start() - 1] if match.start() else self._last
             if _is_ink(before) or _is_ink(text[match.end() : match.end() + 1]):
-                self._count += len(match.group())
-                self.since_answer += len(match.group())
+                self._add(len(match.group()))
+
+    def _add(self, number: int) -> None:
+        self._count += number
+        self.since_answer += number
 
     def taken(self) -> int:
         """How many since the last call."""

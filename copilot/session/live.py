@@ -243,7 +243,7 @@ class LiveSession:
             data = encode_paste(effect.text, bracketed=True) if paste else effect.text.encode()
         else:
             data = encode_keys(effect.keys, self.screen)
-        self.eyes.dropped.since_answer = 0
+            self.eyes.dropped.since_answer = 0
         self.child.write(data)
 
     def _remember(self, effect: fx.ReplyTaken) -> None:

@@ -13,6 +13,8 @@ from copilot.session.view import SessionView
 SEEN_AFTER_SECONDS = 0.3
 """A key that comes sooner after one prompt took another's place was meant for the one before: nobody reads
 and reacts faster."""
+REMEMBERED_SECONDS = 1.0
+"""Between two prompts the screen may be read as busy for a moment."""
 _MOST_STREAMED = 4000
 """Characters of a streaming reply that are kept for display."""
 
@@ -29,6 +31,8 @@ class CockpitModel:
     chosen: int | None = None
     changed_at: float | None = None
     """When another prompt took the place of one that waited."""
+    waited_at: float | None = None
+    """When something last waited."""
     streamed: str = ""
     notes: deque[str] = field(default_factory=lambda: deque(maxlen=50))
 
@@ -42,7 +46,11 @@ class CockpitModel:
         changed = old.detection.identity != view.detection.identity
         if changed:
             self.chosen = None
-            self.changed_at = now if old.detection.waiting and view.detection.waiting else None
+            waited_at = now if old.detection.waiting else self.waited_at
+            recent = waited_at is not None and now - waited_at <= REMEMBERED_SECONDS
+            self.changed_at = now if recent and view.detection.waiting else None
+        if old.detection.waiting:
+            self.waited_at = now
         return changed
 
     def just_changed(self, now: float) -> bool:

@@ -48,6 +48,14 @@ def test_characters_without_a_shape_are_counted_however_the_stream_is_cut(size: 
     assert (dropped.taken(), dropped.taken(), dropped.since_answer) == (7, 0, 7)
 
 
+def test_a_stream_of_nothing_but_characters_without_a_shape_is_counted_and_not_kept() -> None:
+    dropped = DroppedCharacters()
+    for _ in range(50):
+        dropped.saw("\u200b".encode() * 1000)
+    assert dropped.taken() == 50_000
+    assert len(dropped._rest) < 100
+
+
 @pytest.mark.parametrize("size", [1, 4, 100])
 def test_a_cursor_drawn_with_a_zero_width_blank_names_nothing(size: int) -> None:
     data = "> r\x1b[48;5;252m \x1b[49m\u200b\r\n".encode()

@@ -11,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Reply
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
@@ -160,6 +161,23 @@ async def test_a_reply_is_not_sent_to_a_prompt_that_came_this_moment() -> None:
         session.now += 0.2
         await pilot.press(LEADER, "s")
         assert (session.calls, session.identities) == ([("send", Reply(choice="No"))], ["another"])
+
+
+@pytest.mark.invariant(2)
+async def test_a_busy_moment_between_two_prompts_does_not_hide_that_the_second_is_new() -> None:
+    session = permission()
+    async with cockpit(session) as (pilot, _):
+        first = session.view.detection
+        session.show(detection=Detection(ScreenKind.BUSY))
+        await pilot.pause()
+        session.now += 0.2
+        session.show(detection=replace(first, question="Remove everything?", identity="another"))
+        await pilot.pause()
+        await pilot.press(LEADER, "s")
+        assert session.calls == []
+        session.now += 5.0
+        await pilot.press(LEADER, "s")
+        assert len(session.calls) == 1
 
 
 async def test_send_says_when_nothing_is_asked() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from textual.events import MouseScrollUp
+from dataclasses import replace
 
+import pytest
+from textual.events import MouseScrollUp, Paste
+
+from copilot.core.detection import Detection, ScreenKind
 from copilot.tui.keymap import Place
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.terminal import TerminalView
@@ -71,24 +74,51 @@ async def test_wheel_scrolls_back_where_the_child_does_not_listen() -> None:
         assert session.typed == b""
 
 
-@pytest.mark.parametrize("asked_meanwhile", [False, True])
-async def test_what_is_typed_after_the_wheel_goes_to_the_child_unless_it_asks_something_new(
-    asked_meanwhile: bool,
-) -> None:
+def _scrolled() -> FakeSession:
     session = FakeSession()
     session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
+    session.view = replace(session.view, detection=Detection(ScreenKind.BUSY))
+    return session
+
+
+@pytest.mark.invariant(2)
+@pytest.mark.parametrize(
+    ("meanwhile", "typed"),
+    [
+        (b"", b"n"),
+        (b"more output\r\n", b"n"),
+        (b"\x1b[2J\x1b[HOverwrite it? [y/N] ", b""),
+        ("\x1b[?25l\x1b[2J\x1b[HStrict mode\r\n\r\n❯ Yes\r\n  No\r\n".encode(), b""),
+    ],
+)
+async def test_what_is_typed_after_the_wheel_goes_to_the_child_if_nothing_new_is_asked(
+    meanwhile: bytes, typed: bytes
+) -> None:
+    """Also where the new prompt has not settled yet, and the view still says that the child is busy."""
+    session = _scrolled()
     async with cockpit(session) as (pilot, screen):
         terminal = screen.query_one(TerminalView)
         terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
         await pilot.pause()
         await pilot.press("up")
-        assert terminal.scrolling
-        if asked_meanwhile:
-            session.show(detection=permission().view.detection)
-            await pilot.pause()
+        assert screen.place is Place.SCROLL
+        session.feed(meanwhile)
         await pilot.press("n")
-        assert (terminal.scrolling, session.typed) == (False, b"" if asked_meanwhile else b"n")
-        assert ("was not typed" in "".join(screen.model.notes)) is asked_meanwhile
+        assert (terminal.scrolling, session.typed) == (False, typed)
+        assert ("was not typed" in "".join(screen.model.notes)) is (not typed)
+
+
+@pytest.mark.invariant(2)
+async def test_a_paste_while_looking_back_is_not_sent() -> None:
+    session = _scrolled()
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
+        await pilot.pause()
+        terminal.post_message(Paste("y\n"))
+        await pilot.pause()
+        assert (terminal.scrolling, session.typed) == (False, b"")
+        assert "paste again" in screen.model.notes[-1]
 
 
 async def test_click_on_the_terminal_stops_a_countdown() -> None:

@@ -93,6 +93,24 @@ async def test_text_behind_an_emoji_keeps_its_column_whatever_its_width_outside(
             assert shown[gutter + column : gutter + column + 2] == inner[column : column + 2]
 
 
+async def test_a_child_that_still_has_more_lines_than_there_is_room_is_not_painted_below() -> None:
+    session = FakeSession()
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        session.now += 1
+        await pilot.pause()
+        session.screen.resize(80, 60)
+        written = Written(pilot)
+        session.feed(b"\x1b[60;1Hlast")
+        session.now += 1
+        terminal.screen_changed()
+        height = terminal.size.height
+        rows = [row for update in written.updates if isinstance(update, RowsUpdate) for row in update._rows]
+        assert all(row < height for row in rows)
+        terminal._show_lines({0, 59})
+        assert [update._rows for update in written.updates if isinstance(update, RowsUpdate)][-1] == [0]
+
+
 async def test_under_a_panel_or_a_dialog_the_compositor_paints() -> None:
     session = permission()
     async with cockpit(session) as (pilot, screen):

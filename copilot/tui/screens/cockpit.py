@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from copilot.core.detection import ScreenKind
 from copilot.tui.keymap import Place
 from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES, Form, Layout, layout_for
 from copilot.tui.live import LiveSession
@@ -50,7 +51,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._zoomed = False
         self._layout = Layout(Form.COMPACT)
         self._stopped_countdown: float | None = None
-        self._looked_away_from = ""
+        self._looked_away_from = (ScreenKind.UNKNOWN, "")
         self._editing_identity = ""
         self._note_timer: Timer | None = None
         self._countdown_timer: Timer | None = None

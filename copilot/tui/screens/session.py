@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from textual import events, on
 
+from copilot.core.detection import ScreenKind
 from copilot.core.states import RunState
 from copilot.tui.describe import title_line
 from copilot.tui.keymap import Place, action_for
@@ -56,7 +57,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     def looks_back(self) -> None:
         """The wheel led back in the scrollback."""
-        self._looked_away_from = self.model.detection.identity
+        self._looked_away_from = (self.model.detection.kind, self.model.detection.identity)
 
     def _types_on(self, event: events.Key) -> bool:
         """After the wheel, as in any terminal: a key that is no way about in the scrollback is typed, and the
@@ -65,12 +66,19 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         if not terminal.turned_back or terminal.search is not None or event.key in _WAYS:
             return False
         terminal.stop_scrolling()
-        if self.model.detection.identity == self._looked_away_from:
+        if self._as_it_was():
             terminal.type_key(event)
         else:
             self.note("the screen changed while you looked back: the key was not typed")
         self._show_all()
         return True
+
+    def _as_it_was(self) -> bool:
+        """Whether nothing new stands there since the wheel led back, by the newest look, settled or not."""
+        kind, identity = self._looked_away_from
+        now, newest = self.model.detection, self.session.examination()
+        seen = kind if newest is None else newest.detection.kind
+        return kind is not ScreenKind.UNKNOWN and (now.kind, now.identity, seen) == (kind, identity, kind)
 
     def _other_key(self, place: Place, event: events.Key) -> bool:
         if place is Place.TERMINAL:

@@ -65,7 +65,7 @@ class FrozenView:
         """The text of row `number`, blanks at its end perhaps cut off; cheap for most rows."""
         row = self._rows[number]
         if isinstance(row, Row) and row.plain:
-            return "".join(row.chars)
+            return "".join(row.pieces[::2] if row.length >= 0 else row.cells)
         return row.text if isinstance(row, PackedRow) and row.plain else self.picture(number).text
 
     def wrapped(self, number: int) -> bool:

@@ -50,6 +50,9 @@ class TerminalView(LookingBack, inherit_bindings=False):
             self.cockpit.note("stopped; the paste was not sent, paste again")
         elif self.typing_search:
             self.cockpit.search_for(event.text)
+        elif self.scrolling:
+            self.stop_scrolling()
+            self.cockpit.note("this is the live screen again; the paste was not sent, paste again")
         else:
             self._type(child_input.paste_bytes(self.session.screen, event.text))
 

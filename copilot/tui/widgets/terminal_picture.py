@@ -152,8 +152,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         offset = place_of(self)
         if offset is None:
             self.refresh(*regions(lines, self.size.width))
-        else:
-            rows = sorted(lines)
+        elif rows := sorted(line for line in lines if line < self.size.height):
             self.app._display(self.screen, RowsUpdate(offset, rows, self.lines(rows)))
 
     def _cursor(self) -> tuple[int, int, int] | None:
