@@ -54,9 +54,9 @@ def number(text: str) -> int:
 
 
 _direct = re.compile(
-    "(?:38;2;([0-9]+);([0-9]+);([0-9]+))?(?:;|m\x1b\\[|)(?:48;2;([0-9]+);([0-9]+);([0-9]+))?m"
+    "(?:38;2;([0-9]+);([0-9]+);([0-9]+)(?:(?:;|m\x1b\\[)(?=4)|(?=m)))?(?:48;2;([0-9]+);([0-9]+);([0-9]+))?m"
 ).fullmatch
-"""What truecolour programs send most: foreground, background, or both."""
+"""What truecolour programs send most: foreground, background, or both; nothing, not even a reset, behind it."""
 
 
 def effect(sgr: str) -> Effect:

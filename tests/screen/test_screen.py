@@ -58,6 +58,16 @@ def test_styles(sgr: str, expected: Style) -> None:
     assert fed(f"\x1b[{sgr}mx").snapshot().styles[0][0] == expected
 
 
+@pytest.mark.parametrize("reset", ["\x1b[m", "\x1b[0m", "\x1b[39m"])
+@pytest.mark.parametrize("colour", ["38;2;1;2;3", "38;2;1;2;3;48;2;4;5;6", "48;2;4;5;6"])
+def test_a_reset_right_behind_a_true_colour_counts(colour: str, reset: str) -> None:
+    screen = fed(f"\x1b[{colour}m{reset}x\x1b[{colour};my")
+    one, other = screen.snapshot().styles[0][:2]
+    assert one.foreground == "default"
+    assert one.background == ("#040506" if reset == "\x1b[39m" and "48" in colour else "default")
+    assert other == Style()
+
+
 def test_private_sgr_is_not_sgr() -> None:
     assert fed("\x1b[>4;2m\x1b[?4mx").snapshot().styles[0][0] == Style()
 
