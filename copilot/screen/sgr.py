@@ -56,7 +56,7 @@ def number(text: str) -> int:
 _direct = re.compile(
     "(?:38;2;([0-9]+);([0-9]+);([0-9]+)(?:(?:;|m\x1b\\[)(?=4)|(?=m)))?(?:48;2;([0-9]+);([0-9]+);([0-9]+))?m"
 ).fullmatch
-"""What truecolour programs send most: foreground, background, or both; nothing, not even a reset, behind it."""
+"""What truecolour programs send most: foreground, background, or both; no reset may stand behind it."""
 
 
 def effect(sgr: str) -> Effect:
