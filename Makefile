@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo run test check lint types imports test-real requirements scoreboard bench snapshots clean
+.PHONY: demo run test test-slow check lint types imports test-real requirements scoreboard bench snapshots clean
 
 demo: $(STAMP)
 	$(BIN)/copilot demo
@@ -12,6 +12,9 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --ignore=tests/ui/test_snapshots.py
 	$(BIN)/python -m pytest tests/ui/test_snapshots.py
+
+test-slow: $(STAMP)
+	$(BIN)/python -m pytest -n 2 -m slow
 
 check: lint types imports test
 

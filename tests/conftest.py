@@ -16,6 +16,14 @@ _KEYS = (
 )
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes minutes unless it is asked for (`-m slow`)."""
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow and not config.option.markexpr:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
 @pytest.fixture(autouse=True)
 def clean_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Empty folders for settings and state, and no variable of ours or of a provider. The folder of both.

@@ -11,12 +11,14 @@ from copilot.detectors.inline_choices import YES_NO
 from copilot.detectors.patterns import compiled
 from copilot.detectors.regions import Region, Regions
 
-_ROWS = 16
+_ROWS = 40
 _COMMAND = compiled(
     r"^\s*(?:\([\w.-]+\) )?(?:[$❯➜]|(?:\[?[\w.-]+@[\w.-]+|bash-[\d.]+|sh-[\d.]+)[^$#%]{0,80}[$#%]) +\S"
 )
 """A command behind a shell's prompt that nothing else looks like: `100% done` and `# Summary` are output."""
 _ANSWERED = compiled(YES_NO + r"[?:]?\s+\S")
+_FILLED_IN = compiled(r"^[a-z][a-z .-]{1,30}: \([^()]*\) ?\S*$")
+"""A line of a form, `license: (ISC) MIT`; several of them together are the questions before this one."""
 
 
 def said_above(bare: str, line: Region, regions: Regions) -> Subject | None:
@@ -30,6 +32,8 @@ def said_above(bare: str, line: Region, regions: Regions) -> Subject | None:
     cut = False
     for row in reversed(regions.rows.text_between(0, line.rows[0] - 1)):
         text = regions.rows.texts[row]
+        if row and all(_FILLED_IN.search(one) for one in regions.rows.texts[row - 1 : row + 1]):
+            break
         cut = len(rows) == _ROWS
         if cut or _COMMAND.search(text) or _ANSWERED.search(text):
             break

@@ -33,6 +33,8 @@ _REACHES_OUT = re2.compile(
     r"|credential\w*|api key|password|disk space will be freed|telemetry|mode|always"
     r"|accept\w*|agree\w*|licen[cs]e agreement|commit\w*|tag|fetch\w*)\b"
 )
+_PATH = re2.compile(r"(?m)(^|[\s\"'(])~?/[^\s\"']+")
+"""The names in a path do not tell what is done with it."""
 _HARD_KINDS = {
     ScreenKind.PASSWORD: "a password is the person's to type",
     ScreenKind.LOGIN: "signing in is the person's to do",
@@ -100,7 +102,7 @@ def _subject_risk(
     if subject is not None and subject.action == SAID_ABOVE and subject.cut:
         return Risk(RiskLevel.HIGH, ("the question does not show what it is about",), "prompt.unsaid")
     if subject is not None and subject.action == SAID_ABOVE:
-        told = f"{subject.text}\n{detection.question or ''}"
+        told = f"{_PATH.sub(' ', subject.text)}\n{detection.question or ''}"
         return _words_risk(replace(detection, question=told, subject=None), grants)
     if subject is None or not subject.text.strip():
         return Risk(RiskLevel.HIGH, ("the dialog does not show what it permits",), "permission.unknown")

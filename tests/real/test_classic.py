@@ -199,7 +199,10 @@ def test_a_shell_menu_is_chosen_by_its_label(on: ClassicStage) -> None:
 
 def test_one_key_where_one_key_is_read(on: ClassicStage) -> None:
     """An Enter more would answer the next question with its default."""
-    script = 'read -n1 -p "Go on? [y/N] " a; echo; read -p "Sign it? [Y/n] " b; echo "$a,$b" > out.txt'
+    script = (
+        'echo "Two steps are left."; read -n1 -p "Go on? [y/N] " a; echo; '
+        'read -p "Sign it? [Y/n] " b; echo "$a,$b" > out.txt'
+    )
     replies = (
         '  - {question: {contains: Go on}, choice: "yes"}\n  - {question: {contains: Sign}, choice: "no"}\n'
     )

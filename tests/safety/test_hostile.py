@@ -124,6 +124,7 @@ def _check_report(folder: Path, name: str) -> None:
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page), name
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(240)
 @pytest.mark.invariant(7)
 @pytest.mark.parametrize("guard", sorted({case.guard for case in CASES if case.guard}))

@@ -93,6 +93,7 @@ def test_the_jumping_clock_jumps(jumping_clock: dict[str, str]) -> None:
     assert wall > 86_000 and steady < 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", faults.KINDS)
 @pytest.mark.parametrize("name", ["ignores TERM, INT and HUP", "plain sleep", "fork storm"])
 def test_a_jump_of_the_clock_changes_nothing(name: str, kind: str, jumping_clock: dict[str, str]) -> None:

@@ -86,7 +86,14 @@ def _read_quiet(child: PtyProcess, seconds: float) -> bytes:
 
 
 @pytest.mark.timeout(150)
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (170, 45)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param((80, 24), marks=pytest.mark.slow),
+        (120, 40),
+        pytest.param((170, 45), marks=pytest.mark.slow),
+    ],
+)
 def test_no_widget_writes_controls_from_data(size: tuple[int, int]) -> None:
     text = output_of(*size)
     assert "PWNED" in text, "the hostile strings were never shown: the test shows nothing"
