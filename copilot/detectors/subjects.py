@@ -69,12 +69,7 @@ def _styled(rule: SubjectRule, place: Region, regions: Regions) -> Subject | Non
         top -= 1
     numbers = list(range(top, bottom))
     value = _joined(rule, numbers, [regions.rows.texts[row].strip() for row in numbers], regions, None)
-    styled_above = any(
-        has_style(style, rule.style)
-        for row in regions.snapshot.styles[max(0, top - 3) : top]
-        for style in row
-    )
-    return replace(value, cut=True) if value is not None and (top == 0 or styled_above) else value
+    return replace(value, cut=True) if value is not None and top == 0 else value
 
 
 def _between(rule: SubjectRule, place: Region, regions: Regions, told: str | None) -> Subject | None:
