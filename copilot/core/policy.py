@@ -58,6 +58,8 @@ def before_asking(detection: Detection, danger: Risk, situation: Situation) -> R
         return Ruling(Verdict.ESCALATE, "policy.unknown", "the screen is not understood")
     if kind in SECRET_KINDS:
         return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} is only ever answered by you")
+    if kind is ScreenKind.MENU and detection.draft:
+        return Ruling(Verdict.ESCALATE, "policy.draft", "a list opened at what is typed: yours")
     if situation.unrecorded:
         return Ruling(Verdict.ESCALATE, "policy.unrecorded", situation.unrecorded)
     if situation.autonomy is Autonomy.WATCH:

@@ -71,6 +71,17 @@ def test_words_for_a_text_field_are_not_written_into_another_prompt() -> None:
     assert trial.run.state is RunState.HELD
 
 
+@pytest.mark.invariant(6)
+def test_a_list_that_opened_at_what_a_person_types_is_theirs() -> None:
+    trial = Trial(Autonomy.FULL)
+    popup = Detection(
+        ScreenKind.MENU, options=(Option("/quit", selected=True),), identity="m.1", draft="/quit"
+    )
+    trial.settle(popup, LOW)
+    assert not [effect for effect in trial.effects if isinstance(effect, AskProvider)]
+    assert trial.run.state is RunState.HELD and not trial.writes
+
+
 def test_a_reason_for_a_refusal_is_dropped_when_the_turn_goes_on_otherwise() -> None:
     trial = Trial(Autonomy.FULL, headless=True)
     trial.settle(permission(), HIGH)

@@ -63,7 +63,7 @@ def write_another_answer(person: Cockpit) -> None:
 
 def leave(person: Cockpit, words: str) -> None:
     person.types(words)
-    person.sees(rf"^ ?[❯›]\s{words}")
+    person.sees(rf"^[ ▌]?[❯›]\s{words}")
     person.presses("Enter")
     person.sees(r"✓ DONE", "left")
     person.commands("q")
