@@ -51,15 +51,17 @@ class Ruling:
     countdown_seconds: float = 0.0
 
 
-def before_asking(detection: Detection, danger: Risk, situation: Situation) -> Ruling | None:
+def before_asking(  # noqa: PLR0911  one line a rule
+    detection: Detection, danger: Risk, situation: Situation
+) -> Ruling | None:
     """The ruling on a prompt for which no model is asked at all, or None if one may be asked."""
     kind = detection.kind
     if kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, "policy.unknown", "the screen is not understood")
-    if kind in SECRET_KINDS:
-        return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} is only ever answered by you")
     if kind is ScreenKind.MENU and detection.draft:
         return Ruling(Verdict.ESCALATE, "policy.draft", "a list opened at what is typed: yours")
+    if kind in SECRET_KINDS:
+        return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} is only ever answered by you")
     if situation.unrecorded:
         return Ruling(Verdict.ESCALATE, "policy.unrecorded", situation.unrecorded)
     if situation.autonomy is Autonomy.WATCH:
