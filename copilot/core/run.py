@@ -148,6 +148,11 @@ class Run:
         """In a headless run, give the screen a while to change before the run ends."""
         return [StartTimer(GRACE, GRACE_SECONDS)] if self.headless else []
 
+    @property
+    def open_question(self) -> bool:
+        """Whether something is asked that nobody took on: what a person types at is theirs to end."""
+        return self.detection.asks and self.detection.identity != self.owned_by_person
+
     def stop_asking(self) -> list[Effect]:
         """Drop the open request and the countdown; the proposal stays."""
         effects: list[Effect] = [StopTimer(COUNTDOWN)]

@@ -7,7 +7,7 @@ import pytest
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy, Verdict
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
-from copilot.core.effects import AskProvider, CancelRequest, SignalChild, StartTimer
+from copilot.core.effects import AskProvider, CancelRequest, EndRun, SignalChild, StartTimer
 from copilot.core.reply import Reply
 from copilot.core.risk import NO_RISK
 from copilot.core.run_limits import RunLimits
@@ -69,6 +69,18 @@ def test_words_for_a_text_field_are_not_written_into_another_prompt() -> None:
         trial.look(permission("p.2"))
     assert [write.text for write in trial.writes] == [""]
     assert trial.run.state is RunState.HELD
+
+
+def test_a_child_that_a_person_left_by_hand_has_not_failed() -> None:
+    trial = Trial(Autonomy.SUGGEST)
+    popup = Detection(
+        ScreenKind.MENU, options=(Option("/quit", selected=True),), identity="m.1", draft="/quit"
+    )
+    trial.settle(popup, LOW)
+    trial.feed(ev.PersonTyped)
+    trial.settle(Detection(ScreenKind.EXITED), NO_RISK)
+    (end,) = [effect for effect in trial.feed(ev.ChildExited, status=0) if isinstance(effect, EndRun)]
+    assert (end.outcome, end.exit_code) == ("completed", 0)
 
 
 @pytest.mark.invariant(6)

@@ -26,7 +26,7 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
         return run.finish(EndRun("completed", 0, "the task is done"))
     if event.status != 0:
         return run.finish(EndRun("crashed", 4, _exit_words(event.status)))
-    if (run.detection.asks or run.exited_while_asking) and not answered:
+    if (run.open_question or run.exited_while_asking) and not answered:
         return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
     return run.finish(EndRun("completed", 0, "the child ended"))
 

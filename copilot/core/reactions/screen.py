@@ -22,7 +22,7 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     if run.typist is not None:
         return []
     if event.detection.kind is ScreenKind.EXITED:
-        run.exited_while_asking = run.detection.asks
+        run.exited_while_asking = run.open_question
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
     effects = run.withdraw("the prompt changed") if changed else []
     run.detection, run.first_seen_at = event.detection, event.first_seen_at
