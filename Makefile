@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo run test test-slow check lint types imports test-real requirements scoreboard bench snapshots clean
+.PHONY: demo run test test-slow check lint types imports test-real test-real-short requirements scoreboard bench snapshots clean
 
 demo: $(STAMP)
 	$(BIN)/copilot demo
@@ -30,6 +30,10 @@ imports: $(STAMP)
 
 test-real: $(STAMP)
 	$(BIN)/python -m pytest -n 2 -m real_cli tests/real
+
+# What fits into a short run: Claude Code and Codex through the whole way, and in the cockpit.
+test-real-short: $(STAMP)
+	$(BIN)/python -m pytest -m real_cli tests/real/test_cockpit.py tests/real/test_every_cli.py -k "cockpit or (whole_way and (claude or codex))"
 
 requirements: $(STAMP)
 	$(BIN)/python tests/requirements.py
