@@ -1,0 +1,136 @@
+"""A run as one line: states as spans, told by height and colour, and what was decided as marks over them.
+
+Pure drawing, for the live cockpit and for replay alike. A cell shows the weightiest state of its stretch of
+time, so that a short hold in a long run is never lost; of several marks in one cell the weightiest.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+
+class SpanKind(enum.IntEnum):
+    """What went on, the lightest first: in a cell that holds several the last of them shows."""
+
+    NOTHING = 0
+    READY = 1
+    WORKS = 2
+    ASKS = 3
+    TYPES = 4
+    HELD = 5
+    ENDED = 6
+
+
+SPAN_LOOKS: dict[SpanKind, tuple[str, str]] = {
+    SpanKind.NOTHING: (" ", "rule"),
+    SpanKind.READY: ("▁", "success"),
+    SpanKind.WORKS: ("▃", "primary"),
+    SpanKind.ASKS: ("▅", "accent"),
+    SpanKind.TYPES: ("▆", "accent"),
+    SpanKind.HELD: ("█", "warning"),
+    SpanKind.ENDED: ("·", "quiet"),
+}
+"""Shape and theme variable of each kind: the higher, the more it concerns a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One state from `start` to `end`, seconds of the run."""
+
+    start: float
+    end: float
+    kind: SpanKind
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something at one moment. `tone` is a theme variable; of two in one cell the greater `weight` shows."""
+
+    at: float
+    shape: str
+    tone: str
+    label: str = ""
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Which cell a moment falls into: `width` cells for the time from `begins` to `ends`."""
+
+    begins: float
+    ends: float
+    width: int
+
+    def cell(self, at: float) -> int:
+        """The cell of a moment; moments outside fall into the first and the last."""
+        length = self.ends - self.begins
+        share = (at - self.begins) / length if length > 0 else 0.0
+        return max(0, min(self.width - 1, int(share * self.width)))
+
+    def moment(self, cell: int) -> float:
+        """The middle of a cell's stretch of time."""
+        return self.begins + (cell + 0.5) / max(1, self.width) * (self.ends - self.begins)
+
+
+def timeline_content(
+    spans: Iterable[Span],
+    marks: Iterable[Mark],
+    scale: Scale,
+    *,
+    chosen: Mark | None = None,
+    now: float | None = None,
+) -> Content:
+    """The line. `chosen` is a mark shown as picked; `now` a moment that is pointed at (a replay's)."""
+    kinds = _kinds(spans, scale)
+    at_cells = _weightiest(marks, scale)
+    if chosen is not None:
+        at_cells[scale.cell(chosen.at)] = chosen
+    pointed = None if now is None else scale.cell(now)
+    parts: list[tuple[str, str]] = []
+    for cell, kind in enumerate(kinds):
+        shape, tone = SPAN_LOOKS[kind]
+        style = f"${tone}"
+        mark = at_cells.get(cell)
+        if mark is not None:
+            shape, style = mark.shape, f"bold ${mark.tone}"
+            if mark is chosen:
+                style = f"bold $on-badge on ${mark.tone}"
+        if cell == pointed:
+            style = f"{style} reverse"
+        if parts and parts[-1][1] == style:
+            parts[-1] = (parts[-1][0] + shape, style)
+        else:
+            parts.append((shape, style))
+    return Content.assemble(*parts)
+
+
+def _kinds(spans: Iterable[Span], scale: Scale) -> list[SpanKind]:
+    kinds = [SpanKind.NOTHING] * scale.width
+    for span in spans:
+        if span.end < scale.begins or span.start > scale.ends:
+            continue
+        for cell in range(scale.cell(span.start), scale.cell(span.end) + 1):
+            kinds[cell] = max(kinds[cell], span.kind)
+    return kinds
+
+
+def _weightiest(marks: Iterable[Mark], scale: Scale) -> dict[int, Mark]:
+    found: dict[int, Mark] = {}
+    for mark in marks:
+        if not scale.begins <= mark.at <= scale.ends:
+            continue
+        cell = scale.cell(mark.at)
+        if cell not in found or mark.weight >= found[cell].weight:
+            found[cell] = mark
+    return found
+
+
+def nearest_mark(marks: Sequence[Mark], scale: Scale, cell: int, *, reach: int = 2) -> Mark | None:
+    """The mark in a cell, or the nearest at most `reach` cells away: what a click there means."""
+    near = [(abs(scale.cell(mark.at) - cell), -mark.weight, mark.at, mark) for mark in marks]
+    within = [one for one in near if one[0] <= reach]
+    return min(within, key=lambda one: one[:3])[3] if within else None
