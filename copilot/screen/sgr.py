@@ -59,6 +59,11 @@ _direct = re.compile(
 """What truecolour programs send most: foreground, background, or both; no reset may stand behind it."""
 
 
+_BYTE = "(?:1[0-9]{0,2}|2(?:[0-4][0-9]?|5[0-5]?|[6-9])?|[03-9][0-9]?)"
+both_direct = re.compile(f"38;2;{_BYTE};{_BYTE};{_BYTE}(?:m\x1b\\[|;)48;2;{_BYTE};{_BYTE};{_BYTE}m").fullmatch
+"""Exactly a foreground and a background, both valid: nothing of either colour before is left."""
+
+
 def effect(sgr: str) -> Effect:
     """What SGR sequences do, one after the other: `1m`, or `1m ESC [ 31m`, the first ESC [ cut off."""
     if len(sgr) > 12 and (found := _direct(sgr)):

@@ -21,6 +21,7 @@ from copilot.screen.sgr import (
     UNDERLINES,
     Attributes,
     Effect,
+    both_direct,
     effect,
 )
 
@@ -28,7 +29,7 @@ LIMIT = 50_000
 """Styles plus transitions that are remembered before all tables are emptied."""
 
 MOST_EFFECTS = 2048
-"""SGR texts whose meaning is remembered."""
+"""SGR texts whose meaning is remembered, and texts known to have come once."""
 
 LONGEST_KEY = 80
 """SGR texts longer than this are applied but not remembered."""
@@ -36,6 +37,9 @@ LONGEST_KEY = 80
 NOWHERE: dict[str, TextStyle] = {}
 """What follows a style that nothing has followed yet; stays empty, so that a style of a single cell has no
 dictionary of its own."""
+
+
+new_object = object.__new__
 
 
 class TextStyle:
@@ -109,6 +113,31 @@ DEFAULT._seen = DEFAULT_STYLE
 DEFAULT._erased = DEFAULT
 
 
+class LateStyle(TextStyle):
+    """A style of two direct colours that came for the first time: it is read when somebody looks at it.
+
+    A program that gives each cell colours of its own writes most of them over before anybody does. Such a
+    style is in no table and is never the way to a next one.
+    """
+
+    __slots__ = ("kept", "sgr")
+
+    sgr: str
+    kept: tuple[int, Colour, str]
+    """Flags, underline colour and link: what the two colours leave as it was."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what was not set yet: all of it is set now."""
+        if name not in TextStyle.__slots__:
+            raise AttributeError(name)
+        foreground, background, *_ = effect(self.sgr)
+        assert foreground is not None and background is not None
+        self.attributes = (foreground, background, *self.kept)
+        self.background = background
+        self.rich = self._seen = self._erased = None
+        return getattr(self, name)
+
+
 class Styles:
     """The table of styles of one screen."""
 
@@ -117,6 +146,7 @@ class Styles:
         """The pen without any attributes."""
         self._table: dict[Attributes, TextStyle] = {PLAIN: self.plain}
         self._effects: dict[str, Effect] = {}
+        self._once: set[str] = set()
         self._remembered = 0
 
     @staticmethod
@@ -141,7 +171,12 @@ class Styles:
 
         A style that was never seen before is not remembered as a next one: it may never come again.
         """
-        foreground, background, keep, flags, colour = self._effects.get(sgr) or self._effect(sgr)
+        found = self._effects.get(sgr)
+        if found is None:
+            if sgr not in self._once and both_direct(sgr):
+                return self._late(style, sgr)
+            found = self._effect(sgr)
+        foreground, background, keep, flags, colour = found
         old = style.attributes
         attributes = (
             old[0] if foreground is None else foreground,
@@ -153,7 +188,7 @@ class Styles:
         result = self._table.get(attributes)
         if result is None:
             return self._new(attributes)
-        if len(sgr) <= LONGEST_KEY:
+        if len(sgr) <= LONGEST_KEY and type(style) is TextStyle:
             if self._remembered >= LIMIT:
                 self._forget()
             self._remembered += 1
@@ -161,6 +196,17 @@ class Styles:
                 style.next = {}
             style.next[sgr] = result
         return result
+
+    def _late(self, style: TextStyle, sgr: str) -> LateStyle:
+        """The style after two direct colours that were never seen before."""
+        if len(self._once) >= MOST_EFFECTS:
+            self._once.clear()
+        self._once.add(sgr)
+        late = new_object(LateStyle)
+        late.sgr = sgr
+        late.kept = style.kept if type(style) is LateStyle else style.attributes[2:]
+        late.next = NOWHERE
+        return late
 
     def _effect(self, sgr: str) -> Effect:
         result = effect(sgr)

@@ -95,14 +95,26 @@ ATOMS: tuple[bytes, ...] = (
     b"\x1bP+q544e\x1b\\",
     b"\x1b_Ga=q;x\x1b\\",
 )
+LEVELS = (0, 9, 10, 25, 26, 99, 100, 199, 249, 250, 255, 256, 300)
 SIZES = ((1, 1), (2, 2), (3, 5), (10, 4), (20, 5), (80, 24))
+
+
+def two_colours(source: random.Random) -> bytes:
+    """A cell's own foreground and background, now and then of a colour that there is not."""
+    front, back = (";".join(str(source.choice(LEVELS)) for _ in range(3)) for _ in range(2))
+    between = source.choice((";", "m\x1b["))
+    return f"\x1b[38;2;{front}{between}48;2;{back}m{source.choice('x ')}".encode()
 
 
 def random_stream(source: random.Random) -> bytes:
     """Well-formed pieces, torn pieces and noise."""
     pieces = []
     for _ in range(source.randint(1, 60)):
-        piece = source.choice(ATOMS) if source.random() < 0.93 else bytes([source.randrange(256)])
+        kind = source.random()
+        if kind < 0.04:
+            piece = two_colours(source)
+        else:
+            piece = source.choice(ATOMS) if kind < 0.93 else bytes([source.randrange(256)])
         pieces.append(piece[: source.randint(1, len(piece))] if source.random() < 0.05 else piece)
     return b"".join(pieces)
 
