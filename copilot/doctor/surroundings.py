@@ -20,7 +20,7 @@ from copilot.doctor.finding import Finding, Health
 from copilot.errors import InputError
 from copilot.recording.run_place import runs_folder
 
-_OF_THE_COCKPIT = ("leader", "theme")
+_OF_THE_COCKPIT = ("leader", "theme", "notify", "bell")
 """Settings of the cockpit itself; the environment alone holds them."""
 
 _DISTRIBUTION = "copilot-terminal"

@@ -16,7 +16,7 @@ from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
 from copilot.tui.bridge import ScreenBridge
-from copilot.tui.keymap import ACTIONS, Place
+from copilot.tui.keymap import Place
 from copilot.tui.layout import terminal_size
 from copilot.tui.live import OpenedSession, SessionFactory, StartChoice, StartOffer
 from copilot.tui.messages import SessionEnded
@@ -156,7 +156,7 @@ class CopilotApp(App[int], inherit_bindings=False):
         session = self.session_screen
         if session is None:
             return
-        for action in ACTIONS:
+        for action in self.options.keymap.actions:
             if Place.LEADER in action.keys and action.id not in ("palette", "back"):
                 yield SystemCommand(
                     action.id.replace("_", " "), action.help, lambda name=action.id: session.do(name)

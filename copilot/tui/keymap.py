@@ -155,11 +155,6 @@ ACTIONS: tuple[Action, ...] = (
     Action("scroll_end", "newest", "To the newest line.", {S: ("end", "G", "upper_g")}),
 )
 
-_BY_KEY: dict[tuple[Place, str], Action] = {
-    (place, key): action for action in ACTIONS for place, keys in action.keys.items() for key in keys
-}
-BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
-
 _SHOWN = {
     "enter": "Enter",
     "escape": "Esc",
@@ -177,11 +172,6 @@ _SHOWN = {
     "upper_g": "G",
     "upper_n": "N",
 }
-
-
-def action_for(place: Place, key: str) -> Action | None:
-    """What `key` does in `place`, or None."""
-    return _BY_KEY.get((place, key))
 
 
 def shown(key: str) -> str:

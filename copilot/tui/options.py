@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from copilot.errors import InputError
+from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap, load_keymap
 
 DEFAULT_LEADER = "ctrl+]"
 """None of the recorded coding CLIs uses it, and of shells only readline's rare character search."""
@@ -24,10 +26,16 @@ _NEVER = {
 
 @dataclass(frozen=True, slots=True)
 class UiOptions:
-    """`leader` is the chord that reaches the co-pilot, as people write it; `theme` is dark, light or auto."""
+    """`leader` is the chord that reaches the co-pilot, as people write it; `theme` is dark, light or auto.
+
+    `notify` is how the desktop is told that a person is needed: auto, osc9, osc777 or off.
+    """
 
     leader: str = DEFAULT_LEADER
     theme: str = "auto"
+    keymap: Keymap = DEFAULT_KEYMAP
+    notify: str = "auto"
+    bell: bool = True
 
     @property
     def leader_key(self) -> str:
@@ -46,19 +54,43 @@ class UiOptions:
         return "^Space" if last == "space" else f"^{last.upper()}"
 
 
-def options_from_environment(environment: Mapping[str, str]) -> UiOptions:
-    """The options that `COPILOT_LEADER` and `COPILOT_THEME` ask for. Raises InputError for a bad value."""
-    leader = environment.get("COPILOT_LEADER", DEFAULT_LEADER).strip().lower()
+def options_from_environment(environment: Mapping[str, str], folder: Path | None = None) -> UiOptions:
+    """The options that `COPILOT_*` variables ask for, and `keymap.toml` in `folder`.
+
+    Raises InputError for a bad value.
+    """
+    keymap, leader = load_keymap(folder) if folder is not None else (DEFAULT_KEYMAP, None)
+    return UiOptions(
+        leader=_leader(environment.get("COPILOT_LEADER") or leader or DEFAULT_LEADER),
+        theme=_theme(environment),
+        keymap=keymap,
+        notify=_one_of(environment, "COPILOT_NOTIFY", ("auto", "osc9", "osc777", "off")),
+        bell=_one_of(environment, "COPILOT_BELL", ("on", "off")) == "on",
+    )
+
+
+def _leader(given: str) -> str:
+    leader = given.strip().lower()
     if leader in _NEVER:
         raise InputError(
             f"COPILOT_LEADER={leader}: terminals send that for {_NEVER[leader]}; use ctrl+] or f12"
         )
     if not _LEADER.match(leader):
         raise InputError("COPILOT_LEADER: use ctrl and a letter, or a function key, such as ctrl+] or f12")
-    theme = environment.get("COPILOT_THEME", "auto").strip().lower()
-    if theme not in ("auto", "dark", "light"):
-        raise InputError("COPILOT_THEME: use dark, light or auto")
-    return UiOptions(leader, _guess_theme(environment) if theme == "auto" else theme)
+    return leader
+
+
+def _one_of(environment: Mapping[str, str], name: str, words: tuple[str, ...]) -> str:
+    """The value of a variable that has a few; the first of them is the default."""
+    value = environment.get(name, "").strip().lower() or words[0]
+    if value not in words:
+        raise InputError(f"{name}: use {', '.join(words[:-1])} or {words[-1]}")
+    return value
+
+
+def _theme(environment: Mapping[str, str]) -> str:
+    theme = _one_of(environment, "COPILOT_THEME", ("auto", "dark", "light"))
+    return _guess_theme(environment) if theme == "auto" else theme
 
 
 def _guess_theme(environment: Mapping[str, str]) -> str:

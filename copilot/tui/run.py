@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from copilot.config.paths import config_folder
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
 from copilot.safety.text import safe_text
@@ -35,7 +36,7 @@ def run(
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
-    options = options or options_from_environment(os.environ)
+    options = options or options_from_environment(os.environ, config_folder())
     if settings is not None and session_factory is open_session:
         check(settings)
     app = CopilotApp(settings, session_factory, offers=offers, options=options)

@@ -75,6 +75,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Focus the terminal and start the clocks of the bars."""
         self._arrange(self.app.size.width, self.app.size.height)
+        self.query_one(KeyBar).keymap = self.options.keymap
         self.query_one(TerminalView).focus()
         self.set_interval(_TICK_SECONDS, self._tick)
         self._countdown_timer = self.set_interval(_COUNTDOWN_TICK_SECONDS, self._countdown_tick, pause=True)

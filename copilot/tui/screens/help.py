@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from copilot.tui.keymap import ACTIONS, Action, Place, shown
+from copilot.tui.keymap import Action, Place, shown
+from copilot.tui.options import UiOptions
 
 _KEY_CELLS = 14
 _SECTIONS = (
@@ -24,8 +25,9 @@ _SECTIONS = (
 )
 
 
-def help_content(leader: str, width: int) -> Content:
+def help_content(options: UiOptions, width: int) -> Content:
     """All places with their keys, in lines of at most `width` cells."""
+    leader = options.leader_label
     lines = [
         Content.assemble(
             "In the terminal every key goes to the program, but ", (leader, "bold $accent"), ": the leader."
@@ -38,8 +40,8 @@ def help_content(leader: str, width: int) -> Content:
     ]
     for place, title in _SECTIONS:
         lines += [Content(""), Content.styled(title.format(leader=leader), "bold $primary")]
-        for action in ACTIONS:
-            if place in action.keys:
+        for action in options.keymap.actions:
+            if action.keys.get(place):
                 lines += _lines(action, place, width)
     return Content("\n").join(lines)
 
@@ -57,16 +59,16 @@ def _lines(action: Action, place: Place, width: int) -> list[Content]:
 class HelpScreen(ModalScreen[None], inherit_bindings=False):
     """A page that any of Esc, q and ? closes."""
 
-    def __init__(self, leader: str) -> None:
+    def __init__(self, options: UiOptions) -> None:
         super().__init__()
-        self.leader = leader
+        self.options = options
 
     def compose(self) -> ComposeResult:
         """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
             page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
-            yield Static(help_content(self.leader, min(94, self.app.size.width - 8)))
+            yield Static(help_content(self.options, min(94, self.app.size.width - 8)))
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

@@ -12,7 +12,7 @@ from textual import events, on
 from copilot.core.detection import ScreenKind
 from copilot.core.states import RunState
 from copilot.tui.describe import title_line
-from copilot.tui.keymap import Place, action_for
+from copilot.tui.keymap import Place
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, SessionEnded, ViewChanged
 from copilot.tui.screens.session_actions import SessionActions
 from copilot.tui.text import clean_line
@@ -46,7 +46,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self._show_keys()
             return True
         typed = place is Place.SCROLL and self._types_on(event)
-        action = None if typed else action_for(place, event.key)
+        action = None if typed else self.options.keymap.action_for(place, event.key)
         if action is not None:
             await self.do(action.id)
             return True
@@ -94,7 +94,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         self._leader_pending = False
         if self._is_leader(key):
             self.query_one(TerminalView).type_key_named(key)
-        elif (action := action_for(Place.LEADER, key)) is not None:
+        elif (action := self.options.keymap.action_for(Place.LEADER, key)) is not None:
             await self.do(action.id)
         else:
             leader = self.options.leader_label

@@ -169,7 +169,7 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
 
     def do_help(self) -> None:
         """Every key."""
-        self.app.push_screen(HelpScreen(self.options.leader_label))
+        self.app.push_screen(HelpScreen(self.options))
 
     def do_palette(self) -> None:
         """Find an action by name."""
@@ -285,7 +285,8 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
     def _step_search(self, by: int) -> None:
         terminal = self.query_one(TerminalView)
         if terminal.search is None:
-            self.note(f"nothing is searched for; {shown('slash')} begins a search")
+            key = self.options.keymap.action("search").key(Place.SCROLL)
+            self.note(f"nothing is searched for; {shown(key or 'slash')} begins a search")
         elif terminal.step_search(by):
             self.note("the search went round")
 

@@ -9,8 +9,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from copilot.tui.keymap import ACTIONS, Place, shown
+from copilot.tui.keymap import Place, shown
 from copilot.tui.text import outside
+from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
 
 _MOST_QUERY = 32
 _CHIPS = {
@@ -33,7 +34,9 @@ class KeyHint:
     action: str
 
 
-def hints_for(place: Place, *, prompt: bool, over: bool = False) -> list[KeyHint]:
+def hints_for(
+    place: Place, *, prompt: bool, over: bool = False, keymap: Keymap = DEFAULT_KEYMAP
+) -> list[KeyHint]:
     """What the bar offers; in the terminal what the leader would. Once a run is over: first to leave.
 
     Both arrows stand where the first is told.
@@ -41,7 +44,7 @@ def hints_for(place: Place, *, prompt: bool, over: bool = False) -> list[KeyHint
     asked = Place.LEADER if place is Place.TERMINAL else place
     hints = [
         KeyHint(shown(key), action.label, action.id)
-        for action in ACTIONS
+        for action in keymap.actions
         if action.footer and (prompt or not action.prompt) and (key := action.key(asked)) is not None
         if key != "down" and not (place is Place.TERMINAL and action.id == "back")
     ]
@@ -89,6 +92,7 @@ class KeyBar(Static):
 
         action: str
 
+    keymap = DEFAULT_KEYMAP
     _spans: tuple[tuple[int, int, str], ...] = ()
 
     def show(
@@ -118,7 +122,8 @@ class KeyBar(Static):
             parts.append(search_content(*search, typing=place is Place.SEARCH))
         used = sum(part.cell_length for part in parts)
         spans = []
-        for hint in fitting(hints_for(place, prompt=prompt, over=over), max(10, self.size.width - used)):
+        hints = hints_for(place, prompt=prompt, over=over, keymap=self.keymap)
+        for hint in fitting(hints, max(10, self.size.width - used)):
             cell = Content.assemble((hint.key, "bold $primary"), f" {hint.word}  ")
             spans.append((used, used + cell.cell_length - 2, hint.action))
             used += cell.cell_length
