@@ -329,7 +329,7 @@ def log() -> FakeSession:
     lines = [f"build {number:3} of module {number % 7}: {levels[number % 3]}\r\n" for number in range(120)]
     lines += [
         "see https://example.org/builds/119?page=2, or \x1b]8;;https://docs.example.org/\x1b\\the docs",
-        "\x1b]8;;\x1b\\\r\n$ make \x1b[5 q",
+        "\x1b]8;;\x1b\\\r\n$ make \x1b[6 q",
     ]
     session.screen.feed("".join(lines).encode())
     return session
