@@ -30,6 +30,10 @@ class Stage:
     def assert_files(self) -> None:
         """The agent's file is there, and what it wanted to delete is untouched."""
         assert (self.project / "hello.py").read_text() == "print('hello')\n"
+        self.assert_protected()
+
+    def assert_protected(self) -> None:
+        """What nobody may touch is as it was."""
         assert (self.project / PROTECTED).read_text() == PROJECT_FILES[PROTECTED]
         assert (self.project / "app.py").read_text() == PROJECT_FILES["app.py"]
 
