@@ -16,6 +16,8 @@ YES_NO = (
 """`[y/N]`, `(yes/no)`, `([y]/n)`, `(yes/no/[fingerprint])`."""
 
 _YES_NO = compiled(YES_NO)
+_OTHER_WORD = compiled(r"(?i)/\s*\[?([a-z]{4,})\]?")
+"""What else a line for yes and no offers, where it is a word; a letter does not say what it does."""
 _SINGLE_DEFAULT = compiled(r"(?i)[\[(](y|yes|n|no)[\])]\s*:?$")
 _HUGGED = compiled(r"[(\[]([A-Za-z?])[)\]]([A-Za-z' ?-]*)")
 _DEFAULT = compiled(r"\[([A-Za-z]+)\]:?$")
@@ -74,7 +76,10 @@ GIT_HUNK_WORDS = {
 
 
 def yes_no(line: str, single_key: bool = False) -> tuple[Option, ...]:
-    """Yes and no as meanings, with the default selected; empty if the line offers no such choice."""
+    """Yes and no as meanings, with the default selected, and what else the line names in a word.
+
+    Empty if the line offers no such choice.
+    """
     match = _YES_NO.search(line)
     tail = "" if single_key else " Enter"
     if match is not None:
@@ -82,7 +87,8 @@ def yes_no(line: str, single_key: bool = False) -> tuple[Option, ...]:
         # what spells the words out may want them whole: ssh refuses "y"
         keys = ("yes", "no") if "yes" in text.lower() else ("y", "n")
         default = _default_of(text, line[match.end() :])
-        return _pair(keys, tail, default)
+        others = [str(one.group(1)) for one in _OTHER_WORD.finditer(text)]
+        return _pair(keys, tail, default) + tuple(Option(word, f"{word} Enter") for word in others)
     match = _SINGLE_DEFAULT.search(line)
     default = match.group(1)[0].lower() if match is not None else ""
     return _pair(("y", "n"), tail, default)
