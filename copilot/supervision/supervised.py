@@ -119,10 +119,10 @@ class Supervised:
         return self.status if self.status is not None else -signal.SIGKILL
 
     async def end(self, grace_seconds: float) -> None:
-        """End the child and everything below it: HUP and TERM now, KILL after the grace, until none is left.
+        """End the child and all below it: TERM now, KILL after the grace, until none is left.
 
-        May be called again with a shorter grace while it runs. Returns when nothing is left, a second after
-        the grace at the latest: see `leaked`.
+        A child with a terminal is hung up first. May be called again with a shorter grace while it
+        runs. Returns when nothing is left, a second after the grace at the latest: see `leaked`.
         """
         if not self._gone.is_set():
             with contextlib.suppress(OSError):

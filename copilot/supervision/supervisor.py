@@ -3,8 +3,9 @@
 It is started in a bare interpreter (`python -I -S`) with a socket to copilot, becomes the reaper of all
 orphans below it (Linux), and starts the child in a session of its own, with the terminal on descriptor 0 as
 controlling terminal. When copilot asks, or when copilot is gone however it died (its end of the socket
-closes), everything below is hung up, terminated, and after the grace killed, again and again until the
-kernel says that no child is left: the only exact proof, since every orphan of the tree becomes ours.
+closes), everything below is terminated (in a terminal hung up first), and after the grace killed, again and
+again until the kernel says that no child is left: the only exact proof, since every orphan of the tree
+becomes ours.
 
 Messages are lines of ASCII. To copilot: `started PID`, `failed STAGE ERRNO`, `exited STATUS` (negative for
 a signal), `gone COUNT` (how many are not dead yet: stuck in the kernel). From copilot: `end GRACE_SECONDS`.
@@ -70,6 +71,9 @@ class Supervisor:
         self._tell_at = 0.0
         self._told = False
         self._reaps_orphans = False
+        # Without a terminal nothing is hung up: a HUP would end a command before its handler of TERM runs.
+        farewell = (signal.SIGHUP, signal.SIGTERM) if os.isatty(0) else (signal.SIGTERM,)
+        self._farewell = (*farewell, signal.SIGCONT)
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
@@ -149,7 +153,7 @@ class Supervisor:
         self._tell_at = self._kill_at + KILL_SECONDS
         if first and grace_seconds > 0:
             below = self._below()
-            for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGCONT):
+            for number in self._farewell:
                 process_tree.signal_all(below, number)
 
     def _act(self) -> None:
