@@ -102,8 +102,15 @@ async def _a_model(settings: RunSettings, texts: list[str]) -> AsyncIterator[Wat
 
 @pytest.mark.row("CP-38", "CP-62")
 @pytest.mark.invariant(3)
-@pytest.mark.parametrize("good", [ONE_LINE, TWO_LINES], ids=["one line", "several lines"])
-@pytest.mark.parametrize("source", [_a_fake, _a_model])
+@pytest.mark.parametrize(
+    ("source", "good"),
+    [
+        pytest.param(_a_fake, ONE_LINE, id="core, one line"),
+        pytest.param(_a_model, TWO_LINES, id="model, several lines"),
+        pytest.param(_a_fake, TWO_LINES, id="core, several lines", marks=pytest.mark.slow),
+        pytest.param(_a_model, ONE_LINE, id="model, one line", marks=pytest.mark.slow),
+    ],
+)
 async def test_only_what_can_be_seen_and_the_reply_keys_reach_the_child(
     settings: RunSettings,
     clean_user: Path,
