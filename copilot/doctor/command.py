@@ -46,6 +46,7 @@ def look() -> Iterator[Finding]:
     """Everything that is looked at, in the order of the report."""
     yield from surroundings.python()
     yield from programs.tools()
+    yield from programs.second_parser()
     profiles, faults = _profiles()
     yield from programs.coding_clis(profiles)
     yield from programs.two_copilots()

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from copilot.core.profile import Profile
 from copilot.doctor.finding import Finding, Health
+from copilot.safety.shell_process import shfmt_program, shfmt_tree
+from copilot.safety.shell_tree import ShellProblem
 from copilot.terminal.program_version import version_of
 from copilot.terminal.programs import find_program, find_programs
 
@@ -15,6 +17,8 @@ _TOOLS = {
     "npm": "coding CLIs that are installed from npm",
     "tmux": "our own tests in a real terminal",
 }
+_PROBE = "echo ok > /dev/null"
+"""A redirection: what the second parser is asked about in earnest."""
 _DEMO = "demo"
 """Its program is a part of this package and never on PATH."""
 
@@ -75,3 +79,14 @@ def two_copilots() -> Iterator[Finding]:
             "typing copilot starts the other program, for it stands first on PATH",
             "type copilot-terminal for ours",
         )
+
+
+def second_parser() -> Iterator[Finding]:
+    """Whether the second shell parser answers; without it every command that is not plain words is held."""
+    try:
+        shfmt_tree(_PROBE)
+    except ShellProblem as problem:
+        said = f"{problem}; whatever is more than plain words is held"
+        yield Finding("tools", "shfmt", Health.WARNING, said, "install copilot-terminal again")
+    else:
+        yield Finding("tools", "shfmt", Health.OK, f"confirms what our own parser reads, {shfmt_program()}")

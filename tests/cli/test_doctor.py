@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from copilot import cli
+from copilot.safety import shell_process
 
 KEY = "sk-ant-" + "test-" + "q" * 40
 
@@ -59,6 +60,20 @@ def test_a_key_is_present_or_not_and_never_shown(
     _, found, printed = report(capsys)
     assert details(found, "keys")["anthropic"] == ("ok", "ANTHROPIC_API_KEY is set")
     assert KEY not in printed
+
+
+def test_the_second_shell_parser_is_really_run(
+    programs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, found, _ = report(capsys)
+    assert details(found, "tools")["shfmt"][0] == "ok"
+    broken = program(programs, "shfmt", "#!/bin/sh\nexit 1\n")
+    monkeypatch.setattr(shell_process, "shfmt_program", lambda: str(broken))
+    shell_process.shfmt_tree.cache_clear()
+    code, found, _ = report(capsys)
+    health, detail = details(found, "tools")["shfmt"]
+    assert health == "warning" and "is held" in detail
+    assert code == 0, "a run goes on without it, more is held"
 
 
 def test_githubs_copilot_is_told_from_ours(programs: Path, capsys: pytest.CaptureFixture[str]) -> None:
