@@ -16,14 +16,14 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
     """Detections over a recording, one per change, on the recording's clock."""
     from copilot.config.detector_overrides import with_overrides
     from copilot.recording.asciicast import read_cast
-    from copilot.replay.detect import as_object, cast_of, choose_profile, settled_of
+    from copilot.replay.detect import as_object, cast_of, choose_profile, recorded_version, settled_of
     from copilot.safety.text import safe_text
 
     recording = read_cast(cast_of(cast))
     chosen = choose_profile(recording, profile)
     if detectors is not None:
         chosen = with_overrides(chosen, detectors)
-    for settled in settled_of(recording, chosen):
+    for settled in settled_of(recording, chosen, recorded_version(cast)):
         if as_json:
             click.echo(json.dumps(as_object(settled), ensure_ascii=True))
             continue
@@ -41,10 +41,10 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
 def explain_command(cast: str, at: float, profile: str | None) -> None:
     """Every rule on the screen at T: whether it matched, and why not."""
     from copilot.recording.asciicast import read_cast
-    from copilot.replay.detect import cast_of, choose_profile
+    from copilot.replay.detect import cast_of, choose_profile, recorded_version
     from copilot.replay.explain import explain_at
     from copilot.safety.text import safe_text
 
     recording = read_cast(cast_of(cast))
-    for line in explain_at(recording, choose_profile(recording, profile), at):
+    for line in explain_at(recording, choose_profile(recording, profile), at, recorded_version(cast)):
         click.echo(safe_text(line))

@@ -18,6 +18,7 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import Watcher
 from copilot.detectors.patterns import found
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
+from copilot.recording.manifest import MANIFEST_NAME, read_manifest
 from copilot.screen import TerminalScreen
 
 FRAME_GAP_SECONDS = 0.008
@@ -60,12 +61,15 @@ class CastPlayer:
     """Plays a recording into a screen and a watcher.
 
     `pieces` stand in for the recording's own events, where the same output is to arrive otherwise.
+    `version` is the recorded CLI's (`recorded_version`); if it is empty, the rules of all versions count.
     """
 
-    def __init__(self, cast: Cast, profile: Profile, pieces: Sequence[Piece] | None = None) -> None:
+    def __init__(
+        self, cast: Cast, profile: Profile, pieces: Sequence[Piece] | None = None, version: str = ""
+    ) -> None:
         self.cast = cast
         self.screen = TerminalScreen(cast.header.columns, cast.header.lines)
-        self.watcher = Watcher(profile)
+        self.watcher = Watcher(profile, version)
         self._pieces = pieces_of(cast) if pieces is None else pieces
         self._looked_at = 0.0
 
@@ -113,9 +117,9 @@ class CastPlayer:
             yield Settled(at, self.watcher.settler.first_seen_at, detection)
 
 
-def settled_of(cast: Cast, profile: Profile) -> Iterator[Settled]:
-    """The settled detections over a recording."""
-    return CastPlayer(cast, profile).settled()
+def settled_of(cast: Cast, profile: Profile, version: str = "") -> Iterator[Settled]:
+    """The settled detections over a recording of a CLI of that version."""
+    return CastPlayer(cast, profile, version=version).settled()
 
 
 def detections_of(cast_path: str | Path, profile: Profile) -> Iterator[dict[str, Any]]:
@@ -123,7 +127,7 @@ def detections_of(cast_path: str | Path, profile: Profile) -> Iterator[dict[str,
 
     Raises InputError if the recording cannot be read.
     """
-    for settled in settled_of(read_cast(cast_path), profile):
+    for settled in settled_of(read_cast(cast_path), profile, recorded_version(cast_path)):
         yield as_object(settled)
 
 
@@ -158,12 +162,28 @@ def screen_at(cast: Cast, at: float) -> ScreenSnapshot:
 
 OUR_TITLE = "copilot: "
 """How the title of a recording of ours begins; the profile's name follows."""
+_RUN_CAST = "session.cast"
+"""The recording in a run folder."""
 
 
 def cast_of(path: str | Path) -> Path:
     """The recording itself, or the one in this run folder."""
     place = Path(path)
-    return place / "session.cast" if place.is_dir() else place
+    return place / _RUN_CAST if place.is_dir() else place
+
+
+def recorded_version(path: str | Path) -> str:
+    """Which version of the CLI a run recorded, by the manifest in its folder; empty if it does not say.
+
+    Raises InputError if there is a manifest that cannot be read.
+    """
+    place = cast_of(path)
+    folder = place.parent
+    if place.name != _RUN_CAST or not (folder / MANIFEST_NAME).is_file():
+        return ""
+    versions = read_manifest(folder).get("versions")
+    child = versions.get("child") if isinstance(versions, dict) else None
+    return child if isinstance(child, str) else ""
 
 
 def choose_profile(cast: Cast, name: str | None) -> Profile:

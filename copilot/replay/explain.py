@@ -10,14 +10,14 @@ from copilot.recording.asciicast import Cast
 from copilot.replay.detect import CastPlayer, screen_at
 
 
-def explain_at(cast: Cast, profile: Profile, at: float) -> Iterator[str]:
-    """Lines for a person: what was read at that moment, from what evidence, and every rule."""
-    player = CastPlayer(cast, profile)
+def explain_at(cast: Cast, profile: Profile, at: float, version: str = "") -> Iterator[str]:
+    """Lines for a person: what was read at that moment, from what evidence, every rule of that version."""
+    player = CastPlayer(cast, profile, version=version)
     last = None
     for settled in player.settled(until=at):
         last = settled
-    examination = Watcher(profile).examiner.examine(screen_at(cast, at))
-    yield f"at {at:.3f} s, profile {profile.name}"
+    examination = Watcher(profile, version).examiner.examine(screen_at(cast, at))
+    yield f"at {at:.3f} s, profile {profile.name}" + (f", version {version}" if version else "")
     if last is None:
         yield "settled: nothing yet"
     else:

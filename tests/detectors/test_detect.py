@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from copilot.config.profile_files import load_profile
+from copilot.core.screen_rules import Clause, ScreenRules
 from copilot.recording.asciicast import read_cast
+from copilot.recording.manifest import SCHEMA_VERSION, write_manifest
 from copilot.replay.commands import detect_command, explain_command
-from copilot.replay.detect import cast_of, choose_profile, detections_of
+from copilot.replay.detect import cast_of, choose_profile, detections_of, recorded_version
+from copilot.replay.explain import explain_at
 from tests.scoring.labels import CORPUS
 
 
@@ -83,3 +87,20 @@ def test_a_key_that_follows_at_once_does_not_hide_the_frame_before_it(tmp_path: 
     path = cast(tmp_path, drawn)
     asked = next(item for item in detections_of(path, load_profile("generic")) if item["kind"] == "yes_no")
     assert asked["t"] < 2.0
+
+
+def test_the_rules_of_the_recorded_version_count(tmp_path: Path) -> None:
+    path = cast(tmp_path, [[0.1, "o", "Say the word: "], [5.0, "o", "\r\nbye\r\n"]])
+    path.rename(tmp_path / "session.cast")
+    rule = replace(
+        load_profile("generic").screen.rules[0], id="old", kind="menu", region="prompt_line", priority=99
+    )
+    old = replace(rule, options="", all=(Clause(pattern="^Say the word:"),), any=(), not_=(), versions="<2")
+    profile = replace(load_profile("generic"), screen=ScreenRules(rules=(old,)))
+    for version, kinds in (("1.9", ["menu"]), ("2.1", [])):
+        write_manifest(tmp_path, {"schema_version": SCHEMA_VERSION, "versions": {"child": version}})
+        found = [item["kind"] for item in detections_of(tmp_path / "session.cast", profile)]
+        assert [kind for kind in found if kind == "menu"] == kinds
+        explained = list(explain_at(read_cast(cast_of(tmp_path)), profile, 4.0, recorded_version(tmp_path)))
+        assert explained[0] == f"at 4.000 s, profile generic, version {version}"
+        assert any("old (menu)" in line for line in explained) == bool(kinds)
