@@ -101,33 +101,35 @@ def parse_cast(data: bytes, name: str = "recording") -> Cast:
         raise InputError(f"{name}: is empty; an asciicast begins with a header line")
     lines = data.split(b"\n")
     unterminated = lines.pop()
-    header = _header(lines[0] if lines else unterminated, name)
+    header = read_header(lines[0] if lines else unterminated, name)
     if not lines:
         return Cast(header, ())
-    reader = _EventReader(name, relative=header.version == 3)
-    for number, line in enumerate(lines[1:], start=2):
-        reader.line(line, number)
+    reader = EventReader(name, relative=header.version == 3)
+    read = (reader.event(line, number) for number, line in enumerate(lines[1:], start=2))
+    events = [event for event in read if event is not None]
     torn = False
     if unterminated.strip():
         try:
-            reader.line(unterminated, len(lines) + 1)
+            last = reader.event(unterminated, len(lines) + 1)
         except InputError:
             torn = True
-    return Cast(header, tuple(reader.events), torn)
+        else:
+            events += [last] if last is not None else []
+    return Cast(header, tuple(events), torn)
 
 
-class _EventReader:
-    """Turns lines into events, with their times made absolute and never falling."""
+class EventReader:
+    """Turns lines into events, one after the other, with their times made absolute and never falling."""
 
     def __init__(self, name: str, *, relative: bool) -> None:
-        self.events: list[CastEvent] = []
         self._name = name
         self._relative = relative
         self._at = 0.0
 
-    def line(self, line: bytes, number: int) -> None:
+    def event(self, line: bytes, number: int) -> CastEvent | None:
+        """The event of a line; None for a comment or a code that we do not know. Raises InputError."""
         if not line.strip() or (self._relative and line.startswith(b"#")):
-            return
+            return None
         value = _json(line, self._name, number)
         if not isinstance(value, list) or len(value) != 3:
             self._fail(number, 'an event must be a list [seconds, "code", "data"]')
@@ -139,8 +141,7 @@ class _EventReader:
         if not isinstance(code, str):
             self._fail(number, "the code of an event must be a string")
         self._at = self._at + seconds if self._relative else max(self._at, float(seconds))
-        if code in KNOWN_CODES:
-            self.events.append(self._event(code, data, number))
+        return self._event(code, data, number) if code in KNOWN_CODES else None
 
     def _event(self, code: str, data: Any, number: int) -> CastEvent:
         if code == EXIT and isinstance(data, int):
@@ -163,7 +164,7 @@ class _EventReader:
 
 def _json(line: bytes, name: str, number: int) -> Any:
     try:
-        return json.loads(line.decode(), parse_constant=_no_constant)
+        return _DECODER.decode(line.decode())
     except UnicodeDecodeError:
         raise InputError(f"{name}: line {number}: is not UTF-8 text") from None
     except (ValueError, RecursionError):
@@ -174,7 +175,12 @@ def _no_constant(word: str) -> NoReturn:
     raise ValueError(word)
 
 
-def _header(line: bytes, name: str) -> CastHeader:
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+"""Made once: `json.loads` with an option makes one for each line."""
+
+
+def read_header(line: bytes, name: str) -> CastHeader:
+    """The header in the first line of a recording. Raises InputError."""
     try:
         value = _json(line, name, 1)
     except InputError:

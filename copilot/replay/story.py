@@ -1,0 +1,166 @@
+"""`Story`: what happened in a run, read from its transcript, in the order and in the words of a reviewer.
+
+A prompt gathers all that belongs to it: the reading, what the model was asked and said, risk, decision, keys,
+and what became of them. Spans are states, marks are moments worth a jump.
+"""
+
+from __future__ import annotations
+
+import enum
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from copilot.core.decision import Decision, Verdict
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import WriteKeys
+from copilot.core.reply import Proposal
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.states import RunState
+
+HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
+T = TypeVar("T")
+
+
+class Sort(enum.StrEnum):
+    """What a mark is of."""
+
+    PROMPT = "prompt"
+    DECISION = "decision"
+    HELD = "held"
+    PERSON = "person"
+    NOTE = "note"
+    """A marker that somebody else's recorder wrote."""
+    CHANGE = "change"
+    """Where today's detectors or policy say something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment worth a jump. `prompt` is the number of the prompt that it belongs to, from 1; 0 for none."""
+
+    at: float
+    sort: Sort
+    label: str
+    prompt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A state of the run, from `start` up to `end` in seconds."""
+
+    start: float
+    end: float
+    state: RunState
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One line of a prompt's history: when, a word for what, and the words of it."""
+
+    at: float
+    word: str
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Prompt:
+    """One prompt with all that followed it. `until` is when another reading took its place."""
+
+    number: int
+    at: float
+    until: float
+    detection: Detection
+    danger: Risk = NO_RISK
+    option_dangers: tuple[Risk, ...] = ()
+    first_seen_at: float = 0.0
+    requests: list[int] = field(default_factory=list)
+    proposals: list[tuple[float, Proposal]] = field(default_factory=list)
+    decisions: list[tuple[float, Decision]] = field(default_factory=list)
+    keys: list[tuple[float, WriteKeys]] = field(default_factory=list)
+    history: list[Happening] = field(default_factory=list)
+    outcome: str = ""
+    """What became of the last reply: taken, not taken, blocked, expired; empty if none was typed."""
+
+    def proposal_at(self, at: float) -> Proposal | None:
+        """The last proposal up to a moment."""
+        return next((one for when, one in reversed(self.proposals) if when <= at), None)
+
+    def decision_at(self, at: float) -> Decision | None:
+        """The last decision up to a moment."""
+        return next((one for when, one in reversed(self.decisions) if when <= at), None)
+
+    @property
+    def risk(self) -> Risk:
+        """The risk of what was decided, else of saying yes."""
+        return self.decisions[-1][1].risk if self.decisions else self.danger
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A settled reading of the screen."""
+
+    at: float
+    detection: Detection
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What counted at one moment. `prompt` is the one that stood there, if one did."""
+
+    at: float
+    state: RunState
+    reason: str
+    detection: Detection
+    prompt: Prompt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A whole run, or what was seen in a recording that is nobody's run."""
+
+    duration: float
+    spans: tuple[Span, ...]
+    readings: tuple[Reading, ...]
+    prompts: tuple[Prompt, ...]
+    marks: tuple[Mark, ...]
+
+    def moment(self, at: float) -> Moment:
+        """What counted at that moment."""
+        span = _last(self.spans, at, lambda span: span.start)
+        reading = _last(self.readings, at, lambda reading: reading.at)
+        prompt = _last(self.prompts, at, lambda prompt: prompt.at)
+        if prompt is not None and at >= prompt.until:
+            prompt = None
+        return Moment(
+            at,
+            span.state if span else RunState.INIT,
+            span.reason if span else "",
+            reading.detection if reading else Detection(ScreenKind.STARTING),
+            prompt,
+        )
+
+    def marks_of(self, *sorts: Sort) -> Iterator[Mark]:
+        """The marks of these sorts, in order of time."""
+        return (mark for mark in self.marks if mark.sort in sorts)
+
+    def next_mark(self, at: float, *sorts: Sort) -> Mark | None:
+        """The first mark of these sorts after a moment."""
+        return next((mark for mark in self.marks_of(*sorts) if mark.at > at + 1e-6), None)
+
+    def previous_mark(self, at: float, *sorts: Sort) -> Mark | None:
+        """The last mark of these sorts before a moment."""
+        earlier = [mark for mark in self.marks_of(*sorts) if mark.at < at - 1e-6]
+        return earlier[-1] if earlier else None
+
+    def riskiest(self, start: float, end: float) -> RiskLevel | None:
+        """The highest risk of the prompts that begin in this time; None if none does."""
+        levels = [prompt.risk.level for prompt in self.prompts if start <= prompt.at < end]
+        return max(levels, default=None)
+
+
+def _last(items: Sequence[T], at: float, key: Callable[[T], float]) -> T | None:
+    place = bisect_right(items, at + 1e-9, key=key)
+    return items[place - 1] if place else None
