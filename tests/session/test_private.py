@@ -18,13 +18,16 @@ from copilot.core.detection import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoProject
 from copilot.supervision import process_tree
-from tests.session import odd_child
+from tests.session import local_model_run, odd_child
 from tests.session.live import FakeProvider, Watched, demo_settings, running, yes
 from tests.terminal.terminal_drive import until
 
 DEMO = (sys.executable, "-m", "copilot", "demo", "--headless", "--speed", "30")
+LOCAL = (sys.executable, local_model_run.__file__)
 KEYS = {"ANTHROPIC_API_KEY": "not-a-key-but-secret-1", "OPENAI_API_KEY": "not-a-key-but-secret-2"}
 _CONNECTS = re.compile(r"(?:connect|sendto|sendmsg|sendmmsg)\(.*(?:AF_INET6?|AF_UNIX|sin_port)")
+_TO_LOOPBACK = r'connect\(.*AF_INET, sin_port=.*inet_addr\("127\.0\.0\.1"\)'
+_OVER_TCP = r"socket\(AF_INET, SOCK_STREAM"
 _SOCKETS = re.compile(r"socket\((AF_(?!UNIX)\w+)")
 
 
@@ -125,14 +128,29 @@ def _allowed(*command: str) -> bool:
         return False
 
 
-def test_a_run_needs_no_network(tmp_path: Path) -> None:
-    """In a network namespace of its own, without even a loopback that is up."""
+def apart_from_the_network() -> tuple[str, ...]:
+    """What starts a command in a network namespace of its own; skips the test where that is not permitted."""
     apart = ("unshare", "-n") if _allowed("unshare", "-n", "true") else ("unshare", "-rn")
     if not _allowed(*apart, "true"):
         pytest.skip("network namespaces are not permitted here")
-    done = subprocess.run(
-        [*apart, *DEMO, "--log", tmp_path / "run"], capture_output=True, text=True, check=False
-    )
+    return apart
+
+
+def test_a_run_needs_no_network(tmp_path: Path) -> None:
+    """In a network namespace of its own, without even a loopback that is up."""
+    command = [*apart_from_the_network(), *DEMO, "--log", str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_run_with_a_local_model_needs_the_loopback_alone(tmp_path: Path) -> None:
+    """In a network namespace in which nothing else is up."""
+    apart = apart_from_the_network()
+    if shutil.which("ip") is None:
+        pytest.skip("the loopback cannot be brought up here")
+    up = (*apart, "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
+    done = subprocess.run([*up, *LOCAL, tmp_path / "run"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -151,6 +169,15 @@ def sockets_of(command: tuple[str, ...], folder: Path) -> list[str]:
 def test_a_run_opens_no_socket_but_those_to_its_supervisors(tmp_path: Path) -> None:
     """No provider is configured, so nothing connects anywhere."""
     assert sockets_of((*DEMO, "--log", str(tmp_path / "run")), tmp_path) == []
+
+
+def test_a_run_with_a_local_model_connects_to_that_and_to_nothing_else(tmp_path: Path) -> None:
+    """Its own address once, over TCP; no name is looked up, nothing is sent anywhere else."""
+    calls = sockets_of((*LOCAL, str(tmp_path / "run")), tmp_path)
+    connected = [call for call in calls if _CONNECTS.search(call)]
+    assert len(connected) == 1 and re.search(_TO_LOOPBACK, connected[0]), calls
+    others = [call for call in calls if call not in connected and not re.search(_OVER_TCP, call)]
+    assert others == []
 
 
 @pytest.mark.parametrize(("family", "address"), [("AF_INET", "('127.0.0.1', 9)"), ("AF_UNIX", "'/tmp/none'")])
