@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from copilot.config.detector_overrides import with_overrides
+from copilot.config.profile_checks import OPTION_KEYS
 from copilot.config.profile_files import list_profiles, load_profile, profile_for_command, user_folder
 from copilot.core.detection import ScreenKind
 from copilot.core.profile import Profile
@@ -93,6 +94,12 @@ def test_a_profile_is_chosen_by_the_program_and_overridden_by_the_user() -> None
 
 
 @pytest.mark.row("CP-24")
+def test_the_rule_s_own_words_name_every_way_to_choose() -> None:
+    described = " ".join((Rule.__doc__ or "").split())
+    assert [words for words in OPTION_KEYS if words and f"`{words}`" not in described] == []
+    assert "letter Enter" not in described
+
+
 def test_rules_hold_for_versions() -> None:
     assert version_fits("2.1.329", ">=2.1, <3")
     assert not version_fits("1.9", ">=2.1")
