@@ -181,8 +181,8 @@ class Rule:
     `question` is a regular expression over the region with wrapped rows joined: group 1, else all of the
     match; the last match counts. A pattern that begins with `(?m` sees rows as they are. `options` names how
     they are read (the forms of `Clause.form`, or `yes_no`); `option_keys` how they are chosen: `digit`,
-    `digit Enter`, `letter` (the label's first), `one key` (what is shown, without Enter), `arrows` (the pointer
-    is moved and looked at), `arrow path` (the same in one go), `yes_no words`, `as shown`.
+    `digit Enter`, `letter` (the label's first), `one key` (what is shown, without Enter), `arrows` (the
+    pointer is moved and looked at), `arrow path` (the same in one go), `yes_no words`, `as shown`.
     `confirm_seconds` is how long the reading must hold; -1 takes the profile's for the kind.
     """
 
