@@ -9,6 +9,7 @@ from copilot.core.decision import Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import (
     AskProvider,
+    AskSecondOpinion,
     Effect,
     EndRun,
     ReplyExpired,
@@ -21,8 +22,9 @@ from copilot.core.events import FreshLook
 from copilot.core.policy import Ruling
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
-from copilot.core.risk import NO_RISK, Risk
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import COUNTDOWN, Run
+from copilot.core.second_opinion import PendingOpinion
 from copilot.core.states import RunState
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Outcome, Typist
@@ -52,6 +54,30 @@ def rule(run: Run, proposal: Proposal) -> Ruling:
 
 
 def apply(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
+    """Have the ruling carried out; what it would send, only after a second opinion where one is wanted."""
+    sends = ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
+    if reply is None or not (run.second_opinion and sends) or _harmless_refusal(run, reply):
+        return carry_out(run, reply, ruling)
+    if run.opinions.tripped:
+        return hand_over(run, reply)
+    run.opinions.asked += 1
+    run.opinion = PendingOpinion(run.opinions.asked, ruling)
+    return [AskSecondOpinion(run.opinions.asked, run.detection, reply, risk_of(run, reply))]
+
+
+def _harmless_refusal(run: Run, reply: Reply) -> bool:
+    refuses = policy.refuses(reply, run.profile.reply_keys)
+    return refuses and risk_of(run, reply).level is RiskLevel.NONE
+
+
+def hand_over(run: Run, reply: Reply) -> list[Effect]:
+    """The second opinion said no too often: the person decides. Where nobody is there, the run ends."""
+    reason = run.opinions.tripped
+    ruling = Ruling(Verdict.HOLD, "opinion.breaker", reason)
+    return run.decide(reply, ruling, risk_of(run, reply)) + run.wait_for_person(reason)
+
+
+def carry_out(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     """Make the ruling a decision and start what it says."""
     ruling = policy.nobody_there(run.detection, run.dangers, ruling, run.situation)
     if ruling.verdict is Verdict.REFUSE:

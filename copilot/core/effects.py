@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
+from copilot.core.reply import Reply
+from copilot.core.risk import Risk
 from copilot.core.states import RunState
 
 
@@ -34,6 +36,23 @@ class AskProvider(Effect):
 @dataclass(frozen=True, slots=True)
 class CancelRequest(Effect):
     """Nobody wants the answer to this request any more."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskSecondOpinion(Effect):
+    """Ask whether `reply` may be sent by itself. Answered by OpinionGiven or OpinionFailed, same number."""
+
+    request: int
+    detection: Detection
+    reply: Reply
+    risk: Risk
+
+
+@dataclass(frozen=True, slots=True)
+class CancelOpinion(Effect):
+    """Nobody wants this second opinion any more."""
 
     request: int
 

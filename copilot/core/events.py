@@ -57,6 +57,25 @@ class ReplyFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpinionGiven(Event):
+    """The second opinion on a reply: whether it may be sent by itself, and why (shown to the person)."""
+
+    request: int
+    agrees: bool
+    reason: str = ""
+    cost_usd: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpinionFailed(Event):
+    """There is no usable second opinion; `reason` is shown to the person."""
+
+    request: int
+    reason: str
+    cost_usd: float | None = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FreshLook(Event):
     """The screen was read anew because the core asked, unsettled. `danger` as in ScreenSettled.
 

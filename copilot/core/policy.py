@@ -127,7 +127,7 @@ def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKey
     Where the question offers to keep or save something, it is the refusal that can lose it; and a label
     may refuse and destroy at once ("Cancel and delete the branch").
     """
-    if not _refuses(reply, keys):
+    if not refuses(reply, keys):
         return dangers.of(detection, reply)
     own = dangers.of_option(detection, reply.choice)
     if own.level > RiskLevel.LOW:
@@ -202,7 +202,7 @@ def _widens(case: Case) -> Ruling | None:
 
 
 def _trusts(case: Case) -> Ruling | None:
-    if case.detection.kind is not ScreenKind.TRUST or _refuses(case.proposal.reply, case.keys):
+    if case.detection.kind is not ScreenKind.TRUST or refuses(case.proposal.reply, case.keys):
         return None
     return case.held("policy.trust", "trust is given by you, or by --trust for the launch folder")
 
@@ -278,7 +278,8 @@ def _risk_words(risk: Risk) -> str:
     return f"risk {risk.level.word}: {risk.reason}" if risk.reason else f"risk {risk.level.word}"
 
 
-def _refuses(reply: Reply, keys: ReplyKeys) -> bool:
+def refuses(reply: Reply, keys: ReplyKeys) -> bool:
+    """Whether the reply chooses an option that refuses."""
     return reply.choice is not None and matches_any(reply.choice, keys.refuse_options)
 
 

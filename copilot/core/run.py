@@ -8,6 +8,7 @@ from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import (
     CallPerson,
+    CancelOpinion,
     CancelRequest,
     Effect,
     EndRun,
@@ -25,6 +26,7 @@ from copilot.core.profile import Profile
 from copilot.core.reply import Proposal, Reply
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run_limits import RunLimits
+from copilot.core.second_opinion import OpinionBreaker, PendingOpinion
 from copilot.core.states import END_STATES, RunState, check_transition
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Typist
@@ -64,6 +66,8 @@ class Run:
     trust: bool = False
     launch_folders: tuple[str, ...] = ()
     dry_run: bool = False
+    second_opinion: bool = False
+    """Whether a second model is asked before a reply is sent by itself."""
 
     now: float = 0.0
     state: RunState = RunState.INIT
@@ -91,6 +95,8 @@ class Run:
     requests: int = 0
     decisions: int = 0
     breaker: LoopBreaker = field(default_factory=LoopBreaker)
+    opinion: PendingOpinion | None = None
+    opinions: OpinionBreaker = field(default_factory=OpinionBreaker)
 
     def __post_init__(self) -> None:
         self.autonomy = self.profile.allowed(self.autonomy)
@@ -154,11 +160,14 @@ class Run:
         return self.detection.asks and self.detection.identity != self.owned_by_person
 
     def stop_asking(self) -> list[Effect]:
-        """Drop the open request and the countdown; the proposal stays."""
+        """Drop the open requests and the countdown; the proposal stays."""
         effects: list[Effect] = [StopTimer(COUNTDOWN)]
         if self.request is not None:
             effects.append(CancelRequest(self.request))
             self.request = None
+        if self.opinion is not None:
+            effects.append(CancelOpinion(self.opinion.number))
+            self.opinion = None
         self.decision = None
         return effects
 

@@ -8,6 +8,7 @@ from copilot.core.reactions.child import (
     started,
     write_failed,
 )
+from copilot.core.reactions.opinion import opinion_failed, opinion_given
 from copilot.core.reactions.person import (
     autonomy_changed,
     person_asked_again,
@@ -25,6 +26,8 @@ __all__ = [
     "faulted",
     "fresh_look",
     "interrupted",
+    "opinion_failed",
+    "opinion_given",
     "person_asked_again",
     "person_dismissed",
     "person_sent",

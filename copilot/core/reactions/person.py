@@ -26,6 +26,7 @@ def person_sent(run: Run, event: PersonSent) -> list[Effect]:
         return [ReplyExpired(event.identity, "the prompt changed before you sent")]
     effects = run.stop_asking()
     run.breaker.reset()
+    run.opinions.person_acted()
     ruling = Ruling(Verdict.SEND, "person.sent", "you sent it")
     return effects + send(run, event.reply, ruling, risk_of(run, event.reply), by="person")
 
@@ -42,6 +43,7 @@ def person_dismissed(run: Run, event: PersonDismissed) -> list[Effect]:
         return effects + run.wait_for_person("you stopped it")
     run.proposal, run.follow_up = None, ""
     run.owned_by_person = run.detection.identity
+    run.opinions.person_acted()
     return effects + run.enter(RunState.HELD, "you answer this one")
 
 
@@ -64,6 +66,8 @@ def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
     if not run.detection.identity:
         return effects
     run.owned_by_person = run.detection.identity
+    if run.detection.asks:
+        run.opinions.person_acted()
     if run.detection.asks and run.state is not RunState.HELD:
         effects += run.enter(RunState.HELD, "the terminal is yours")
     return effects
