@@ -12,7 +12,7 @@ from typing import Any
 from copilot import __version__
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
-from copilot.recording.files import replace_atomically
+from copilot.private_files import replace_atomically
 from copilot.recording.git_head import git_commit
 from copilot.recording.json_text import json_text
 from copilot.recording.records import to_record

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from copilot.private_files import open_private
 from copilot.recording.asciicast import MARKER, OUTPUT, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import CastWriter
-from copilot.recording.files import open_private
 from copilot.recording.kept_bytes import kept_bytes_decoder, to_bytes, to_text
 from copilot.recording.raw_log import RawLog
 from copilot.recording.stream_redactor import StreamRedactor

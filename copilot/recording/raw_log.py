@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from copilot.recording.files import FOLDER_MODE, open_private, write_all
+from copilot.private_files import FOLDER_MODE, open_private, write_all
 
 RAW_FOLDER = "raw"
 

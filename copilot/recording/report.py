@@ -13,7 +13,7 @@ from pathlib import Path
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection
-from copilot.recording.files import replace_atomically
+from copilot.private_files import replace_atomically
 from copilot.recording.runs import RecordedRun, summarise
 from copilot.safety.text import safe_text
 

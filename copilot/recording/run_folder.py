@@ -21,9 +21,9 @@ from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
+from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
 from copilot.recording.discretion import Discretion
-from copilot.recording.files import FOLDER_MODE, write_private
 from copilot.recording.json_text import json_text
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits

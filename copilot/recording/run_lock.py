@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.recording.files import open_private
+from copilot.private_files import open_private
 
 LOCK_NAME = "lock"
 

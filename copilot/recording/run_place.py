@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.recording.files import FOLDER_MODE
+from copilot.private_files import FOLDER_MODE
 
 
 def runs_folder(environment: Mapping[str, str]) -> Path:

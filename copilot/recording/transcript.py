@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from copilot.recording.files import open_private, sync_data
+from copilot.private_files import open_private, sync_data
 from copilot.recording.json_text import json_text
 
 TRANSCRIPT_NAME = "transcript.jsonl"

@@ -16,7 +16,7 @@ from typing import Any
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.errors import InputError
-from copilot.recording.files import open_private, write_all
+from copilot.private_files import open_private, write_all
 from copilot.recording.records import step_classes, step_from_record
 from copilot.recording.transcript import SCHEMA_VERSION, TRANSCRIPT_NAME, unsealed
 

@@ -17,9 +17,9 @@ from typing import Any
 from copilot.core.detection import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.errors import InputError
+from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.asciicast_writer import write_cast
-from copilot.recording.files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private
 from copilot.recording.json_text import json_text
 from copilot.recording.manifest import redacted
 from copilot.recording.still import still

@@ -1,4 +1,4 @@
-"""Files of a run folder: private to the user, written so that a crash leaves old or new, never half."""
+"""Files that only the user reads, written so that a crash leaves old or new, never half."""
 
 from __future__ import annotations
 
