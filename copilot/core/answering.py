@@ -34,7 +34,7 @@ def ask(run: Run, instruction: str = "") -> list[Effect]:
     """Have a reply written for the present prompt."""
     run.requests += 1
     run.request, run.proposal, run.decision = run.requests, None, None
-    return [*mark_asked(run), AskProvider(run.requests, run.detection, instruction)]
+    return [*mark_asked(run), AskProvider(run.requests, run.detection, instruction, run.plan_label)]
 
 
 def mark_asked(run: Run) -> list[Effect]:
@@ -120,7 +120,7 @@ def type_decided(run: Run) -> list[Effect]:
         return run.hold(str(problem), "policy.cannot_type")
     if run.decision is not None and reply.choice and reply.text and not any(w.text for w in plan.writes):
         run.follow_up, run.follow_up_by = reply.text, run.decision.by
-    return _type(run, plan, planned)
+    return start_typing(run, plan, planned)
 
 
 def refuse(run: Run, ruling: Ruling) -> list[Effect]:
@@ -137,7 +137,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
     run.follow_up, run.follow_up_by = _refusal_message(ruling.reason), "policy"
     effects = run.decide(None, ruling, run.danger)
     try:
-        return effects + _type(run, planned(run.detection), planned)
+        return effects + start_typing(run, planned(run.detection), planned)
     except CannotType as problem:
         return effects + run.hold(str(problem), "policy.cannot_refuse")
 
@@ -148,10 +148,11 @@ def leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
     def planned(detection: Detection) -> KeyPlan:
         return command_plan(detection, text)
 
-    return run.decide(Reply(text=text), ruling, NO_RISK) + _type(run, planned(run.detection), planned)
+    return run.decide(Reply(text=text), ruling, NO_RISK) + start_typing(run, planned(run.detection), planned)
 
 
-def _type(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> list[Effect]:
+def start_typing(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> list[Effect]:
+    """Begin to type what the present decision says, by this plan of keys, made anew on each fresh look."""
     assert run.decision is not None
     if run.dry_run:
         run.follow_up = ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
+from copilot.core.plan import PlanCommand
 from copilot.core.reply import Reply
 from copilot.core.risk import Risk
 from copilot.core.states import RunState
@@ -31,6 +32,8 @@ class AskProvider(Effect):
     request: int
     detection: Detection
     instruction: str = ""
+    plan_step: str = ""
+    """The plan's present step, "k/n: name"; empty without a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +142,59 @@ class EndRun(Effect):
     outcome: str
     exit_code: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMoved(Effect):
+    """How far the plan is. A resumed run reads its progress from these records alone.
+
+    `step` counts from 1, 0 is the plan itself; `part` is `run 1`, `send 2`, `verify 1`, `return 1`, or empty
+    for the whole step. `state` is began, typing, sent, unclear, done, skipped or failed. `decision` is the
+    number of the decision that the part rests on, `text` what it says or why, `digest` names what the step
+    does.
+    """
+
+    step: int
+    part: str
+    state: str
+    text: str = ""
+    decision: int = 0
+    label: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCommand(Effect):
+    """Judge a command of the plan; answered by CommandJudged with the same ticket."""
+
+    ticket: int
+    command: PlanCommand
+
+
+@dataclass(frozen=True, slots=True)
+class RunCommand(Effect):
+    """Run a command of the plan; answered by CommandEnded. `seconds` is the most it may take."""
+
+    ticket: int
+    decision: int
+    command: PlanCommand
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class StopCommand(Effect):
+    """End the command of the plan that runs, with all that it started."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScreen(Effect):
+    """Look for a text on the screen and above it; answered by ScreenSearched with the same ticket.
+
+    `pattern` (RE2) counts where it came up since the last search with `mark`; `words` count wherever they
+    stand, however they are wrapped.
+    """
+
+    ticket: int
+    pattern: str = ""
+    words: str = ""
+    mark: bool = False

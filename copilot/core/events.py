@@ -164,3 +164,30 @@ class Faulted(Event):
     """Something of ours broke; the run ends in ERROR with this reason."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandJudged(Event):
+    """The risk of running a command of the plan."""
+
+    ticket: int
+    risk: Risk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandEnded(Event):
+    """A command of the plan has ended: `outcome` says how, `excerpt` is its last output, redacted."""
+
+    ticket: int
+    passed: bool
+    outcome: str
+    excerpt: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenSearched(Event):
+    """Whether the text that the core wanted to know of is there."""
+
+    ticket: int
+    found: bool

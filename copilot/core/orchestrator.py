@@ -14,6 +14,8 @@ from copilot.core.effects import Effect
 from copilot.core.reactions import (
     autonomy_changed,
     child_exited,
+    command_ended,
+    command_judged,
     faulted,
     fresh_look,
     interrupted,
@@ -26,6 +28,7 @@ from copilot.core.reactions import (
     recording_failed,
     reply_failed,
     reply_proposed,
+    screen_searched,
     screen_settled,
     started,
     timer_fired,
@@ -52,6 +55,9 @@ REACTIONS: dict[type[ev.Event], Callable[[Run, Any], list[Effect]]] = {
     ev.Interrupted: interrupted,
     ev.ChildExited: child_exited,
     ev.Faulted: faulted,
+    ev.CommandJudged: command_judged,
+    ev.CommandEnded: command_ended,
+    ev.ScreenSearched: screen_searched,
 }
 """What follows from each kind of event; a test checks that every kind has a line."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
@@ -21,6 +21,7 @@ from copilot.core.effects import (
     StopTimer,
 )
 from copilot.core.loop_breaker import LoopBreaker
+from copilot.core.plan_progress import PlanProgress
 from copilot.core.policy import Dangers, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
 from copilot.core.reply import Proposal, Reply
@@ -69,6 +70,8 @@ class Run:
     second_opinion: bool = False
     """Whether a second model is asked before a reply is sent by itself."""
 
+    plan: PlanProgress | None = None
+
     now: float = 0.0
     state: RunState = RunState.INIT
     detection: Detection = field(default_factory=_nothing_seen)
@@ -105,6 +108,11 @@ class Run:
     def ended(self) -> bool:
         """Whether the run is over."""
         return self.state in END_STATES
+
+    @property
+    def plan_label(self) -> str:
+        """`k/n: name` of the plan's present step; empty without a plan, and after it."""
+        return self.plan.label if self.plan is not None and not self.plan.over else ""
 
     @property
     def situation(self) -> Situation:
@@ -185,7 +193,9 @@ class Run:
         return effects
 
     def stop(self, end: EndRun) -> list[Effect]:
-        """End the run in order: first the child, then, when it is gone, the run."""
+        """End the run in order: first the child, then, when it is gone, the run. A plan's step is named."""
+        if self.plan_label and end.exit_code != 0:
+            end = replace(end, reason=f"step {self.plan_label}: {end.reason}")
         self.ending = self.ending or end
         return [*self.withdraw(end.reason), SignalChild("end"), StartTimer(LEAVE, LEAVE_SECONDS)]
 

@@ -16,6 +16,7 @@ from copilot.core.reactions.person import (
     person_sent,
     person_typed,
 )
+from copilot.core.reactions.plan import command_ended, command_judged, screen_searched
 from copilot.core.reactions.provider import reply_failed, reply_proposed
 from copilot.core.reactions.screen import fresh_look, screen_settled
 from copilot.core.reactions.timers import timer_fired
@@ -23,6 +24,8 @@ from copilot.core.reactions.timers import timer_fired
 __all__ = [
     "autonomy_changed",
     "child_exited",
+    "command_ended",
+    "command_judged",
     "faulted",
     "fresh_look",
     "interrupted",
@@ -35,6 +38,7 @@ __all__ = [
     "recording_failed",
     "reply_failed",
     "reply_proposed",
+    "screen_searched",
     "screen_settled",
     "started",
     "timer_fired",

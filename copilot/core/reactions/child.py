@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
 from copilot.core.events import ChildExited, Faulted, Interrupted, RecordingFailed, Started, WriteFailed
+from copilot.core.reactions.plan import plan_began, plan_outcome, plan_stopped
 from copilot.core.run import LEAVE, TIMEOUT, Run
 from copilot.core.states import RunState
 from copilot.core.typist import TIMER as TYPING
@@ -14,6 +15,8 @@ def started(run: Run, event: Started) -> list[Effect]:
     effects = run.enter(RunState.RUNNING, "the child runs")
     if run.limits.timeout_seconds is not None:
         effects.append(StartTimer(TIMEOUT, run.limits.timeout_seconds))
+    if run.plan is not None:
+        effects += plan_began(run.plan)
     return effects
 
 
@@ -28,13 +31,14 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
         return run.finish(EndRun("crashed", 4, _exit_words(event.status)))
     if (run.open_question or run.exited_while_asking) and not answered:
         return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
-    return run.finish(EndRun("completed", 0, "the child ended"))
+    unfinished = plan_outcome(run.plan) if run.plan is not None else None
+    return run.finish(unfinished or EndRun("completed", 0, "the child ended"))
 
 
 def interrupted(run: Run, event: Interrupted) -> list[Effect]:
     """First an interrupt to the child and an orderly end; the second time everything ends now."""
     run.interrupts += 1
-    effects = run.withdraw("the run is interrupted")
+    effects = run.withdraw("the run is interrupted") + plan_stopped(run)
     run.ending = EndRun("aborted", 130, "interrupted by you")
     if run.interrupts == 1:
         return [*effects, SignalChild("interrupt"), StartTimer(LEAVE, run.limits.interrupt_seconds)]

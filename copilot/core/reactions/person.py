@@ -14,6 +14,7 @@ from copilot.core.events import (
     PersonTyped,
 )
 from copilot.core.policy import Ruling
+from copilot.core.reactions.plan import plan_dismissed, plan_sent
 from copilot.core.risk import NO_RISK
 from copilot.core.run import Run
 from copilot.core.states import RunState
@@ -21,6 +22,9 @@ from copilot.core.states import RunState
 
 def person_sent(run: Run, event: PersonSent) -> list[Effect]:
     """A reply as proposed or edited; it dies if the prompt it was meant for is gone."""
+    by_plan = plan_sent(run, run.plan, event) if run.plan is not None else None
+    if by_plan is not None:
+        return by_plan
     over = run.typist is not None or run.ending is not None
     if event.identity != run.detection.identity or not run.detection.waiting or over:
         return [ReplyExpired(event.identity, "the prompt changed before you sent")]
@@ -33,6 +37,9 @@ def person_sent(run: Run, event: PersonSent) -> list[Effect]:
 
 def person_dismissed(run: Run, event: PersonDismissed) -> list[Effect]:
     """No reply wanted, or only no countdown."""
+    by_plan = plan_dismissed(run, run.plan, event) if run.plan is not None else None
+    if by_plan is not None:
+        return by_plan
     if event.identity != run.detection.identity or run.typist is not None or not run.detection.asks:
         return []
     effects = run.stop_asking()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from copilot.core import policy
-from copilot.core.answering import apply, ask, go_on_typing, leave, mark_asked, send
-from copilot.core.decision import Autonomy, Verdict
+from copilot.core.answering import apply, ask, go_on_typing, mark_asked, send
+from copilot.core.decision import Verdict
 from copilot.core.detection import READY_KINDS, ScreenKind
-from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
+from copilot.core.effects import Effect, EndRun, StopTimer
 from copilot.core.events import FreshLook, ScreenSettled
+from copilot.core.leaving import leave_cli
 from copilot.core.policy import Ruling
+from copilot.core.reactions.plan import plan_ready, plan_saw, plan_turn_asks, plan_turn_ended, plan_typed
 from copilot.core.reply import Reply
 from copilot.core.risk import NO_RISK
-from copilot.core.run import GRACE, LEAVE, LEAVE_SECONDS, Run
+from copilot.core.run import GRACE, Run
 from copilot.core.states import RunState
 
 _WHY_REFUSED = "the CLI is told why its request was refused"
@@ -23,6 +25,8 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
         return []
     if event.detection.kind is ScreenKind.EXITED:
         run.exited_while_asking = run.open_question
+    if run.plan is not None:
+        plan_saw(run.plan, event.detection)
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
     effects = run.withdraw("the prompt changed") if changed else []
     run.detection, run.first_seen_at = event.detection, event.first_seen_at
@@ -37,11 +41,17 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
 
 def fresh_look(run: Run, event: FreshLook) -> list[Effect]:
     """A look that the typist asked for."""
-    return go_on_typing(run, event)
+    typist = run.typist
+    effects = go_on_typing(run, event)
+    if run.plan is not None and typist is not None and run.typist is None:
+        effects += plan_typed(run.plan, typist)
+    return effects
 
 
 def _on_change(run: Run) -> list[Effect]:
     kind = run.detection.kind
+    if run.plan is not None and plan_turn_asks(run, run.plan):
+        return run.enter(RunState.AWAITING_INPUT, kind.value) + plan_turn_ended(run, run.plan)
     if run.detection.asks or kind is ScreenKind.UNKNOWN:
         return _on_prompt(run)
     if kind in READY_KINDS:
@@ -82,18 +92,10 @@ def _on_ready(run: Run) -> list[Effect]:
         reason = "the words that you sent with your choice" if by == "person" else _WHY_REFUSED
         ruling = Ruling(Verdict.SEND, f"{by}.follow_up", reason)
         return effects + send(run, Reply(text=text), ruling, NO_RISK, by)
+    if run.plan is not None and not run.plan.over:
+        return effects + plan_ready(run, run.plan)
     if not run.headless:
         return effects
     if run.detection.kind is ScreenKind.COMPLETED and not run.dry_run:
-        return effects + _leave(run)
+        return effects + leave_cli(run)
     return effects + run.start_grace()
-
-
-def _leave(run: Run) -> list[Effect]:
-    """The task is done: leave the CLI the way a person would, or, where nothing may be typed, end it."""
-    run.leaving = True
-    text = run.profile.launch.leave
-    timer = StartTimer(LEAVE, LEAVE_SECONDS)
-    if not text or run.detection.draft or run.autonomy is not Autonomy.FULL:
-        return [SignalChild("end"), timer]
-    return [timer, *leave(run, Ruling(Verdict.SEND, "run.leave", "the task is done"), text)]

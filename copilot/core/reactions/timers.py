@@ -7,6 +7,7 @@ from copilot.core.decision import Verdict
 from copilot.core.detection import ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild
 from copilot.core.events import TimerFired
+from copilot.core.reactions.plan import plan_timer
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
 from copilot.core.typist import TIMER as TYPING
 
@@ -23,7 +24,7 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
         return [SignalChild("end")]
     if event.timer == GRACE:
         return run.stop(_end_after_grace(run))
-    return []
+    return plan_timer(run, run.plan, event.timer) if run.plan is not None else []
 
 
 def _countdown_over(run: Run, event: TimerFired) -> list[Effect]:

@@ -1,0 +1,21 @@
+"""Leaving the CLI when the task is done."""
+
+from __future__ import annotations
+
+from copilot.core.answering import leave
+from copilot.core.decision import Autonomy, Verdict
+from copilot.core.detection import READY_KINDS
+from copilot.core.effects import Effect, SignalChild, StartTimer
+from copilot.core.policy import Ruling
+from copilot.core.run import LEAVE, LEAVE_SECONDS, Run
+
+
+def leave_cli(run: Run) -> list[Effect]:
+    """Leave the CLI the way a person would, or, where nothing may be typed, end it."""
+    run.leaving = True
+    text = run.profile.launch.leave
+    timer = StartTimer(LEAVE, LEAVE_SECONDS)
+    ready = run.detection.kind in READY_KINDS and not run.detection.draft
+    if not text or not ready or run.dry_run or run.autonomy is not Autonomy.FULL:
+        return [SignalChild("end"), timer]
+    return [timer, *leave(run, Ruling(Verdict.SEND, "run.leave", "the task is done"), text)]

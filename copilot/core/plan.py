@@ -1,0 +1,95 @@
+"""A plan as data: steps in order, each with shell commands, prompts for the CLI, and checks of the result.
+
+`plans/` makes it of a file; the core only reads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from copilot.core.detection import ScreenKind
+
+DEFAULT_RETURNS = 2
+"""How often a failed check goes back to the CLI if the plan does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCommand:
+    """A command of a plan: `text` is judged and shown, `argv` is what runs (a shell for command lines)."""
+
+    text: str
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPrompt:
+    """A prompt for the coding CLI. With `multi_line` its line breaks are kept and it goes in as one paste."""
+
+    text: str
+    multi_line: bool = False
+
+
+PlanTask = PlanCommand | PlanPrompt
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEnd:
+    """How the end of a turn is known: a settled screen of this kind.
+
+    With `shows` (RE2) a ready composer of either kind is enough, once this text came up since the prompt.
+    """
+
+    kind: ScreenKind = ScreenKind.COMPLETED
+    shows: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    """One step: tasks in order, then the checks. Times are seconds, None means no limit.
+
+    `returns` is how often a failed check goes back to the CLI. `repeatable` tells that a command whose end
+    was not seen may be run again.
+    """
+
+    name: str
+    tasks: tuple[PlanTask, ...] = ()
+    checks: tuple[PlanCommand, ...] = ()
+    returns: int = DEFAULT_RETURNS
+    timeout_seconds: float | None = None
+    end: PlanEnd = PlanEnd()
+    repeatable: bool = False
+
+    @property
+    def digest(self) -> str:
+        """A short name for what the step does; another text gives another one."""
+        texts = [task.text for task in self.tasks]
+        joined = "\x1f".join([self.name, *texts])
+        return hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+    def part(self, index: int) -> str:
+        """What a task is called in records and for the person: `run 1`, `send 2`."""
+        word = _word(self.tasks[index])
+        return f"{word} {sum(_word(task) == word for task in self.tasks[: index + 1])}"
+
+    @property
+    def last_prompt(self) -> int:
+        """The index of the last prompt, -1 if there is none."""
+        prompts = [index for index, task in enumerate(self.tasks) if isinstance(task, PlanPrompt)]
+        return prompts[-1] if prompts else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole plan."""
+
+    name: str
+    steps: tuple[PlanStep, ...]
+
+    def label(self, index: int) -> str:
+        """`k/n: name` of the step at `index`."""
+        return f"{index + 1}/{len(self.steps)}: {self.steps[index].name}"
+
+
+def _word(task: PlanTask) -> str:
+    return "run" if isinstance(task, PlanCommand) else "send"

@@ -1,0 +1,303 @@
+"""The moves of a plan: start what is due, offer or type a prompt, have a command judged, go on, fail, finish.
+
+One task at a time, and each starts only at a composer that is ready. Nothing that may have been typed or run
+before is typed or run again by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from copilot.core.answering import start_typing
+from copilot.core.decision import Verdict
+from copilot.core.detection import READY_KINDS, Detection
+from copilot.core.effects import (
+    CallPerson,
+    Effect,
+    EndRun,
+    JudgeCommand,
+    PlanMoved,
+    RecordDecision,
+    RunCommand,
+    SearchScreen,
+    StartTimer,
+    StopTimer,
+)
+from copilot.core.leaving import leave_cli
+from copilot.core.plan import PlanCommand, PlanPrompt
+from copilot.core.plan_policy import keys_of_prompt, rule_on_command, rule_on_prompt
+from copilot.core.plan_progress import PlanPhase, PlanProgress
+from copilot.core.plan_words import CONTINUE, check_failed
+from copilot.core.policy import Ruling, make_decision
+from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_keys import CannotType, KeyPlan
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.run import Run
+from copilot.core.states import RunState
+
+PLAN_STEP = "plan step"
+PLAN_TURN = "plan turn"
+PLAN_LOOK = "plan look"
+COMMAND_SECONDS = 1800.0
+"""The most that a command may take where its step sets no time."""
+_UNCLEAR = "an earlier run may have typed this already; dismiss it if the CLI has it, send it if not"
+_NO_TALK = "this was sent in an earlier run, and this CLI cannot take up that conversation; send it anew?"
+_BEGUN = "this was begun in an earlier run and its end was not seen; run it again?"
+_YOURS = "you typed here: send this, or dismiss it"
+
+
+def go_on(run: Run) -> list[Effect]:
+    """Start what is due, if the composer is ready for it."""
+    plan = run.plan
+    effects: list[Effect] = []
+    while plan is not None and plan.phase is PlanPhase.DUE and _ready(run, plan):
+        if plan.step >= len(plan.plan.steps):
+            return effects + _finish(run, plan)
+        if (plan.step + 1, "") in plan.carried.done:
+            plan.next_step()
+            continue
+        if not plan.begun:
+            effects += _begin_step(plan)
+        work = plan.work
+        if work is None:
+            effects += [_moved(plan, "done", whole=True), StopTimer(PLAN_STEP)]
+            plan.next_step()
+        elif (plan.step + 1, plan.part) in plan.carried.done and plan.message is None:
+            plan.go_on()
+        else:
+            return effects + _start(run, plan, work)
+    return effects
+
+
+def _ready(run: Run, plan: PlanProgress) -> bool:
+    """Whether the CLI waits for its next instruction, and nothing else is under way."""
+    at_composer = run.detection.kind in READY_KINDS or run.detection.identity == plan.ended_at != ""
+    return at_composer and run.typist is None and run.ending is None and not run.leaving
+
+
+def _begin_step(plan: PlanProgress) -> list[Effect]:
+    plan.begun = True
+    effects: list[Effect] = [_moved(plan, "began", plan.current.name, whole=True)]
+    if plan.current.timeout_seconds is not None:
+        effects.append(StartTimer(PLAN_STEP, plan.current.timeout_seconds))
+    return effects
+
+
+def _start(run: Run, plan: PlanProgress, work: PlanCommand | PlanPrompt) -> list[Effect]:
+    """Start one part, or find out first what an earlier run made of it."""
+    broken = run.limits.broken()
+    if broken:
+        return run.stop(EndRun("stopped", 3, broken))
+    here = (plan.step + 1, plan.part)
+    if plan.message is None and here == plan.carried.sent:
+        return take_up(run, plan)
+    if here == plan.carried.unclear:
+        return _begun_before(run, plan, work)
+    return judge(plan, work) if isinstance(work, PlanCommand) else offer(run, plan, work)
+
+
+def _begun_before(run: Run, plan: PlanProgress, work: PlanCommand | PlanPrompt) -> list[Effect]:
+    text, plan.carried = plan.carried.unclear_text, replace(plan.carried, unclear=None)
+    if isinstance(work, PlanCommand):
+        return (
+            judge(plan, work) if plan.current.repeatable else hold_command(run, plan, work, NO_RISK, _BEGUN)
+        )
+    if plan.message is not None or not plan.carried.continues:
+        plan.unclear = True
+        return offer(run, plan, work)
+    plan.phase = PlanPhase.LOOKING
+    plan.ticket += 1
+    return [SearchScreen(plan.ticket, words=text or work.text)]
+
+
+def take_up(run: Run, plan: PlanProgress) -> list[Effect]:
+    """The due prompt was taken in an earlier run and its turn was cut off: go on, without saying it again."""
+    plan.carried = replace(plan.carried, sent=None)
+    plan.phase, plan.unclear = PlanPhase.DUE, False
+    work = plan.work
+    if not isinstance(work, PlanPrompt):
+        return go_on(run)
+    if not plan.carried.continues:
+        plan.unclear = True
+        return offer(run, plan, work, _NO_TALK)
+    if plan.current.checks and plan.task == plan.current.last_prompt:
+        effects: list[Effect] = [
+            _moved(plan, "done", "sent in an earlier run; the checks say how far it got")
+        ]
+        plan.go_on()
+        return effects + go_on(run)
+    part = plan.part
+    plan.task += 1
+    plan.message, plan.message_part = PlanPrompt(CONTINUE), part
+    return offer(run, plan, plan.message)
+
+
+# -- prompts -------------------------------------------------------------------------------------------
+
+
+def offer(run: Run, plan: PlanProgress, prompt: PlanPrompt, why_held: str = "") -> list[Effect]:
+    """Type the prompt, or hold it for the person."""
+    reply = Reply(text=prompt.text)
+    ruling = _ruling(run, plan, prompt, why_held)
+    if run.dry_run:
+        effects = run.decide(reply, ruling, NO_RISK)
+        return effects + end_part(run, plan, "done", "dry run: nothing is typed")
+    if ruling.verdict is Verdict.SEND:
+        return type_prompt(run, plan, prompt, ruling)
+    run.proposal = Proposal(reply, reason=f"step {plan.label}", provider="plan")
+    plan.phase = PlanPhase.HELD
+    return run.decide(reply, ruling, NO_RISK) + run.wait_for_person(ruling.reason)
+
+
+def _ruling(run: Run, plan: PlanProgress, prompt: PlanPrompt, why_held: str) -> Ruling:
+    ruling = rule_on_prompt(prompt, run.detection, run.situation)
+    if ruling.verdict is not Verdict.SEND:
+        return ruling
+    if plan.unclear:
+        return Ruling(Verdict.HOLD, "plan.unclear", why_held or _UNCLEAR)
+    if run.detection.identity == run.owned_by_person or run.typed_at >= run.first_seen_at:
+        return Ruling(Verdict.HOLD, "plan.yours", _YOURS)
+    return ruling
+
+
+def type_prompt(
+    run: Run, plan: PlanProgress, prompt: PlanPrompt, ruling: Ruling, by: str = "policy"
+) -> list[Effect]:
+    """Decide to send the prompt, and begin to type it."""
+
+    def planned(detection: Detection) -> KeyPlan:
+        return keys_of_prompt(prompt, detection, run.situation)
+
+    effects = run.decide(Reply(text=prompt.text), ruling, NO_RISK, by)
+    try:
+        keys = planned(run.detection)
+    except CannotType as problem:
+        plan.phase = PlanPhase.HELD
+        return effects + run.hold(str(problem), "policy.cannot_type")
+    number = run.decisions
+    effects += start_typing(run, keys, planned)
+    plan.phase, plan.typist, plan.seen_at_work = PlanPhase.TYPING, run.typist, False
+    plan.typed_at_identity, plan.unclear = run.detection.identity, False
+    return [*effects, _moved(plan, "typing", prompt.text, decision=number)]
+
+
+# -- commands ------------------------------------------------------------------------------------------
+
+
+def judge(plan: PlanProgress, command: PlanCommand) -> list[Effect]:
+    """Have the command judged; what follows depends on it."""
+    plan.phase = PlanPhase.JUDGING
+    plan.ticket += 1
+    return [JudgeCommand(plan.ticket, command)]
+
+
+def judged(run: Run, plan: PlanProgress, command: PlanCommand, risk: Risk) -> list[Effect]:
+    """The risk of the due command is known: run it, hold it, or refuse it."""
+    plan.risk = risk
+    ruling = rule_on_command(risk, run.situation)
+    if run.dry_run:
+        effects = _decide(run, plan, command, ruling)
+        return effects + end_part(run, plan, "done", "dry run: nothing is run")
+    if ruling.verdict is Verdict.SEND:
+        return run_command(run, plan, command, ruling)
+    if risk.level is RiskLevel.FORBIDDEN:
+        effects = _decide(run, plan, command, ruling)
+        return effects + fail(run, plan, f"`{command.text}` is never run: {risk.reason}", held=True)
+    return hold_command(run, plan, command, risk, ruling.reason, ruling.rule)
+
+
+def hold_command(
+    run: Run, plan: PlanProgress, command: PlanCommand, risk: Risk, reason: str, rule: str = "plan.unclear"
+) -> list[Effect]:
+    """The person decides whether the command runs."""
+    plan.phase, plan.risk = PlanPhase.HELD, risk
+    plan.ticket += 1
+    effects = _decide(run, plan, command, Ruling(Verdict.HOLD, rule, reason))
+    effects += run.enter(RunState.HELD, reason)
+    if run.headless:
+        why = f"a person is needed for `{command.text}`: {reason}"
+        return effects + run.stop(EndRun("held", 3, why))
+    run.proposal = Proposal(Reply(text=command.text), reason=f"step {plan.label}", provider="plan")
+    return [*effects, CallPerson(plan.asked_for(command).identity, reason)]
+
+
+def run_command(
+    run: Run, plan: PlanProgress, command: PlanCommand, ruling: Ruling, by: str = "policy"
+) -> list[Effect]:
+    """Record the decision, then run the command."""
+    effects = _decide(run, plan, command, ruling, by)
+    plan.phase = PlanPhase.RUNNING
+    effects += run.enter(RunState.AWAITING_INPUT, f"step {plan.label}: {command.text}")
+    run.proposal = run.decision = None
+    seconds = plan.current.timeout_seconds or COMMAND_SECONDS
+    return [
+        *effects,
+        _moved(plan, "began", command.text, decision=run.decisions),
+        RunCommand(plan.ticket, run.decisions, command, seconds),
+    ]
+
+
+def _decide(
+    run: Run, plan: PlanProgress, command: PlanCommand, ruling: Ruling, by: str = "policy"
+) -> list[Effect]:
+    run.decisions += 1
+    asked = plan.asked_for(command)
+    run.decision = make_decision(run.decisions, asked, Reply(text=command.text), ruling, plan.risk, by)
+    return [RecordDecision(run.decision)]
+
+
+def check_failed_here(
+    run: Run, plan: PlanProgress, command: PlanCommand, outcome: str, excerpt: str
+) -> list[Effect]:
+    """A check did not pass: it goes back to the CLI, as often as the plan allows."""
+    effects: list[Effect] = [_moved(plan, "failed", f"{command.text}: {outcome}")]
+    if plan.returns >= plan.current.returns:
+        again = f" after {plan.returns} returns to the CLI" if plan.returns else ""
+        return effects + fail(run, plan, f"the check `{command.text}` {outcome}{again}")
+    plan.returns += 1
+    plan.message = PlanPrompt(check_failed(command.text, outcome, excerpt))
+    plan.message_part = f"return {plan.returns}"
+    plan.phase = PlanPhase.DUE
+    if plan.carried.unclear == (plan.step + 1, plan.message_part):
+        plan.unclear, plan.carried = True, replace(plan.carried, unclear=None)
+    return effects + go_on(run)
+
+
+# -- ends ----------------------------------------------------------------------------------------------
+
+
+def end_part(run: Run, plan: PlanProgress, state: str, text: str = "") -> list[Effect]:
+    """The present part is over: the next may start at once, for the composer is ready."""
+    effects: list[Effect] = [_moved(plan, state, text), StopTimer(PLAN_TURN), StopTimer(PLAN_LOOK)]
+    run.proposal = run.decision = None
+    plan.go_on()
+    return effects + go_on(run)
+
+
+def fail(run: Run, plan: PlanProgress, why: str, *, held: bool = False) -> list[Effect]:
+    """The step fails, and the plan with it. With `held` by a guard rail. A person may go on by hand."""
+    effects: list[Effect] = [_moved(plan, "failed", why, whole=True), StopTimer(PLAN_STEP)]
+    plan.phase, plan.reason = PlanPhase.FAILED, f"step {plan.label}: {why}"
+    if run.headless:
+        word, code = ("stopped", 3) if held else ("failed", 1)
+        return effects + run.stop(EndRun(word, code, plan.reason))
+    effects += run.enter(RunState.HELD, plan.reason)
+    return [*effects, CallPerson(run.detection.identity, plan.reason)]
+
+
+def _finish(run: Run, plan: PlanProgress) -> list[Effect]:
+    plan.phase = PlanPhase.DONE
+    effects: list[Effect] = [PlanMoved(0, "", "done", plan.plan.name)]
+    return effects + leave_cli(run) if run.headless else effects
+
+
+def _moved(
+    plan: PlanProgress, state: str, text: str = "", *, decision: int = 0, whole: bool = False
+) -> PlanMoved:
+    part = "" if whole else plan.part
+    return PlanMoved(plan.step + 1, part, state, text, decision, plan.label, plan.current.digest)
+
+
+def moved(plan: PlanProgress, state: str, text: str = "", *, decision: int = 0) -> PlanMoved:
+    """The record of what became of the present part."""
+    return _moved(plan, state, text, decision=decision)
