@@ -21,6 +21,7 @@ from copilot.tui.layout import terminal_size
 from copilot.tui.live import OpenedSession, SessionFactory, StartChoice, StartOffer
 from copilot.tui.messages import SessionEnded
 from copilot.tui.options import UiOptions
+from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.text import clean_line
@@ -45,8 +46,10 @@ class CopilotApp(App[int], inherit_bindings=False):
         *,
         offers: Sequence[StartOffer] = (),
         options: UiOptions | None = None,
+        preferences: PreferenceKeeper | None = None,
     ) -> None:
         super().__init__()
+        self.preferences = preferences or PreferenceKeeper()
         self.bridge: ScreenBridge | None = None
         """What the session told, once one runs."""
         self.settings = settings
@@ -90,7 +93,7 @@ class CopilotApp(App[int], inherit_bindings=False):
             self.exit(0)
 
     def _open_session(self, settings: RunSettings) -> None:
-        size = terminal_size(self.size.width, self.size.height)
+        size = terminal_size(self.size.width, self.size.height, self.preferences.wishes)
         settings = replace(settings, columns=size[0], lines=size[1])
         self._session_task = asyncio.create_task(self._drive(settings), name="session")
 
@@ -104,10 +107,10 @@ class CopilotApp(App[int], inherit_bindings=False):
             self.exit(EXIT_FAILED)
             return
         self.bridge = bridge
-        screen = SessionScreen(opened.session, self.options)
+        screen = SessionScreen(opened.session, self.options, self.preferences)
         self._opened = opened
         await self.push_screen(screen)
-        bridge.attach(screen)
+        bridge.attach(screen, screen.take_step)
         try:
             screen.post_message(SessionEnded(await opened.finish()))
         except CopilotError as problem:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.message_pump import MessagePump
 
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.session.view import SessionView
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, ViewChanged
+
+StepTaker = Callable[[Event | Effect, float], None]
 
 
 class ScreenBridge:
@@ -21,10 +25,12 @@ class ScreenBridge:
         self.view: SessionView | None = None
         """The newest view."""
         self._notes: list[str] = []
+        self._take_step: StepTaker | None = None
 
-    def attach(self, target: MessagePump) -> None:
-        """From now on messages go to `target`."""
+    def attach(self, target: MessagePump, take_step: StepTaker | None = None) -> None:
+        """From now on messages go to `target`, and each step at once to `take_step`."""
         self._target = target
+        self._take_step = take_step
         if self.view is not None:
             target.post_message(ViewChanged(self.view))
         for text in self._notes:
@@ -49,7 +55,9 @@ class ScreenBridge:
             self._target.post_message(ReplyStreamed(text))
 
     def on_step(self, step: Event | Effect, at: float) -> None:
-        """Steps are shown as the views that they lead to."""
+        """An event or effect: told at once, while the screen still is as it was then."""
+        if self._take_step is not None:
+            self._take_step(step, at)
 
     def on_note(self, text: str) -> None:
         """Something a person should read once."""

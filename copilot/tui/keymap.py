@@ -98,7 +98,21 @@ ACTIONS: tuple[Action, ...] = (
         "Look back through what has scrolled off; keys move, Esc returns.",
         {L: ("v", "pageup")},
     ),
-    Action("zoom", "zoom", "Give the terminal the whole screen, or take it back.", _both("z")),
+    Action("zoom", "zoom", "Give the terminal (or the panel) the whole screen, or take it back.", _both("z")),
+    Action(
+        "layout",
+        "layout",
+        "Show, hide and resize the panels, or leave but one line; remembered.",
+        {L: ("w",)},
+        footer=False,
+    ),
+    Action(
+        "look_back",
+        "moments",
+        "Look back at what was decided: the screen of that moment, and why.",
+        {L: ("i",)},
+        footer=False,
+    ),
     Action(
         "select",
         "select",

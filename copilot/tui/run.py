@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from copilot.config.paths import config_folder
+from copilot.config.paths import config_folder, state_folder
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
 from copilot.safety.text import safe_text
@@ -16,6 +16,7 @@ from copilot.tui.app import CopilotApp
 from copilot.tui.live import SessionFactory, StartOffer
 from copilot.tui.opening import check, open_session
 from copilot.tui.options import UiOptions, options_from_environment
+from copilot.tui.preferences import FILE_NAME, PreferenceKeeper
 
 _SWITCH_SECONDS = 0.0005
 """The longest that the recorder's thread may hold the interpreter: in a flood each read waits for it."""
@@ -39,7 +40,8 @@ def run(
     options = options or options_from_environment(os.environ, config_folder())
     if settings is not None and session_factory is open_session:
         check(settings)
-    app = CopilotApp(settings, session_factory, offers=offers, options=options)
+    preferences = PreferenceKeeper(state_folder() / FILE_NAME)
+    app = CopilotApp(settings, session_factory, offers=offers, options=options, preferences=preferences)
     sys.setswitchinterval(_SWITCH_SECONDS)
     with TerminalKeeper(sys.stdin.fileno()):
         code = app.run()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.pilot import Pilot
 
 from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
@@ -10,6 +14,8 @@ from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import OpenedSession, StartOffer
 from copilot.tui.options import UiOptions
+from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.screens.session import SessionScreen
 from tests.fakes.fake_session import FakeSession
 
 SETTINGS = RunSettings(
@@ -28,6 +34,8 @@ def app_on(
     settings: RunSettings | None = SETTINGS,
     offers: Sequence[StartOffer] = (),
     leader: str = "ctrl+]",
+    options: UiOptions | None = None,
+    preferences: PreferenceKeeper | None = None,
 ) -> CopilotApp:
     """The real app, with `session` as its session."""
 
@@ -36,6 +44,24 @@ def app_on(
         session.show()
         return OpenedSession(session, session.finish)
 
-    app = CopilotApp(settings, factory, offers=offers, options=UiOptions(leader, theme))
+    options = options or UiOptions(leader, theme)
+    app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences)
     app.animation_level = "none"
     return app
+
+
+LEADER = "ctrl+right_square_bracket"
+
+
+@asynccontextmanager
+async def cockpit(
+    session: FakeSession, size: tuple[int, int] = (80, 24), **options: Any
+) -> AsyncIterator[tuple[Pilot[Any], SessionScreen]]:
+    """The running app with `session` on its screen."""
+    app = app_on(session, **options)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        screen = app.session_screen
+        assert screen is not None
+        yield pilot, screen

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -27,23 +25,8 @@ from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import SETTINGS, app_on
+from tests.ui.harness import LEADER, SETTINGS, cockpit
 from tests.ui.scenes import busy, countdown, menu, password, permission, question, writing
-
-LEADER = "ctrl+right_square_bracket"
-
-
-@asynccontextmanager
-async def cockpit(
-    session: FakeSession, size: tuple[int, int] = (80, 24), **options: Any
-) -> AsyncIterator[tuple[Pilot[Any], SessionScreen]]:
-    app = app_on(session, **options)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        await pilot.pause()
-        screen = app.session_screen
-        assert screen is not None
-        yield pilot, screen
 
 
 @pytest.mark.parametrize(

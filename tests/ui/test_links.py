@@ -18,7 +18,7 @@ from copilot.tui.widgets.links import RowAt, link_at, links_in, web_address
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.test_keys import LEADER, cockpit
+from tests.ui.harness import LEADER, cockpit
 
 MARKED = b"\x1b]8;;https://example.org/doc?q=1\x1b\\the doc\x1b]8;;\x1b\\"
 

@@ -12,8 +12,8 @@ from copilot.tui.keymap import Place
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import cockpit
 from tests.ui.scenes import countdown, permission
-from tests.ui.test_keys import cockpit
 
 
 async def test_press_and_release_reach_a_child_that_listens() -> None:

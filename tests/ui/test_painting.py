@@ -14,8 +14,8 @@ from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
 from copilot.tui.widgets.pacing import ECHO_FRAMES, ECHO_SECONDS, FOCUSED_FRAMES, FramePacer
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy, permission
-from tests.ui.test_keys import LEADER, cockpit
 
 
 class Written:

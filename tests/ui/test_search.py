@@ -11,7 +11,7 @@ from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.search import MOST_MATCHES, Search
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.test_keys import LEADER, cockpit
+from tests.ui.harness import LEADER, cockpit
 
 
 def _log(lines: int = 100) -> FakeSession:

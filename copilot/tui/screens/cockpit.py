@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
@@ -14,15 +14,19 @@ from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
 from copilot.tui.keymap import Place
-from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES, Form, Layout, layout_for
+from copilot.tui.layout import HIDEABLE, LEAST_COLUMNS, LEAST_LINES, Form, Layout, Wishes, layout_for, resized
 from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
+from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.run_line import RunLine
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 
@@ -41,11 +45,15 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         title: str
         ring: bool
 
-    def __init__(self, session: LiveSession, options: UiOptions) -> None:
+    def __init__(
+        self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper | None = None
+    ) -> None:
         super().__init__()
         self.session = session
         self.options = options
+        self.preferences = preferences or PreferenceKeeper()
         self.model = CockpitModel()
+        self.line = RunLine()
         self.exit_code: int | None = None
         self._leader_pending = False
         self._zoomed = False
@@ -64,10 +72,11 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
             with Container(id="work"):
                 yield TerminalView(self.session, id="terminal")
                 yield CompactStrip(id="strip")
-            with Container(id="side"):
+            with SidePanels(id="side"):
                 yield DetectorPanel(id="detector")
                 yield ReplyPanel(id="reply")
                 yield ContextPanel(id="context")
+        yield RunTimeline(id="timeline")
         yield StatusBar(id="status")
         yield KeyBar(id="keys")
         yield Static(id="too-small")
@@ -87,26 +96,74 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._arrange(event.size.width, event.size.height)
 
     def _arrange(self, columns: int, lines: int) -> None:
-        layout = layout_for(columns, lines, zoomed=self._zoomed)
+        wishes = self.preferences.wishes
+        layout = layout_for(columns, lines, zoomed=self._zoomed, wishes=wishes)
         self._layout = layout
+        self.unzoom_panel()
         for form in Form:
             self.set_class(form is layout.form, f"-{form.value}")
-        side = self.query_one("#side")
-        side.styles.width = layout.side_columns or "1fr"
-        side.styles.height = (
-            layout.below_lines if layout.form is Form.TALL else ("1fr" if layout.side_columns else "auto")
-        )
+        for name in HIDEABLE:
+            self.set_class(name in wishes.hidden, f"-no-{name}")
+        self.set_class(layout.timeline, "-timeline")
+        self._size_panels()
         self.query_one("#too-small", Static).update(
             f"The window is {columns}x{lines}.\n"
             f"The co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\n"
             "The session runs on."
         )
         panel = self.query_one(ReplyPanel)
-        self.query_one(StatusBar).alone = layout.form is Form.BARE
-        panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL)
+        self.query_one(StatusBar).take_form(layout.form, self.options.leader_label)
+        panel.question_is_elsewhere = (
+            layout.form in (Form.WIDE, Form.TALL) and "detector" not in wishes.hidden
+        )
         panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
         self._place_overlay()
         self.call_after_refresh(self._show_all)
+
+    def wish(self, wishes: Wishes) -> None:
+        """Arrange everything by these wishes, and keep them."""
+        self.preferences.wish(wishes)
+        self._arrange(self.size.width, self.size.height)
+
+    @on(SidePanels.Dragged)
+    def _edge_dragged(self, message: SidePanels.Dragged) -> None:
+        columns, lines = self.size
+        bottom = self.query_one(SidePanels).region.bottom
+        cells = bottom - message.position if self._layout.form is Form.TALL else columns - message.position
+        self.wish(resized(self.preferences.wishes, columns, lines, to=cells))
+
+    def zoom_panel(self) -> None:
+        """Give the reply panel the whole window; the terminal keeps its size behind it."""
+        work = self.query_one("#work")
+        work.styles.width, work.styles.height = work.size.width, work.size.height
+        side = self.query_one(SidePanels)
+        side.styles.width = side.styles.height = "100%"
+        self.add_class("-panel-zoom")
+
+    def unzoom_panel(self) -> bool:
+        """Take it back. False if it was not so."""
+        if not self.has_class("-panel-zoom"):
+            return False
+        work = self.query_one("#work")
+        work.styles.width = work.styles.height = "1fr"
+        self.remove_class("-panel-zoom")
+        self._size_panels()
+        return True
+
+    def _size_panels(self) -> None:
+        layout, side = self._layout, self.query_one(SidePanels)
+        side.below, side.fixed = layout.form is Form.TALL, layout.form not in (Form.WIDE, Form.TALL)
+        side.styles.width = layout.side_columns or "1fr"
+        side.styles.height = (
+            layout.below_lines if layout.form is Form.TALL else ("1fr" if layout.side_columns else "auto")
+        )
+
+    @property
+    def reply_in_sight(self) -> bool:
+        """Whether the person sees what "send" would send."""
+        if self._layout.form in (Form.WIDE, Form.TALL) and "reply" not in self.preferences.wishes.hidden:
+            return True
+        return self._layout.form is Form.COMPACT or self.has_class("-panel-open")
 
     def _place_overlay(self) -> None:
         """In small windows the open panel lies over the terminal, away from the rows that it talks about."""
@@ -146,6 +203,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
     def _to_terminal(self) -> None:
         panel, terminal = self.query_one(ReplyPanel), self.query_one(TerminalView)
         panel.close_inputs()
+        self.unzoom_panel()
         terminal.stop_scrolling()
         terminal.focus()
         self.remove_class("-panel-open")
@@ -203,9 +261,13 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
             self.query_one(CompactStrip).show(self.model, self.session.clock())
 
     def _show_status(self) -> None:
-        self.query_one(StatusBar).show(self.model, self.session.clock())
+        now = self.session.clock()
+        self.query_one(StatusBar).show(self.model, now)
+        if self._layout.timeline:
+            self.query_one(RunTimeline).show(self.line, now)
 
     def _show_keys(self) -> None:
+        self.set_class(self.place is not Place.TERMINAL, "-keys-wanted")
         counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
         search = self.query_one(TerminalView).search
         self.query_one(KeyBar).show(

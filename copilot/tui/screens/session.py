@@ -10,14 +10,18 @@ from collections.abc import Awaitable, Callable
 from textual import events, on
 
 from copilot.core.detection import ScreenKind
+from copilot.core.effects import Effect
+from copilot.core.events import Event
 from copilot.core.states import RunState
-from copilot.tui.describe import title_line
+from copilot.screen.rows import Picture
+from copilot.tui.describe import question_line, title_line
 from copilot.tui.keymap import Place
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, SessionEnded, ViewChanged
 from copilot.tui.screens.session_actions import SessionActions
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.terminal import TerminalView
 
 _WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
@@ -148,7 +152,9 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     @on(ViewChanged)
     def _view_changed(self, message: ViewChanged) -> None:
-        prompt_changed = self.model.update(message.view, self.session.clock())
+        now = self.session.clock()
+        prompt_changed = self.model.update(message.view, now)
+        self.line.view_changed(message.view, question_line(message.view), now)
         if prompt_changed:
             self._prompt_changed()
         if self._countdown_timer is not None:
@@ -174,6 +180,18 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         elif not wanted:
             self._rung_for = ""
         self.post_message(self.AttentionWanted(title_line(self.model, self.session.clock()), ring))
+
+    def take_step(self, step: Event | Effect, at: float) -> None:
+        """An event or effect, while the screen is as it was then."""
+        self.line.step(step, at, self._pictures)
+
+    def _pictures(self) -> tuple[Picture, ...]:
+        screen = self.session.screen
+        return tuple(screen.visible_row(line).picture_of(screen.columns) for line in range(screen.lines))
+
+    @on(RunTimeline.Chosen)
+    def _moment_chosen(self, message: RunTimeline.Chosen) -> None:
+        self.look_at(message.moment)
 
     @on(ReplyStreamed)
     def _reply_streamed(self, message: ReplyStreamed) -> None:

@@ -12,13 +12,16 @@ from copilot.core.reply import Reply
 from copilot.terminal.browser import open_in_browser
 from copilot.terminal.job_control import shell_behind
 from copilot.tui.keymap import Place, shown
+from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.cockpit import CockpitScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.explain import ExplainScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.label import LabelScreen
+from copilot.tui.screens.layout import LayoutScreen
 from copilot.tui.screens.links import LinksScreen
+from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
@@ -42,6 +45,9 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
             self.note("the prompt changed just now: look, and send again")
         elif reply is None:
             self.note("there is no reply to send yet")
+        elif not self.reply_in_sight:
+            self._to_panel()
+            self.note("this is what would be sent: Enter sends it")
         else:
             self._send(reply)
 
@@ -180,9 +186,31 @@ class SessionActions(CockpitScreen, inherit_bindings=False):
         self.app.theme = "copilot-light" if self.app.current_theme.dark else "copilot-dark"
 
     def do_zoom(self) -> None:
-        """The terminal alone, or everything."""
+        """The terminal alone, or the reply panel if keys go there; or everything again."""
+        if self.unzoom_panel():
+            return
+        if self.focused is self.query_one(ReplyPanel):
+            self.zoom_panel()
+            return
         self._zoomed = not self._zoomed
         self._arrange(self.size.width, self.size.height)
+
+    def do_layout(self) -> None:
+        """Show, hide and resize the panels."""
+        self.app.push_screen(LayoutScreen(self.preferences.wishes, self.wish))
+
+    def do_look_back(self) -> None:
+        """The newest mark of the run; from there to the others."""
+        if self.line.moments:
+            self.look_at(self.line.moments[-1])
+        else:
+            self.note("nothing has been decided in this run yet")
+
+    def look_at(self, moment: Moment) -> None:
+        """The screen and the decision of that moment; the session goes on meanwhile."""
+        now, moments = self.session.clock(), list(self.line.moments)
+        number = next((index for index, one in enumerate(moments) if one is moment), len(moments) - 1)
+        self.app.push_screen(MomentScreen(moments, number, self.line.spans(now), now))
 
     def do_select(self) -> None:
         """The mouse selects here, or reaches the child."""

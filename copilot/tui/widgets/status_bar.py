@@ -9,9 +9,11 @@ from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
 from copilot.tui.describe import badge, count, elapsed, money
+from copilot.tui.layout import Form
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
+from copilot.tui.widgets.reply_text import reply_summary
 
 LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
 
@@ -48,6 +50,23 @@ def status_content(
     return Content.assemble(left, " " * gap, right).truncate(width, ellipsis=True)
 
 
+def line_content(model: CockpitModel, now: float, width: int, note: str, leader: str) -> Content:
+    """All of ours in one line: state, level, what would be sent; at its end the way to the keys."""
+    state = badge(model, now)
+    level = LEVEL_SHAPES[model.view.autonomy]
+    right = Content.assemble((f" {leader} ", "bold $accent"), ("keys", "$quiet"))
+    parts = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"), f" {level}")]
+    if note:
+        parts.append(outside_line(note, "bold $accent"))
+    elif model.counting_down:
+        parts.append(Content.styled("any key stops it", "bold $accent"))
+        parts.append(reply_summary(model))
+    elif model.at_issue or model.view.stale:
+        parts.append(reply_summary(model))
+    left = Content("  ").join(parts).truncate(width - right.cell_length, ellipsis=True)
+    return Content.assemble(left, " " * max(0, width - left.cell_length - right.cell_length), right)
+
+
 def _right(run_folder: str, note: str, room: int) -> Content:
     if note:
         return Content.styled(clean_line(note), "bold $accent").truncate(max(24, room), ellipsis=True)
@@ -64,12 +83,21 @@ class StatusBar(Static):
     link = ""
     """Where the link under the pointer leads; it stands in the place of a note."""
     alone = False
+    leader = ""
+    """Set where this line is all that is ours."""
+
+    def take_form(self, form: Form, leader: str) -> None:
+        """Say as much as that form asks for; `leader` is the leader as it is shown."""
+        self.alone = form is Form.BARE
+        self.leader = leader if form is Form.LINE else ""
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
-        content = status_content(
-            model, now, max(20, self.size.width - 2), self.link or self.note, alone=self.alone
-        )
+        width, note = max(20, self.size.width - 2), self.link or self.note
+        if self.leader:
+            content = line_content(model, now, width, note, self.leader)
+        else:
+            content = status_content(model, now, width, note, alone=self.alone)
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):
             self.update(content)

@@ -1,0 +1,98 @@
+"""What a person has set in the cockpit and finds again next time: sizes, hidden panels, theme.
+
+One small file in the state folder, for nobody writes it by hand. One that cannot be read is as good as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from copilot.tui.layout import HIDEABLE, Wishes
+
+FILE_NAME = "cockpit.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """`theme` is the name of the theme chosen last, empty if none was."""
+
+    wishes: Wishes = field(default_factory=Wishes)
+    theme: str = ""
+
+
+def load(path: Path) -> Preferences:
+    """What the file holds; the defaults for whatever in it is missing or makes no sense."""
+    try:
+        given = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return Preferences()
+    if not isinstance(given, dict):
+        return Preferences()
+    hidden = given.get("hidden")
+    theme = given.get("theme")
+    return Preferences(
+        Wishes(
+            side_percent=_percent(given.get("side_percent")),
+            below_percent=_percent(given.get("below_percent")),
+            hidden=frozenset(_words(hidden)).intersection(HIDEABLE),
+            one_line=given.get("one_line") is True,
+        ),
+        theme if isinstance(theme, str) else "",
+    )
+
+
+def _words(value: Any) -> list[str]:
+    return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
+
+
+def _percent(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 90 else 0
+
+
+def save(path: Path, preferences: Preferences) -> None:
+    """Write the file in one piece. Where it cannot be written nothing is remembered, and nothing is lost."""
+    wishes = preferences.wishes
+    given = {
+        "side_percent": wishes.side_percent,
+        "below_percent": wishes.below_percent,
+        "hidden": sorted(wishes.hidden),
+        "one_line": wishes.one_line,
+        "theme": preferences.theme,
+    }
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        beside.write_text(json.dumps(given, indent=2) + "\n", "utf-8")
+        beside.replace(path)
+
+
+class PreferenceKeeper:
+    """The preferences while the cockpit runs. With a `path` they are found again next time."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self.current = load(path) if path is not None else Preferences()
+
+    @property
+    def wishes(self) -> Wishes:
+        """Sizes and what is hidden."""
+        return self.current.wishes
+
+    def wish(self, wishes: Wishes) -> None:
+        """Take these wishes from now on."""
+        self._take(replace(self.current, wishes=wishes))
+
+    def choose_theme(self, theme: str) -> None:
+        """Take this theme from now on."""
+        self._take(replace(self.current, theme=theme))
+
+    def _take(self, preferences: Preferences) -> None:
+        if preferences != self.current:
+            self.current = preferences
+            if self._path is not None:
+                save(self._path, preferences)

@@ -1,0 +1,134 @@
+"""`RunLine`: what a run has been so far, as spans and marks, gathered while it goes on. No widgets, no clock.
+
+Each mark keeps the screen as it stood, in pictures that the rows share while they do not change.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Decision, Verdict
+from copilot.core.detection import READY_KINDS
+from copilot.core.states import END_STATES, RunState
+from copilot.screen.rows import Picture
+from copilot.session.view import SessionView
+from copilot.tui.widgets.timeline import Mark, Scale, Span, SpanKind
+
+MOST_MOMENTS = 200
+"""Moments that can be looked back at; older ones stay marks only in the recording."""
+_MOST_SPANS = 5000
+_FIRST_SCALE_SECONDS = 60.0
+_GROWTH = 1.5
+
+Pictures = tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A mark with the screen of that moment, and the decision if it was one."""
+
+    mark: Mark
+    screen: Pictures
+    asked: str = ""
+    decision: Decision | None = None
+
+
+def span_kind(view: SessionView) -> SpanKind:
+    """What a state is on the line."""
+    if view.state in END_STATES:
+        return SpanKind.ENDED
+    if view.state is RunState.HELD:
+        return SpanKind.HELD
+    if view.state is RunState.ANSWERING:
+        return SpanKind.TYPES
+    if view.waiting_for_provider or view.countdown_ends_at is not None or view.detection.asks:
+        return SpanKind.ASKS
+    return SpanKind.READY if view.detection.kind in READY_KINDS else SpanKind.WORKS
+
+
+_VERDICTS = {
+    Verdict.SEND: ("◆", "success", "sent", 1),
+    Verdict.SEND_AFTER_COUNTDOWN: ("◇", "accent", "counted down", 1),
+    Verdict.HOLD: ("▲", "warning", "held", 3),
+    Verdict.ESCALATE: ("▲", "warning", "your turn", 3),
+    Verdict.REFUSE: ("✗", "error", "refused", 4),
+}
+
+
+def mark_of(step: ev.Event | fx.Effect, at: float) -> Mark | None:
+    """The mark that a step leaves on the line, if it leaves one."""
+    found: Mark | None = None
+    match step:
+        case fx.RecordDecision(decision=decision):
+            found = _decided(decision, at)
+        case fx.ReplyExpired(reason=reason):
+            found = Mark(at, "×", "secondary", f"expired: {reason}", 1)
+        case ev.AutonomyChanged(level=level):
+            found = Mark(at, "≈", "secondary", f"level {level.value}")
+        case ev.ChildExited(status=status):
+            tone = "secondary" if status == 0 else "error"
+            found = Mark(at, "■", tone, f"the program ended ({status})", 4)
+        case ev.Faulted(reason=reason):
+            found = Mark(at, "✗", "error", reason, 5)
+        case _:
+            pass
+    return found
+
+
+def _decided(decision: Decision, at: float) -> Mark:
+    if decision.by == "person":
+        return Mark(at, "●", "primary", f"you sent: {decision.reply or ''}", 2)
+    shape, tone, word, weight = _VERDICTS[decision.verdict]
+    reply = f": {decision.reply}" if decision.reply is not None else ""
+    return Mark(at, shape, tone, word + reply, weight)
+
+
+@dataclass(slots=True)
+class RunLine:
+    """Spans and moments so far."""
+
+    moments: deque[Moment] = field(default_factory=lambda: deque(maxlen=MOST_MOMENTS))
+    _spans: deque[Span] = field(default_factory=lambda: deque(maxlen=_MOST_SPANS))
+    _kind: SpanKind = SpanKind.NOTHING
+    _since: float = 0.0
+    _asked: str = ""
+    _scale_ends: float = _FIRST_SCALE_SECONDS
+
+    def view_changed(self, view: SessionView, asked: str, now: float) -> None:
+        """The session's state changed; `asked` is the question in one line."""
+        self._asked = asked
+        kind = span_kind(view)
+        if kind is not self._kind:
+            self._close(now)
+            self._kind, self._since = kind, now
+
+    def _close(self, now: float) -> None:
+        if self._kind is not SpanKind.NOTHING and now > self._since:
+            self._spans.append(Span(self._since, now, self._kind))
+
+    def step(self, step: ev.Event | fx.Effect, at: float, screen: Callable[[], Pictures]) -> None:
+        """An event or effect; `screen` gives the pictures of the screen as it is, if they are wanted."""
+        mark = mark_of(step, at)
+        if mark is not None:
+            decision = step.decision if isinstance(step, fx.RecordDecision) else None
+            self.moments.append(Moment(mark, screen(), self._asked, decision))
+
+    def spans(self, now: float) -> list[Span]:
+        """All spans, the present one up to `now`; none after the end of the run."""
+        if self._kind in (SpanKind.NOTHING, SpanKind.ENDED):
+            return list(self._spans)
+        return [*self._spans, Span(self._since, now, self._kind)]
+
+    def marks(self) -> list[Mark]:
+        """The marks of the moments."""
+        return [moment.mark for moment in self.moments]
+
+    def scale(self, now: float, width: int) -> Scale:
+        """From the beginning to somewhat after now; it grows in leaps, so that the line stands still."""
+        while now > self._scale_ends:
+            self._scale_ends *= _GROWTH
+        return Scale(0.0, self._scale_ends, max(1, width))

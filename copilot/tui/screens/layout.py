@@ -1,0 +1,79 @@
+"""Which panels show, and how big they are. What is chosen is seen at once, behind the box, and remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from copilot.tui.layout import AS_IT_COMES, HIDEABLE, Wishes, resized
+
+_WORDS = {
+    "detector": "what it sees",
+    "reply": "the reply",
+    "context": "what the model saw",
+    "timeline": "the run as a line (in windows of 30 lines and more)",
+}
+_STEP = 2
+
+
+def layout_content(wishes: Wishes) -> Content:
+    """One line for each thing that can be shown or hidden."""
+    lines = []
+    for number, name in enumerate(HIDEABLE, 1):
+        shown = name not in wishes.hidden
+        lines.append(_line(str(number), "■ shown " if shown else "□ hidden", _WORDS[name], shown))
+    one = "■ one line" if wishes.one_line else "□ panels"
+    lines.append(_line("o", f"{one:<8}", "a single line is ours, all else is the terminal", wishes.one_line))
+    return Content("\n").join(lines)
+
+
+def _line(key: str, state: str, words: str, strong: bool) -> Content:
+    return Content.assemble(
+        (f" {key} ", "bold $primary"), (f"{state:<11}", "bold" if strong else "$quiet"), words
+    )
+
+
+class LayoutScreen(ModalScreen[None], inherit_bindings=False):
+    """Digits show and hide, arrows resize, o is the one-line form, 0 undoes all, Esc closes."""
+
+    def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None]) -> None:
+        super().__init__()
+        self.wishes = wishes
+        self._apply = apply
+
+    def compose(self) -> ComposeResult:
+        """A small box."""
+        with Container(classes="dialog") as box:
+            box.border_title = "layout"
+            box.border_subtitle = "1-4 o · ←→ or ↑↓ panel size · 0 as it was · Esc closes"
+            yield Static(layout_content(self.wishes), id="layout-lines")
+            yield Static("\nThe edge of the panels can be dragged with the mouse, too.", classes="quiet")
+
+    def on_key(self, event: events.Key) -> None:
+        """Change, or close."""
+        event.stop()
+        columns, lines = self.app.size
+        if event.key in ("escape", "q", "enter"):
+            self.dismiss(None)
+            return
+        if event.key in ("1", "2", "3", "4"):
+            self.wishes = self.wishes.toggled(HIDEABLE[int(event.key) - 1])
+        elif event.key == "o":
+            self.wishes = replace(self.wishes, one_line=not self.wishes.one_line)
+        elif event.key == "0":
+            self.wishes = AS_IT_COMES
+        elif event.key in ("left", "up", "plus"):
+            self.wishes = resized(self.wishes, columns, lines, by=_STEP)
+        elif event.key in ("right", "down", "minus"):
+            self.wishes = resized(self.wishes, columns, lines, by=-_STEP)
+        else:
+            return
+        self.query_one("#layout-lines", Static).update(layout_content(self.wishes))
+        self._apply(self.wishes)

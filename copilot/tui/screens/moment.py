@@ -1,0 +1,96 @@
+"""Looking back at one moment of the run, and from there to the others. The session goes on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from copilot.tui.describe import elapsed
+from copilot.tui.run_line import Moment
+from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.risk_text import risk_content
+from copilot.tui.widgets.still_picture import StillPicture
+from copilot.tui.widgets.timeline import Scale, Span, timeline_content
+
+
+def moment_content(moment: Moment, number: int, total: int, now: float) -> Content:
+    """When it was, what was asked, what was decided and why."""
+    mark = moment.mark
+    head = Content.assemble(
+        (f"{mark.shape} ", f"bold ${mark.tone}"),
+        outside_line(mark.label, "bold"),
+        (f"   at {elapsed(mark.at)}, {elapsed(now - mark.at)} ago", "$quiet"),
+        (f"   {number + 1} of {total}", "$quiet"),
+    )
+    lines = [head]
+    if moment.asked:
+        lines.append(outside_line(moment.asked))
+    decision = moment.decision
+    if decision is not None:
+        lines.append(risk_content(decision.risk))
+        lines.append(
+            Content.assemble(
+                ("≡ why ", "$quiet"),
+                clean_line(decision.reason),
+                (f"  ({clean_line(decision.rule)})", "$quiet"),
+            )
+        )
+    return Content("\n").join(lines)
+
+
+class MomentScreen(ModalScreen[None], inherit_bindings=False):
+    """The arrows lead from mark to mark, Esc back to the live session."""
+
+    def __init__(self, moments: Sequence[Moment], number: int, spans: Sequence[Span], now: float) -> None:
+        super().__init__()
+        self.moments = tuple(moments)
+        self.number = number
+        self._spans = tuple(spans)
+        self._now = now
+
+    def compose(self) -> ComposeResult:
+        """The line of the run, what was decided, and the screen as it stood."""
+        with Container(classes="page") as page:
+            page.border_title = "looking back · the session runs on"
+            page.border_subtitle = "←→ other moments · ↑↓ scroll · Esc closes"
+            yield Static(id="moment-line")
+            yield Static(id="moment-text")
+            with VerticalScroll(id="moment-screen"):
+                yield StillPicture(id="moment-picture")
+
+    def on_mount(self) -> None:
+        """Show the moment that was chosen."""
+        self.query_one("#moment-screen").focus()
+        self.call_after_refresh(self._show)
+
+    def on_resize(self) -> None:
+        """The line is as wide as the page."""
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        moment = self.moments[self.number]
+        line = self.query_one("#moment-line", Static)
+        scale = Scale(0.0, max(1.0, self._now), max(10, line.size.width))
+        marks = [one.mark for one in self.moments]
+        line.update(timeline_content(self._spans, marks, scale, chosen=moment.mark))
+        text = moment_content(moment, self.number, len(self.moments), self._now)
+        self.query_one("#moment-text", Static).update(text)
+        self.query_one(StillPicture).show(moment.screen)
+
+    def on_key(self, event: events.Key) -> None:
+        """Move, or close; the page itself takes the scrolling keys."""
+        if event.key in ("escape", "q"):
+            event.stop()
+            self.dismiss(None)
+        elif event.key in ("left", "right", "h", "l", "home", "end"):
+            event.stop()
+            last = len(self.moments) - 1
+            steps = {"home": -last, "end": last, "left": -1, "h": -1}
+            self.number = max(0, min(last, self.number + steps.get(event.key, 1)))
+            self._show()

@@ -1,0 +1,221 @@
+"""What a person sets of the layout: panels shown and hidden, resized, zoomed; one line; found again next time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from copilot.core.reply import Reply
+from copilot.tui.keymap import Place
+from copilot.tui.layout import PANELS, Form, Wishes, layout_for, resized, terminal_size
+from copilot.tui.preferences import PreferenceKeeper, Preferences, load, save
+from copilot.tui.screens.layout import LayoutScreen
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.side_panels import SidePanels
+from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.terminal import TerminalView
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import busy, countdown, permission
+
+WIDE, TALL, SMALL = (160, 40), (100, 40), (80, 24)
+
+
+def test_all_panels_hidden_leave_two_lines() -> None:
+    wishes = Wishes(hidden=frozenset(PANELS))
+    assert {layout_for(*size, wishes=wishes).form for size in (WIDE, TALL, SMALL)} == {Form.COMPACT}
+
+
+def test_one_line_leaves_all_other_lines_to_the_terminal() -> None:
+    assert terminal_size(80, 24, Wishes(one_line=True)) == (80, 23)
+    assert terminal_size(80, 24, Wishes(one_line=True), tabs=True) == (80, 22)
+
+
+@pytest.mark.parametrize("size", [WIDE, TALL])
+def test_panels_grow_and_shrink_between_limits(size: tuple[int, int]) -> None:
+    def cells(wishes: Wishes) -> int:
+        layout = layout_for(*size, wishes=wishes)
+        return layout.side_columns or layout.below_lines
+
+    usual = Wishes()
+    assert cells(resized(usual, *size, by=4)) >= cells(usual) + 4
+    assert cells(resized(usual, *size, by=-4)) < cells(usual)
+    least = resized(usual, *size, to=0)
+    assert cells(resized(least, *size, by=-1)) == cells(least) > 5
+    most = resized(usual, *size, to=1000)
+    width, height = terminal_size(*size, most)
+    assert width >= 59
+    assert height >= 11
+
+
+def test_preferences_are_found_again(tmp_path: Path) -> None:
+    wanted = Preferences(Wishes(40, 25, frozenset({"context"}), one_line=True), "copilot-light")
+    save(tmp_path / "new" / "cockpit.json", wanted)
+    assert load(tmp_path / "new" / "cockpit.json") == wanted
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["cockpit.json"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"side_percent": "x", "hidden": 3}', '{"below_percent": 9999, "hidden": ["x"]}']
+)
+def test_preferences_that_make_no_sense_are_as_good_as_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "cockpit.json"
+    path.write_text(text)
+    assert load(path) == Preferences()
+
+
+def test_preferences_that_cannot_be_written_do_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    keeper = PreferenceKeeper(tmp_path / "file" / "cockpit.json")
+    keeper.choose_theme("copilot-light")
+    assert keeper.current.theme == "copilot-light"
+
+
+@pytest.mark.parametrize(
+    ("key", "panel"), [("1", "#detector"), ("2", "#reply"), ("3", "#context"), ("4", "#timeline")]
+)
+async def test_a_digit_hides_a_panel_and_shows_it_again(key: str, panel: str, tmp_path: Path) -> None:
+    path = tmp_path / "cockpit.json"
+    async with cockpit(busy(), WIDE, preferences=PreferenceKeeper(path)) as (pilot, screen):
+        assert screen.query_one(panel).display
+        await pilot.press(LEADER, "w", key)
+        assert not screen.query_one(panel).display
+        assert len(load(path).wishes.hidden) == 1
+        await pilot.press(key, "escape")
+        assert screen.query_one(panel).display
+        assert screen.place is Place.TERMINAL
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "enter"])
+async def test_layout_box_is_left(key: str) -> None:
+    async with cockpit(busy(), WIDE) as (pilot, _screen):
+        await pilot.press(LEADER, "w")
+        assert _in_box(pilot)
+        await pilot.press(key)
+        assert not _in_box(pilot)
+
+
+@pytest.mark.parametrize("keys", [("left", "right"), ("up", "down"), ("plus", "minus")])
+@pytest.mark.parametrize("size", [WIDE, TALL])
+async def test_panels_are_resized_by_keys_and_the_child_follows(
+    keys: tuple[str, str], size: tuple[int, int]
+) -> None:
+    async with cockpit(busy(), size) as (pilot, screen):
+        side = screen.query_one(SidePanels)
+
+        def cells() -> int:
+            return side.size.height if size == TALL else side.size.width
+
+        before = cells()
+        await pilot.press(LEADER, "w", keys[0])
+        await pilot.pause(0.1)
+        bigger = cells()
+        assert bigger > before
+        sizes = screen.session.sizes  # type: ignore[attr-defined]
+        assert sizes[-1] == terminal_size(*size, screen.preferences.wishes)
+        await pilot.press(keys[1])
+        await pilot.pause()
+        assert cells() < bigger
+        await pilot.press("0")
+        await pilot.pause()
+        assert cells() == before
+
+
+@pytest.mark.parametrize("size", [WIDE, TALL])
+async def test_the_edge_is_dragged(size: tuple[int, int]) -> None:
+    async with cockpit(busy(), size) as (pilot, screen):
+        side = screen.query_one(SidePanels)
+        before, terminal = side.region, screen.query_one(TerminalView)
+        cell = (before.x, before.y + 3) if size == WIDE else (before.x + 3, before.y)
+        to = (cell[0] - 6, cell[1]) if size == WIDE else (cell[0], cell[1] - 4)
+        await pilot.mouse_down(None, offset=cell)
+        await pilot.hover(None, offset=to)
+        await pilot.mouse_up(None, offset=to)
+        await pilot.pause(0.1)
+        moved = side.region.x - before.x if size == WIDE else side.region.y - before.y
+        assert moved <= (-6 if size == WIDE else -4)
+        assert abs(moved) <= 8
+        assert terminal.session.typed == b""  # type: ignore[attr-defined]
+        await pilot.hover(None, offset=(20, 2))
+        await pilot.pause()
+        assert side.region.right == size[0]
+
+
+async def test_a_press_inside_a_panel_drags_nothing() -> None:
+    async with cockpit(busy(), WIDE) as (pilot, screen):
+        side = screen.query_one(SidePanels)
+        before = side.region
+        await pilot.mouse_down(None, offset=(before.x + 4, before.y + 2))
+        await pilot.mouse_up(None, offset=(before.x - 4, before.y + 2))
+        assert side.region == before
+
+
+async def test_one_line_shows_state_and_reply_and_the_keys_only_after_the_leader() -> None:
+    async with cockpit(permission(), preferences=_keeper(one_line=True)) as (pilot, screen):
+        await pilot.pause()
+        assert screen.query_one(TerminalView).size.height == 23
+        line = str(screen.query_one(StatusBar).content)
+        assert "▲ HELD" in line
+        assert "◆ No" in line
+        assert not screen.query_one("#keys").display
+        await pilot.press(LEADER)
+        await pilot.pause()
+        assert screen.query_one("#keys").display
+        assert not screen.query_one("#status").display
+        await pilot.press("escape")
+        await pilot.pause()
+        assert screen.query_one("#status").display
+
+
+async def test_one_line_says_that_any_key_stops_a_countdown() -> None:
+    async with cockpit(countdown(), preferences=_keeper(one_line=True)) as (_pilot, screen):
+        assert "any key stops it" in str(screen.query_one(StatusBar).content)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "size"),
+    [(Wishes(one_line=True), SMALL), (Wishes(hidden=frozenset({"reply"})), WIDE)],
+)
+async def test_a_reply_out_of_sight_is_shown_before_it_is_sent(wishes: Wishes, size: tuple[int, int]) -> None:
+    keeper = PreferenceKeeper()
+    keeper.wish(wishes)
+    async with cockpit(permission(), size, preferences=keeper) as (pilot, screen):
+        await pilot.press(LEADER, "s")
+        session = screen.session
+        assert session.calls == []  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert screen.query_one(ReplyPanel).display
+        assert screen.place is Place.REPLY
+        await pilot.press("enter")
+        assert session.calls == [("send", Reply(choice="No"))]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("size", [WIDE, TALL, SMALL])
+async def test_the_panel_is_zoomed_and_the_child_keeps_its_size(size: tuple[int, int]) -> None:
+    async with cockpit(permission(), size) as (pilot, screen):
+        await pilot.pause(0.1)
+        sizes = list(screen.session.sizes)  # type: ignore[attr-defined]
+        await pilot.press(LEADER, "p", "z")
+        await pilot.pause(0.1)
+        panel = screen.query_one(ReplyPanel)
+        assert panel.region.width == size[0]
+        assert panel.region.height > size[1] - 5
+        await pilot.press("z")
+        await pilot.pause(0.1)
+        assert panel.region.height < size[1] - 5
+        await pilot.press("z", "escape")
+        await pilot.pause(0.1)
+        assert panel.region.height < size[1] - 5
+        assert screen.session.sizes == sizes  # type: ignore[attr-defined]
+
+
+def _in_box(pilot: Pilot[Any]) -> bool:
+    return isinstance(pilot.app.screen, LayoutScreen)
+
+
+def _keeper(*, one_line: bool) -> PreferenceKeeper:
+    keeper = PreferenceKeeper()
+    keeper.wish(Wishes(one_line=one_line))
+    return keeper

@@ -1,0 +1,141 @@
+"""The run as a line in the live cockpit, and looking back from it."""
+
+from __future__ import annotations
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Decision, Verdict
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply import Reply
+from copilot.core.states import RunState
+from copilot.session.view import SessionView
+from copilot.tui.run_line import MOST_MOMENTS, RunLine, mark_of, span_kind
+from copilot.tui.screens.moment import MomentScreen
+from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.still_picture import StillPicture
+from copilot.tui.widgets.timeline import SpanKind
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import busy
+
+HOLD = Decision(1, Verdict.HOLD, "p1", Reply(choice="No"), "yours to send", "policy.level")
+SENT = Decision(2, Verdict.SEND, "p2", Reply(choice="Yes"), "risk low", "policy.full")
+BY_HAND = Decision(3, Verdict.SEND, "p3", Reply(text="pnpm"), "you sent it", "policy.person", by="person")
+
+
+def test_states_on_the_line() -> None:
+    busy_view = SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY))
+    ready = SessionView(state=RunState.AWAITING_INPUT, detection=Detection(ScreenKind.IDLE))
+    asked = SessionView(state=RunState.ASKING_QUESTION, detection=Detection(ScreenKind.MENU))
+    kinds = [span_kind(view) for view in (busy_view, ready, asked)]
+    kinds += [
+        span_kind(SessionView(state=state))
+        for state in (RunState.HELD, RunState.ANSWERING, RunState.COMPLETED)
+    ]
+    assert kinds == [
+        SpanKind.WORKS,
+        SpanKind.READY,
+        SpanKind.ASKS,
+        SpanKind.HELD,
+        SpanKind.TYPES,
+        SpanKind.ENDED,
+    ]
+
+
+def test_spans_follow_the_states_and_end_with_the_run() -> None:
+    line = RunLine()
+    line.view_changed(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY)), "", 0.0)
+    line.view_changed(SessionView(state=RunState.HELD), "sure?", 5.0)
+    assert [(span.start, span.end, span.kind) for span in line.spans(8.0)] == [
+        (0.0, 5.0, SpanKind.WORKS),
+        (5.0, 8.0, SpanKind.HELD),
+    ]
+    line.view_changed(SessionView(state=RunState.COMPLETED), "", 9.0)
+    assert line.spans(100.0)[-1].end == 9.0
+
+
+def test_marks_differ_by_shape_for_each_thing_decided() -> None:
+    refused = Decision(4, Verdict.REFUSE, "p4", None, "nobody is there", "policy.headless")
+    steps: list[ev.Event | fx.Effect] = [
+        *(fx.RecordDecision(decision) for decision in (HOLD, SENT, BY_HAND, refused)),
+        fx.ReplyExpired("p1", "the prompt changed"),
+    ]
+    marks = [mark_of(step, 1.0) for step in steps]
+    assert len({mark.shape for mark in marks if mark is not None}) == len(steps)
+    assert mark_of(ev.PersonTyped(at=1.0), 1.0) is None
+    said = mark_of(fx.RecordDecision(BY_HAND), 1.0)
+    assert said is not None
+    assert said.label == "you sent: pnpm"
+
+
+def test_only_so_many_moments_are_kept() -> None:
+    line = RunLine()
+    for number in range(MOST_MOMENTS + 50):
+        line.step(fx.RecordDecision(HOLD), float(number), tuple)
+    assert len(line.moments) == MOST_MOMENTS
+    assert line.moments[0].mark.at == 50.0
+
+
+def test_the_scale_grows_in_leaps() -> None:
+    line = RunLine()
+    assert [line.scale(now, 10).ends for now in (1.0, 59.0, 61.0, 89.0, 500.0)] == [60, 60, 90, 90, 683.4375]
+
+
+async def test_a_moment_shows_the_screen_as_it_stood() -> None:
+    session = busy()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        _tell(session, "the first screen", HOLD, 10.0)
+        _tell(session, "the second screen", SENT, 40.0)
+        await pilot.press(LEADER, "i")
+        await pilot.pause()
+        page = pilot.app.screen
+        assert isinstance(page, MomentScreen)
+        assert "sent: Yes" in _text(page)
+        assert "the second screen" in _rows(page)
+        await pilot.press("left")
+        assert "held: No" in _text(page)
+        assert "yours to send" in _text(page)
+        assert "the first screen" in _rows(page)
+        await pilot.press("left", "end")
+        assert "the second screen" in _rows(page)
+        session.feed(b"\x1b[2J\x1b[Hsomething new")
+        assert "the second screen" in _rows(page)
+        assert session.typed == b""
+        await pilot.press("escape")
+        assert pilot.app.screen is screen
+
+
+async def test_a_mark_is_clicked() -> None:
+    session = busy()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        _tell(session, "the first screen", HOLD, 10.0)
+        _tell(session, "the second screen", SENT, 55.0)
+        session.now = 58.0
+        session.show()
+        await pilot.pause()
+        strip = screen.query_one(RunTimeline)
+        column = str(strip.content).index("▲")
+        assert await pilot.click(RunTimeline, offset=(column + 1, 0))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, MomentScreen)
+        assert "held: No" in _text(pilot.app.screen)
+
+
+async def test_without_a_moment_it_is_said() -> None:
+    async with cockpit(busy()) as (pilot, screen):
+        await pilot.press(LEADER, "i")
+        assert "nothing has been decided" in screen.model.notes[-1]
+
+
+def _tell(session: FakeSession, shown: str, decision: Decision, at: float) -> None:
+    assert session.listener is not None
+    session.feed(b"\x1b[2J\x1b[H" + shown.encode())
+    session.listener.on_step(fx.RecordDecision(decision), at)
+
+
+def _text(page: MomentScreen) -> str:
+    return str(page.query_one("#moment-text").render())
+
+
+def _rows(page: MomentScreen) -> str:
+    return "\n".join(row.text for row in page.query_one(StillPicture).rows)
