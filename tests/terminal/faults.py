@@ -14,20 +14,24 @@ import io
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.supervision.supervised import Supervised
 from copilot.terminal.environment import child_environment
 from copilot.terminal.pty_child import PtyChild
 from tests.terminal.fault_scripts import CANNOT_START, FAULTS
-from tests.terminal.terminal_drive import PATIENCE_SECONDS, pids_in
+from tests.terminal.jumping_clock import jumping_clock
+from tests.terminal.on_pipes import KEPT_BYTES, OnPipes, Output
+from tests.terminal.terminal_drive import PATIENCE_SECONDS
+from tests.terminal.whole_copilot import FORMS, copilot
 
 LIMIT_SECONDS = 0.5
 GRACE_SECONDS = 0.2
@@ -37,12 +41,13 @@ GONE_SECONDS = 2.0
 MOST_GROWN_KIB = 50 * 1024
 KINDS = ("terminal", "pipes")
 _MARK = "FAULT_MARK"
-_KEPT = 1 << 16
+_CHILD_MARK = "FAULT_CHILD"
+_STEADY_LOOKS = 10
 
 
-def marked(mark: str) -> set[int]:
+def marked(mark: str, name: str = _MARK) -> set[int]:
     """The living processes with this mark in their environment (the dead have none)."""
-    wanted = f"{_MARK}={mark}".encode()
+    wanted = f"{name}={mark}".encode()
     found = set()
     for entry in Path("/proc").iterdir():
         if not entry.name.isdecimal():
@@ -70,81 +75,6 @@ class Measured:
         if self.returned > LIMIT_SECONDS + GRACE_SECONDS + MOST_OVER_SECONDS:
             return f"returned after {self.returned:.2f} s"
         return f"{self.survivors} survived" if self.survivors else ""
-
-
-@dataclass
-class Output:
-    """What a child wrote: the beginning, and how much."""
-
-    beginning: bytearray = field(default_factory=bytearray)
-    size: int = 0
-
-    def take(self, data: bytes) -> None:
-        """More came."""
-        self.size += len(data)
-        self.beginning += data[: _KEPT - len(self.beginning)]
-
-    @property
-    def pids(self) -> set[int]:
-        """The processes that told their number."""
-        return set(pids_in(self.beginning.decode("ascii", "replace")))
-
-
-class OnPipes:
-    """A child with two pipes and no input, as plan commands and test runs have it."""
-
-    def __init__(self) -> None:
-        self.supervised: Supervised
-        self._readers: list[int] = []
-
-    @classmethod
-    async def start(
-        cls, argv: tuple[str, ...], cwd: str, environment: dict[str, str], take: Callable[[bytes], None]
-    ) -> OnPipes:
-        """Start it. Raises InputError."""
-        run = cls()
-        null = os.open(os.devnull, os.O_RDONLY)
-        out, error = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
-        run._readers = [out[0], error[0]]
-        try:
-            run.supervised = await Supervised.start(
-                argv[0],
-                argv,
-                folder=cwd,
-                environment=environment,
-                descriptors=(null, out[1], error[1]),
-                on_exit=lambda status: None,
-            )
-        except BaseException:
-            run._close()
-            raise
-        finally:
-            for descriptor in (null, out[1], error[1]):
-                os.close(descriptor)
-        for descriptor in run._readers:
-            os.set_blocking(descriptor, False)
-            asyncio.get_running_loop().add_reader(descriptor, run._read, descriptor, take)
-        return run
-
-    def _read(self, descriptor: int, take: Callable[[bytes], None]) -> None:
-        data = os.read(descriptor, 65536)
-        take(data)
-        if not data:
-            asyncio.get_running_loop().remove_reader(descriptor)
-
-    async def wait(self) -> int:
-        """The status, when the process has ended."""
-        return await self.supervised.wait()
-
-    async def end(self, grace_seconds: float) -> None:
-        """End the tree."""
-        await self.supervised.end(grace_seconds)
-        self._close()
-
-    def _close(self) -> None:
-        for descriptor in self._readers:
-            asyncio.get_running_loop().remove_reader(descriptor)
-            os.close(descriptor)
 
 
 async def start(
@@ -214,6 +144,38 @@ async def copilot_killed(kind: str, name: str, patience: float = GONE_SECONDS) -
     return Measured(0.0, gone, survivors, output.size)
 
 
+async def whole_copilot_killed(form: str, name: str, patience: float = GONE_SECONDS) -> Measured:
+    """The fault in a whole `copilot`, headless or as a cockpit, that is killed with -9; `returned` is 0."""
+    mark, fault = uuid.uuid4().hex, FAULTS[name]
+    child = ("/usr/bin/env", f"{_CHILD_MARK}={mark}", *fault.argv)
+    steady = 0
+
+    def stands() -> bool:
+        nonlocal steady
+        steady = steady + 1 if len(marked(mark, _CHILD_MARK)) >= fault.told else 0
+        return steady >= _STEADY_LOOKS
+
+    with (
+        tempfile.TemporaryDirectory(prefix="fault-", ignore_cleanup_errors=True) as folder,
+        copilot(form, child, Path(folder), **{_MARK: mark}) as process,
+    ):
+        await _in_full_swing(stands, name)
+        os.kill(process.pid, signal.SIGKILL)
+        gone, survivors = await _gone(mark, patience)
+    return Measured(0.0, gone, survivors)
+
+
+async def clock_jumps(kind: str, name: str) -> Measured:
+    """The fault, ended by its limit, under a wall clock that jumps by days at each look, there and back."""
+    environment = {**os.environ, **jumping_clock()}
+    command = (sys.executable, "-m", "tests.terminal.faults", "--once", kind, name)
+    run = await asyncio.create_subprocess_exec(*command, env=environment, stdout=subprocess.PIPE)
+    told, _ = await run.communicate()
+    measured = Measured(**json.loads(told))
+    assert measured.returned >= LIMIT_SECONDS, f"the limit did not hold: {measured.returned:.2f} s"
+    return measured
+
+
 def _told(reading: io.FileIO, output: Output) -> int:
     """How many processes have told their number by now."""
     output.take(reading.read(4096) or b"")
@@ -225,7 +187,7 @@ async def drive(kind: str, name: str, mark: str) -> None:
     output = Output()
 
     def take(data: bytes) -> None:
-        if output.size < _KEPT:
+        if output.size < KEPT_BYTES:
             os.write(1, data)
         output.take(data)
 
@@ -268,18 +230,30 @@ async def whole(kind: str, name: str) -> Measured:
 WAYS: dict[str, Callable[[str, str], Awaitable[Measured]]] = {
     "limit": ended_by_limit,
     "copilot killed": copilot_killed,
+    "whole copilot killed": whole_copilot_killed,
+    "clock jumps": clock_jumps,
     "cannot start": cannot_start,
     "whole": whole,
 }
+_CHOSEN = {
+    "cannot start": list(CANNOT_START),
+    "whole": ["a gigabyte of output"],
+    "whole copilot killed": ["ignores TERM, INT and HUP", "setsid escape", "twenty in the background"],
+    "clock jumps": ["plain sleep", "ignores TERM, INT and HUP", "twenty in the background"],
+}
+"""What takes a second of processor time each time is done with a few of the faults."""
 
 
 def names_of(way: str) -> list[str]:
     """The faults that are run in this way."""
-    if way == "cannot start":
-        return list(CANNOT_START)
-    if way == "whole":
-        return ["a gigabyte of output"]
+    if way in _CHOSEN:
+        return _CHOSEN[way]
     return [name for name, fault in FAULTS.items() if way == "limit" or not fault.fights]
+
+
+def kinds_of(way: str) -> tuple[str, ...]:
+    """Where a child runs: in a terminal or on pipes; or in which form of a whole copilot."""
+    return FORMS if way == "whole copilot killed" else KINDS
 
 
 async def _repeat(way: str, kind: str, name: str, repeats: int, at_once: int) -> str:
@@ -299,7 +273,7 @@ async def _repeat(way: str, kind: str, name: str, repeats: int, at_once: int) ->
     returned, gone = max((m.returned for m in good), default=0), max((m.gone for m in good), default=0)
     survivors = sum(one.survivors for one in good)
     return (
-        f"{way:<15} {kind:<9} {name:<37} {len(good):>4} {returned:>9.2f} {gone:>7.2f} {survivors:>6}"
+        f"{way:<20} {kind:<9} {name:<37} {len(good):>4} {returned:>9.2f} {gone:>7.2f} {survivors:>6}"
         f"  {'; '.join(sorted(told))}"
     )
 
@@ -311,11 +285,11 @@ async def table(names: list[str], repeats: int, at_once: int, ways: list[str]) -
         "`gone` worst, after that"
     )
     print(
-        f"{'way':<15} {'kind':<9} {'fault':<37} {'runs':>4} {'returned':>9} {'gone':>7} {'alive':>6}  wrong"
+        f"{'way':<20} {'kind':<9} {'fault':<37} {'runs':>4} {'returned':>9} {'gone':>7} {'alive':>6}  wrong"
     )
     for way in ways:
         for name in names_of(way):
-            for kind in KINDS if not names or name in names else ():
+            for kind in kinds_of(way) if not names or name in names else ():
                 print(await _repeat(way, kind, name, repeats, at_once), flush=True)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 from copilot.supervision import process_tree, supervised
 from tests.terminal import faults
 from tests.terminal.fault_scripts import FAULTS
+from tests.terminal.jumping_clock import NoJumpingClock, jumping_clock
 from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, running, until
 
 _KILLS_LATE = (
@@ -24,33 +24,6 @@ _KILLS_LATE = (
     "process_tree.signal_all = lambda found, number: time.monotonic() > late and kill(found, number); "
     "supervisor.main(sys.argv[1:])"
 )
-_JUMPING_CLOCK = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <sys/time.h>
-#include <time.h>
-static long jump(void) { static int calls; return (++calls % 2 ? 1 : -1) * 86400L * calls; }
-int clock_gettime(clockid_t clock, struct timespec *now) {
-    static int (*real)(clockid_t, struct timespec *);
-    if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
-    int result = real(clock, now);
-    if (clock == CLOCK_REALTIME) now->tv_sec += jump();
-    return result;
-}
-int gettimeofday(struct timeval *restrict now, void *restrict zone) {
-    struct timespec precise;
-    (void)zone;
-    clock_gettime(CLOCK_REALTIME, &precise);
-    now->tv_sec = precise.tv_sec; now->tv_usec = precise.tv_nsec / 1000;
-    return 0;
-}
-time_t time(time_t *place) {
-    struct timespec precise;
-    clock_gettime(CLOCK_REALTIME, &precise);
-    if (place) *place = precise.tv_sec;
-    return precise.tv_sec;
-}
-"""
 
 
 async def test_what_does_not_die_is_told_and_killed_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,21 +37,13 @@ async def test_what_does_not_die_is_told_and_killed_on(monkeypatch: pytest.Monke
         await until(lambda: not alive(inside.pid) and inside._helper.poll() is not None)
 
 
-@pytest.fixture(scope="module")
-def jumping_clock(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which the wall clock jumps by days, there and back, at each look."""
-    compiler = shutil.which("gcc")
-    if compiler is None or not sys.platform.startswith("linux"):
-        pytest.skip("the jumping clock needs gcc and Linux")
-    folder = tmp_path_factory.mktemp("clock")
-    (folder / "clock.c").write_text(_JUMPING_CLOCK)
-    library = folder / "clock.so"
-    built = subprocess.run(
-        [compiler, "-shared", "-fPIC", "-o", library, folder / "clock.c", "-ldl"], check=False
-    )
-    if built.returncode:
-        pytest.skip("the jumping clock cannot be built here")
-    return {**os.environ, "LD_PRELOAD": str(library)}
+@pytest.fixture(scope="module", name="jumping_clock")
+def environment_with_a_jumping_clock() -> dict[str, str]:
+    """The whole environment of a program whose wall clock jumps."""
+    try:
+        return {**os.environ, **jumping_clock()}
+    except NoJumpingClock as problem:
+        pytest.skip(str(problem))
 
 
 def measure(kind: str, name: str) -> tuple[str, ...]:

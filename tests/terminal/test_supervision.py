@@ -14,6 +14,7 @@ from copilot.supervision import process_tree, supervised
 from tests.terminal import faults
 from tests.terminal.fault_scripts import CANNOT_START, FAULTS
 from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, pids_in, running, until
+from tests.terminal.whole_copilot import FORMS
 
 LIMITED = faults.names_of("limit")
 BY_KILL = faults.names_of("copilot killed")
@@ -39,6 +40,12 @@ async def test_it_returns_and_nothing_survives(name: str, kind: str, monkeypatch
 @pytest.mark.parametrize("name", BY_KILL)
 async def test_the_tree_is_gone_when_copilot_is_killed(name: str, kind: str) -> None:
     assert (await faults.copilot_killed(kind, name, PATIENCE_SECONDS)).survivors == 0
+
+
+@pytest.mark.invariant(11)
+@pytest.mark.parametrize("form", FORMS)
+async def test_the_tree_is_gone_when_a_whole_copilot_is_killed(form: str) -> None:
+    assert (await faults.whole_copilot_killed(form, "setsid escape", PATIENCE_SECONDS)).survivors == 0
 
 
 @pytest.mark.parametrize("kind", faults.KINDS)
