@@ -126,10 +126,10 @@ def take_up(run: Run, plan: PlanProgress) -> list[Effect]:
         ]
         plan.go_on()
         return effects + go_on(run)
-    part = plan.part
+    known, part = _moved(plan, "sent", "in an earlier run"), plan.part
     plan.task += 1
     plan.message, plan.message_part = PlanPrompt(CONTINUE), part
-    return offer(run, plan, plan.message)
+    return [known, *offer(run, plan, plan.message)]
 
 
 # -- prompts -------------------------------------------------------------------------------------------

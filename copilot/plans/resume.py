@@ -25,6 +25,10 @@ class _Seen:
     parts: dict[Part, PlanMoved] = field(default_factory=dict)
     written: set[int] = field(default_factory=set)
     outcomes: dict[int, str] = field(default_factory=dict)
+    sent: set[Part] = field(default_factory=set)
+    """Prompts that were taken once. What is typed for them later asks the CLI to go on."""
+    unclear: dict[Part, str] = field(default_factory=dict)
+    """The texts of parts that an earlier run left unclear."""
     ran: dict[int, int] = field(default_factory=dict)
     """Tickets of commands by their decisions."""
     passed: dict[int, bool] = field(default_factory=dict)
@@ -66,13 +70,13 @@ def left_by(steps: Iterable[Event | Effect]) -> Left:
     sent: Part | None = None
     unclear: tuple[Part, str] | None = None
     for part, moved in seen.parts.items():
-        match _became(seen, moved):
+        match _became(seen, part, moved):
             case "done":
                 done.add(part)
             case "sent":
                 sent = part
             case "unclear":
-                unclear = part, moved.text
+                unclear = part, seen.unclear.get(part, moved.text)
     digests = {step: moved.digest for (step, _), moved in seen.parts.items() if step}
     return Left(
         seen.began,
@@ -89,7 +93,12 @@ def _take(seen: _Seen, step: Event | Effect) -> None:
         case PlanMoved(step=0):
             seen.began = True
         case PlanMoved():
-            seen.parts[step.step, step.part] = step
+            part = step.step, step.part
+            if step.state == "sent":
+                seen.sent.add(part)
+            elif step.state == "unclear":
+                seen.unclear[part] = step.text
+            seen.parts[part] = step
         case WriteKeys():
             seen.written.add(step.decision)
         case ReplyTaken():
@@ -102,10 +111,18 @@ def _take(seen: _Seen, step: Event | Effect) -> None:
             pass
 
 
-def _became(seen: _Seen, moved: PlanMoved) -> str:
+def _became(seen: _Seen, part: Part, moved: PlanMoved) -> str:
     """done, sent, unclear, or nothing: the part is due as if it had never begun."""
     if moved.part.startswith("verify"):
         return ""
+    became = _by_itself(seen, moved)
+    if part in seen.sent and became != "done":
+        return "sent"
+    return "unclear" if part in seen.unclear and not became else became
+
+
+def _by_itself(seen: _Seen, moved: PlanMoved) -> str:
+    """What the last move of a part says, whatever was before."""
     match moved.state:
         case "done" | "skipped":
             return "done"
