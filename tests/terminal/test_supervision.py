@@ -14,7 +14,6 @@ from copilot.supervision import process_tree, supervised
 from tests.terminal import faults
 from tests.terminal.fault_scripts import CANNOT_START, FAULTS
 from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, pids_in, running, until
-from tests.terminal.whole_copilot import FORMS
 
 LIMITED = faults.names_of("limit")
 BY_KILL = faults.names_of("copilot killed")
@@ -43,7 +42,7 @@ async def test_the_tree_is_gone_when_copilot_is_killed(name: str, kind: str) -> 
 
 
 @pytest.mark.invariant(11)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", ["headless", pytest.param("cockpit", marks=pytest.mark.slow)])
 async def test_the_tree_is_gone_when_a_whole_copilot_is_killed(form: str) -> None:
     assert (await faults.whole_copilot_killed(form, "setsid escape", PATIENCE_SECONDS)).survivors == 0
 
