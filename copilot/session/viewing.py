@@ -102,4 +102,7 @@ def _in_place(known: Detection, settled: Detection | None) -> Detection:
     """The detection that the core knows, with its evidence where it now stands."""
     if settled is None or (settled.kind, settled.identity) != (known.kind, known.identity):
         return known
-    return replace(known, evidence=settled.evidence, columns=settled.columns)
+    subject = known.subject
+    if subject is not None and settled.subject is not None:
+        subject = replace(subject, rows=settled.subject.rows)
+    return replace(known, evidence=settled.evidence, subject=subject, columns=settled.columns)

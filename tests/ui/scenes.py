@@ -15,6 +15,8 @@ from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
+from copilot.safety.judge import judge_command
+from copilot.safety.scope import ProjectScope
 from tests.fakes.fake_session import FakeSession
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
@@ -335,6 +337,43 @@ def log() -> FakeSession:
     return session
 
 
+LONG_COMMAND = "npm run lint && git diff --stat origin/release-2026-11 -- src tests && rm -rf build/cache dist && npm test"
+
+
+def risky() -> FakeSession:
+    """A line of four commands that runs over the edge, one of which deletes; judged by the real judge."""
+    session = FakeSession()
+    session.now = 74.0
+    session.screen.feed(
+        "● I will tidy up before the release.\r\n\r\nRun this command?\r\n\r\n"
+        f"  {LONG_COMMAND}\r\n\r\n❯ 1. Yes\r\n  2. No\r\n".encode()
+    )
+    danger = judge_command(LONG_COMMAND, ProjectScope(cwd="/home/me/shop", home="/home/me"))
+    detection = Detection(
+        ScreenKind.PERMISSION,
+        question="Run this command?",
+        options=(Option("Yes", "1", selected=True), Option("No", "2")),
+        rule="generic.permission",
+        evidence=_rows_of(session, "Run this", "2. No"),
+        subject=Subject("shell", LONG_COMMAND),
+        identity="p7",
+    )
+    reply = Reply(choice="Yes")
+    session.show(
+        state=RunState.HELD,
+        autonomy=Autonomy.FULL,
+        profile="generic",
+        detection=detection,
+        danger=danger,
+        request=REQUEST,
+        proposal=Proposal(reply, reason="The governing prompt asks for a clean build.", provider="anthropic"),
+        decision=Decision(
+            4, Verdict.HOLD, "p7", reply, f"{danger.reason} (the ceiling is medium)", "policy.ceiling", danger
+        ),
+    )
+    return session
+
+
 SCENES: dict[str, Callable[[], FakeSession]] = {
     "busy": busy,
     "permission": permission,
@@ -346,6 +385,7 @@ SCENES: dict[str, Callable[[], FakeSession]] = {
     "completed": completed,
     "password": password,
     "unknown": unknown,
+    "risky": risky,
 }
 
 

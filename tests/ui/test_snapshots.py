@@ -72,6 +72,24 @@ def test_place(snap_compare: Compare, place: str) -> None:
     assert snap_compare(app_on(SCENES[scene]()), terminal_size=size, run_before=pressing(*keys))
 
 
+RISKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "80x24-dark": ("80x24", "dark", ()),
+    "80x24-light": ("80x24", "light", ()),
+    "80x24-panel": ("80x24", "dark", (LEADER, "p")),
+    "120x40-dark": ("120x40", "dark", ()),
+    "120x40-light": ("120x40", "light", ()),
+    "200x60-dark": ("200x60", "dark", ()),
+}
+
+
+@pytest.mark.parametrize("look", RISKS)
+def test_risk(snap_compare: Compare, look: str) -> None:
+    """The part of a command that decided its risk is marked in the panel and in the terminal."""
+    size, theme, keys = RISKS[look]
+    app = app_on(SCENES["risky"](), theme=theme)
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
+
+
 LOOKS: dict[str, tuple[str, tuple[int, int], tuple[str, ...]]] = {
     "search": ("dark", (80, 24), (LEADER, "slash", *"build 1")),
     "found": ("light", (120, 40), (LEADER, "slash", *"build 1", "enter", "n")),

@@ -51,12 +51,25 @@ class Overlays:
         self.current_match = Overlay(painter, lambda own: own + here)
         self.link = Overlay(painter, lambda own: own + RichStyle(underline=True))
         self.evidence = Overlay(painter, self._with_evidence)
+        self._risks: dict[str, Overlay] = {}
         self._marks: dict[str, tuple[Overlay, Look]] = {}
 
     def _with_evidence(self, own: RichStyle) -> RichStyle:
         """Another background wherever the child set none."""
         plain = self._painter.default.rich.bgcolor
         return own + self._evidence if own.bgcolor == plain else own
+
+    def risk(self, tone: str) -> Overlay:
+        """What lies over the part of a command that decided its risk: its colour behind it, and a line."""
+        kept = self._risks.get(tone)
+        if kept is None:
+            palette = self._painter.palette
+            tint = blend(self._variables[tone], palette.background, _FOUND)
+            look = RichStyle(
+                color=Color.parse(palette.foreground), bgcolor=Color.parse(tint), bold=True, underline=True
+            )
+            kept = self._risks[tone] = Overlay(self._painter, lambda own: own + look)
+        return kept
 
     def mark(self, mark: Mark) -> tuple[Overlay, Look]:
         """What draws this mark over a cell, and its look in the gutter."""

@@ -9,11 +9,8 @@ from textual.content import Content
 
 from copilot.core.detection import Option
 from copilot.core.reply import Proposal
-from copilot.core.risk import Risk
 from copilot.tui.describe import (
     KIND_WORDS,
-    RISK_SHAPES,
-    RISK_TONES,
     countdown_left,
     question_line,
     shown_risk,
@@ -21,6 +18,7 @@ from copilot.tui.describe import (
 )
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean, clean_line, outside_line
+from copilot.tui.widgets.risk_text import risk_block, risk_content
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 
@@ -41,7 +39,7 @@ class Room:
 
 def reply_content(model: CockpitModel, room: Room) -> Content:
     """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
-    notes = [block for block in _notes(model) if block]
+    notes = [block for block in _notes(model, room.width) if block]
     body = [block for block in _body(model, room, len(notes)) if block]
     gap = [Content("")] if body and notes and len(body) + len(notes) + 3 <= room.height else []
     return Content("\n").join([*body, *gap, *notes])
@@ -133,14 +131,14 @@ def _by_hand() -> Content:
     return Content.styled("No reply is drafted; type in the terminal, or e to write one here.", "$quiet")
 
 
-def _notes(model: CockpitModel) -> list[Content]:
+def _notes(model: CockpitModel, width: int) -> list[Content]:
     view = model.view
     if view.stale or not model.answerable:
         return []
     lines = []
     proposal = view.proposal
     if model.detection.asks and not model.secret:
-        lines.append(risk_content(shown_risk(view)))
+        lines += risk_block(view, width)
     held = why_held(model)
     if held and not model.counting_down:
         lines.append(Content.assemble(("▲ held ", "bold $warning"), held))
@@ -157,16 +155,6 @@ def _by(proposal: Proposal) -> str:
     who = clean_line(proposal.model or proposal.provider)
     sure = f", {proposal.confidence:.0%} sure" if proposal.confidence < 1 else ""
     return f" ({who}{sure})" if who else ""
-
-
-def risk_content(risk: Risk, *, short: bool = False) -> Content:
-    """The risk by shape, word and colour, with its reason."""
-    chip = Content.styled(
-        f"{RISK_SHAPES[risk.level]} risk {risk.level.word}", f"bold ${RISK_TONES[risk.level]}"
-    )
-    if short or not risk.reason:
-        return chip
-    return Content.assemble(chip, (f"  {clean_line(risk.reason)}", ""))
 
 
 def countdown_content(model: CockpitModel, now: float, width: int) -> Content:

@@ -6,7 +6,7 @@ evidence and all else of ours are laid over the runs of a row when its line is d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.color import ColorSystem
 from textual.filter import ANSIToTruecolor
@@ -18,6 +18,7 @@ from textual.widget import Widget
 from copilot.screen import modes
 from copilot.screen.rows import Picture
 from copilot.tui import child_input
+from copilot.tui.describe import RISK_TONES
 from copilot.tui.layout import GUTTER_FROM_COLUMNS
 from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
@@ -25,9 +26,11 @@ from copilot.tui.themes import PALETTES
 from copilot.tui.widgets.cursor_shape import BLINK_SECONDS, CursorBlink, cursor_shape
 from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
 from copilot.tui.widgets.evidence import Evidence
+from copilot.tui.widgets.logical_lines import Piece
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.pacing import FOCUSED_FRAMES, HIDDEN_FRAMES, UNFOCUSED_FRAMES, FramePacer
 from copilot.tui.widgets.paint import Runs, StripPainter, laid_over
+from copilot.tui.widgets.risk_place import risk_places
 
 _RESIZE_SECONDS = 0.05
 _LEAST_SIZE = 2
@@ -43,6 +46,9 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.session = session
         self.evidence = Evidence()
+        self.risky: tuple[Piece, ...] = ()
+        """Cells of what decided the risk."""
+        self.risk_tone = "error"
         self.pacer = FramePacer()
         self.blink = CursorBlink()
         self._painter = StripPainter(PALETTES["copilot-dark"])
@@ -240,6 +246,10 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             elif picture.characters[last] == " ":
                 runs = laid_over(runs, last, last + 1, overlay)
                 stamps[last] = mark.shape
+        for piece in self.risky if live else ():
+            if piece.row == y:
+                below = self._painter.runs(picture) if runs is None else runs
+                runs = laid_over(below, piece.start, piece.end, self.overlays.risk(self.risk_tone))
         runs = self.lay_more(runs, picture, y)
         cursor = self._cursor() if live else None
         if cursor is not None and cursor[0] == y and (self.blink.shown or not self.has_focus):
@@ -271,12 +281,18 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             return ""
         return self._picture(line).text.rstrip()
 
+    def row_cells(self, line: int) -> Sequence[str]:
+        """The cells of a visible row of the live screen."""
+        return self._picture(line).characters if 0 <= line < self.session.screen.lines else ()
+
     def show_evidence(self, model: CockpitModel) -> None:
-        """Mark the rows that the detection rests on, and where the proposed option stands."""
-        evidence = Evidence.of(model, self.row_text)
-        if evidence != self.evidence:
-            changed = self.evidence.rows | evidence.rows
-            self.evidence = evidence
+        """Mark the rows that the detection rests on, the proposed option, and what decided the risk."""
+        evidence, danger = Evidence.of(model, self.row_text), model.view.danger
+        risky = () if model.over else risk_places(model.detection, danger, self.row_cells)
+        if (evidence, risky) != (self.evidence, self.risky):
+            pieces = {piece.row for piece in (*self.risky, *risky)}
+            changed = self.evidence.rows | evidence.rows | pieces
+            self.evidence, self.risky, self.risk_tone = evidence, risky, RISK_TONES[danger.level]
             self.refresh(*regions(changed, self.size.width))
 
 

@@ -1,0 +1,77 @@
+"""What the panel says about the risk: the verdict, its rule and reasons, and the part that decided it."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from copilot.core.risk import Risk
+from copilot.session.view import SessionView
+from copilot.tui.describe import RISK_SHAPES, RISK_TONES, shown_risk
+from copilot.tui.text import clean, clean_line
+
+_BEFORE = 12
+"""Cells of what stands before the deciding part that an excerpt keeps."""
+
+
+def risk_chip(risk: Risk) -> Content:
+    """The level by shape, word and colour."""
+    words = f"{RISK_SHAPES[risk.level]} risk {risk.level.word}"
+    return Content.styled(words, f"bold ${RISK_TONES[risk.level]}")
+
+
+def risk_content(risk: Risk, *, short: bool = False) -> Content:
+    """The level, with its reason unless `short`."""
+    if short or not risk.reason:
+        return risk_chip(risk)
+    return Content.assemble(risk_chip(risk), (f"  {clean_line(risk.reason)}", ""))
+
+
+def risk_block(view: SessionView, width: int) -> list[Content]:
+    """The risk of what would be sent; where that is not what saying yes would be, that too; what decided."""
+    risk, danger = shown_risk(view), view.danger
+    lines = [risk_content(risk)]
+    if danger.level > risk.level:
+        lines.append(Content.assemble(("  saying yes: ", "$quiet"), risk_content(danger)))
+    deciding = danger if danger.part else risk
+    text = judged_text(view)
+    if deciding.rule and (deciding.part or text):
+        rule = Content.styled(f"  {clean_line(deciding.rule)}", "$quiet")
+        shown = marked(text, deciding, most=max(16, width - rule.cell_length - 4))
+        lines.append(Content.assemble("  ", shown, rule) if shown else rule)
+    return lines
+
+
+def judged_text(view: SessionView) -> str:
+    """The text that was judged: the command or path, else the question."""
+    subject = view.detection.subject
+    return subject.text if subject is not None else view.detection.question or ""
+
+
+def marked(text: str, risk: Risk, *, most: int | None = None) -> Content:
+    """`text` with the deciding part marked; of `most` cells, on one line, the part in sight.
+
+    A part that does not stand in the text word for word is shown by itself.
+    """
+    start = _start(text, risk)
+    if start < 0:
+        text, start = risk.part, 0
+    tidy = clean if most is None else _one_line
+    end = start + len(risk.part)
+    before, part, after = tidy(text[:start]), tidy(text[start:end]), tidy(text[end:])
+    if most is not None and len(before) + len(part) + len(after) > most and len(before) > _BEFORE:
+        before = "…" + before[-_BEFORE + 1 :]
+    style = f"bold underline ${RISK_TONES[risk.level]}"
+    whole = Content.assemble(before, (part, style), after)
+    return whole if most is None else whole.truncate(most, ellipsis=True)
+
+
+def _start(text: str, risk: Risk) -> int:
+    """Where the deciding part begins in the text; -1 if it does not stand there. Words are kept folded."""
+    if risk.start is not None and text.startswith(risk.part, risk.start):
+        return risk.start
+    folded = text.casefold()
+    return folded.find(risk.part.casefold()) if len(folded) == len(text) else text.find(risk.part)
+
+
+def _one_line(text: str) -> str:
+    return clean(text).replace("\n", "⏎")

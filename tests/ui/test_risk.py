@@ -1,0 +1,135 @@
+"""What decided the risk is marked, in the panel and on the very cells of the terminal where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.risk import Risk, RiskLevel
+from copilot.screen import TerminalScreen
+from copilot.tui.widgets.risk_place import risk_places
+from copilot.tui.widgets.risk_text import marked
+from copilot.tui.widgets.terminal import TerminalView
+from tests.ui.harness import app_on
+from tests.ui.scenes import risky
+
+COMMAND = "cat notes && rm -rf build dist && cat notes"
+HIGH = Risk(RiskLevel.HIGH, ("deletes files",), "files.delete", "rm -rf build dist", COMMAND.index("rm"))
+
+
+def asked(text: str = COMMAND, rows: Sequence[int] = (), **changes: object) -> Detection:
+    return Detection(
+        ScreenKind.PERMISSION,
+        question="Run it?",
+        options=(Option("Yes"),),
+        evidence=tuple(range(6)),
+        subject=Subject("shell", text, False, tuple(rows)),
+        identity="p",
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+def cells_of(*rows: str, columns: int = 20) -> Callable[[int], Sequence[str]]:
+    screen = TerminalScreen(columns, 12)
+    screen.feed("\r\n".join(rows).encode())
+    return lambda row: screen.visible_row(row).picture_of(columns).characters
+
+
+def shown(places: Sequence[tuple[int, int, int]], cells: Callable[[int], Sequence[str]]) -> list[str]:
+    return ["".join(cells(row)[start:end]) for row, start, end in places]
+
+
+def test_it_is_found_over_the_rows_that_a_box_breaks_it_into() -> None:
+    rows = ("╭──────────────────╮", "│ cat notes && rm  │", "│ -rf build dist   │", "│ && cat notes     │")
+    cells = cells_of(*rows)
+    places = risk_places(asked(), HIGH, cells)
+    assert shown(places, cells) == ["rm", "-rf build dist"]
+
+
+def test_it_is_found_where_the_terminal_itself_wraps_in_the_midst_of_a_word() -> None:
+    cells = cells_of("Run it?", COMMAND, columns=22)
+    assert shown(risk_places(asked(), HIGH, cells), cells) == ["rm -rf bu", "ild dist"]
+
+
+def test_of_two_that_look_alike_it_is_the_one_that_was_judged() -> None:
+    text = "ls a && ls /etc && ls a"
+    risk = Risk(RiskLevel.HIGH, ("outside",), "path.outside", "ls a", text.rindex("ls a"))
+    cells = cells_of(text, columns=40)
+    assert risk_places(asked(text), risk, cells) == ((0, 19, 23),)
+    assert risk_places(asked(text), replace(risk, start=None), cells) == (), "which one is not known"
+
+
+def test_wide_characters_are_marked_whole() -> None:
+    text = "cat 日本 && rm 語"
+    risk = Risk(RiskLevel.HIGH, ("deletes",), "files.delete", "rm 語", text.index("rm"))
+    cells = cells_of(text, columns=40)
+    assert risk_places(asked(text), risk, cells) == ((0, 12, 17),)
+
+
+def test_a_word_of_a_question_is_found_whatever_its_case() -> None:
+    detection = Detection(ScreenKind.YES_NO, question="Overwrite it? [y/N]", evidence=(0,), identity="q")
+    risk = Risk(RiskLevel.HIGH, ("needs a person",), "words.destroys", "overwrite")
+    cells = cells_of("Overwrite it? [y/N]")
+    assert shown(risk_places(detection, risk, cells), cells) == ["Overwrite"]
+    assert marked("Overwrite it?", risk).plain == "Overwrite it?"
+
+
+@pytest.mark.parametrize(
+    ("detection", "risk"),
+    [
+        (asked(), replace(HIGH, level=RiskLevel.LOW)),
+        (asked(), replace(HIGH, part="", start=None)),
+        (asked("another command", rows=(0,)), HIGH),
+        (replace(asked(), kind=ScreenKind.BUSY), HIGH),
+    ],
+)
+def test_what_is_not_plain_or_no_danger_is_not_marked(detection: Detection, risk: Risk) -> None:
+    assert risk_places(detection, risk, cells_of("nothing like it", columns=60)) == ()
+    if risk.level is not RiskLevel.HIGH or not risk.part or not detection.asks:
+        assert risk_places(detection, risk, cells_of(COMMAND, columns=60)) == ()
+
+
+def test_only_the_rows_of_the_subject_count() -> None:
+    """The same command in what the CLI said before is not the one that would be run."""
+    cells = cells_of(COMMAND, COMMAND, columns=60)
+    assert risk_places(asked(rows=(1,)), HIGH, cells) == ((1, 13, 30),)
+
+
+def test_an_excerpt_keeps_the_part_in_sight_and_harmless() -> None:
+    content = marked(
+        "x" * 200 + " && rm -rf build\x1b[2J",
+        Risk(RiskLevel.HIGH, (), "r", "rm -rf build\x1b[2J", 204),
+        most=40,
+    )
+    assert content.plain.startswith("…") and "rm -rf build" in content.plain
+    assert content.cell_length <= 40 and "\x1b" not in content.plain
+    assert marked("a part of it", Risk(RiskLevel.HIGH, (), "r", "not in it"), most=40).plain == "not in it"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_cockpit_marks_it_in_the_terminal(size: tuple[int, int]) -> None:
+    app = app_on(risky())
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        terminal = app.screen.query_one(TerminalView)
+        gutter = terminal.gutter_width
+        found = []
+        for y in range(terminal.size.height):
+            for segment in terminal.render_line(y).crop(gutter):
+                if segment.style is not None and segment.style.underline:
+                    found.append(segment.text.strip())
+        assert " ".join(found) == "rm -rf build/cache dist"
+
+
+async def test_it_is_marked_no_more_when_the_danger_is_gone() -> None:
+    session = risky()
+    app = app_on(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.screen.query_one(TerminalView).risky
+        session.show(detection=Detection(ScreenKind.BUSY), proposal=None, decision=None)
+        await pilot.pause()
+        assert not app.screen.query_one(TerminalView).risky
