@@ -1,0 +1,161 @@
+"""A run read and judged anew: from its manifest and today's files to a `Redetection`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from copilot.config.detector_overrides import with_overrides
+from copilot.config.profile_files import load_profile
+from copilot.config.rule_files import rules_for
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.reply import Proposal
+from copilot.core.settings import RunSettings
+from copilot.errors import CopilotError, InputError
+from copilot.llm.create import create_provider
+from copilot.recording.asciicast import read_cast
+from copilot.recording.records import from_record
+from copilot.recording.runs import RecordedRun
+from copilot.replay.recorded import Recorded
+from copilot.replay.redetect import Judging, Redetection, readings_today, redetect
+from copilot.safety.grants import Grant
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """What is otherwise today, and what a reader should know of how it was found out."""
+
+    found: Redetection
+    notes: tuple[str, ...]
+
+
+def redo(
+    recorded: Recorded,
+    *,
+    profile: str | None,
+    autonomy: str | None,
+    provider: str | None,
+    playbook: str | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    environment: Mapping[str, str],
+) -> Redone:
+    """Read and judge a run by today's detectors and policy. None stands for what the run had.
+
+    Raises InputError for a recording that is no run, or for settings that name nothing.
+    """
+    if recorded.run is None:
+        raise InputError(f"{recorded.path}: is no run folder; --redetect compares a run with what it decided")
+    settings = settings_of(recorded.run)
+    notes: list[str] = []
+    judging = _judging(recorded.run, settings, profile, autonomy, notes)
+    today = readings_today(read_cast(recorded.cast.path), judging)
+    proposals = None
+    if provider is not None:
+        asked = _asking(settings, provider, playbook, model, base_url)
+        proposals = asyncio.run(_written_today(recorded, asked, environment, notes))
+    level_at = _levels(recorded.run, settings)
+    return Redone(redetect(recorded.story, today, judging, level_at, proposals), tuple(notes))
+
+
+def settings_of(run: RecordedRun) -> RunSettings:
+    """The settings of a run, from its manifest. Raises InputError."""
+    manifest = run.manifest
+    given: dict[str, Any] = {**(manifest.get("limits") or {}), **(manifest.get("settings") or {})}
+    try:
+        return from_record(given, RunSettings)
+    except ValueError as error:
+        raise InputError(f"{run.path}/manifest.json: settings: {error}") from None
+
+
+def _judging(
+    run: RecordedRun,
+    settings: RunSettings,
+    profile: str | None,
+    autonomy: str | None,
+    notes: list[str],
+) -> Judging:
+    chosen = load_profile(profile or settings.profile)
+    if settings.detectors is not None:
+        if Path(settings.detectors).is_file():
+            chosen = with_overrides(chosen, settings.detectors)
+        else:
+            notes.append(f"the run's --detectors {settings.detectors} is not there any more")
+    grants = []
+    for rule in settings.allow:
+        try:
+            grants.append(Grant.parse(rule))
+        except InputError as problem:
+            notes.append(f"--allow is left out: {problem}")
+    book, rule_notes = rules_for(Path(settings.cwd))
+    notes += rule_notes
+    version = (run.manifest.get("versions") or {}).get("child")
+    return Judging(
+        profile=chosen,
+        autonomy=_level(autonomy) if autonomy is not None else None,
+        headless=settings.headless,
+        trust=settings.trust,
+        dry_run=settings.dry_run,
+        cwd=settings.cwd,
+        home=str(Path.home()),
+        grants=tuple(grants),
+        book=book,
+        version=version if isinstance(version, str) else "",
+    )
+
+
+def _level(word: str) -> Autonomy:
+    try:
+        return Autonomy(word)
+    except ValueError:
+        raise InputError(f"--autonomy {word!r} is unknown; known are {', '.join(Autonomy)}") from None
+
+
+def _levels(run: RecordedRun, settings: RunSettings) -> Callable[[float], Autonomy]:
+    """The level at each moment: that of the start, then what the person chose."""
+    changes = [(0.0, settings.autonomy)]
+    changes += [(step.at, step.level) for _, step in run.steps() if isinstance(step, ev.AutonomyChanged)]
+
+    def level_at(at: float) -> Autonomy:
+        return next(level for when, level in reversed(changes) if when <= at or when == 0.0)
+
+    return level_at
+
+
+def _asking(
+    settings: RunSettings, provider: str, playbook: str | None, model: str | None, base_url: str | None
+) -> RunSettings:
+    return replace(
+        settings,
+        provider=provider,
+        playbook=playbook,
+        model=model or "",
+        base_url=base_url,
+        cwd=str(Path.cwd()),
+    )
+
+
+async def _written_today(
+    recorded: Recorded, settings: RunSettings, environment: Mapping[str, str], notes: list[str]
+) -> dict[int, Proposal]:
+    """A reply for each recorded request, by the prompt's number."""
+    provider = create_provider(settings, environment, notes.append)
+    written: dict[int, Proposal] = {}
+    try:
+        for prompt in recorded.story.prompts:
+            request = recorded.request(prompt.requests[0]) if prompt.requests else None
+            if request is None:
+                if prompt.detection.asks:
+                    notes.append(f"prompt {prompt.number}: no request is on record, so none is answered")
+                continue
+            try:
+                written[prompt.number] = await provider.propose(request, lambda text: None)
+            except CopilotError as problem:
+                notes.append(f"prompt {prompt.number}: no reply: {problem}")
+    finally:
+        await provider.close()
+    return written

@@ -1,0 +1,327 @@
+"""Today's detectors and policy over an old run: what would be seen and decided otherwise.
+
+The recording is read anew on its own clock, and each prompt of the run is laid beside what stands there
+today. Then the core rules on it again, at the level of that time, with the reply that was proposed then, or
+one that a provider writes today for the same request. What rested on the kernel's facts cannot be read again
+from a recording; it is left out and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy, Decision
+from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.orchestrator import handle
+from copilot.core.profile import Profile
+from copilot.core.reply import Proposal
+from copilot.core.risk import NO_RISK, Risk
+from copilot.core.run import Run
+from copilot.core.snapshot import ScreenSnapshot
+from copilot.recording.asciicast import Cast
+from copilot.replay.detect import CastPlayer, Settled
+from copilot.replay.story import Prompt, Reading, Story
+from copilot.safety.grants import Grant
+from copilot.safety.packs_load import RuleBook
+from copilot.safety.prompts import assess, assess_choice
+from copilot.safety.scope import ProjectScope
+from copilot.screen.hidden import without_hidden
+
+SLACK_SECONDS = 0.3
+"""The recording's clock and the run's frames differ by less."""
+_SHORTEST_NEW_SECONDS = 0.6
+_SHORTEST_READING_SECONDS = 1.5
+_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})
+_REDACTED = "[secret:"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is otherwise today. `prompt` is the number of the run's prompt, 0 for a new one."""
+
+    at: float
+    prompt: int
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redetection:
+    """What is otherwise, how many prompts were compared, and what could not be."""
+
+    changes: tuple[Change, ...]
+    compared: int
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """By what is ruled today: profile, level (None: that of then), the run's circumstances, the rules."""
+
+    profile: Profile
+    autonomy: Autonomy | None
+    headless: bool
+    trust: bool
+    dry_run: bool
+    cwd: str
+    home: str
+    grants: tuple[Grant, ...] = ()
+    book: RuleBook | None = None
+    version: str = ""
+
+
+class _Eyes(CastPlayer):
+    """Reads like a live session: what nobody can see is not read."""
+
+    def picture(self) -> ScreenSnapshot:
+        return without_hidden(self.screen.snapshot(), self.screen.theme)[0]
+
+
+def readings_today(cast: Cast, judging: Judging) -> list[Settled]:
+    """All that settles today over the recording."""
+    return list(_Eyes(cast, judging.profile, version=judging.version).settled())
+
+
+def redetect(
+    story: Story,
+    today: Sequence[Settled],
+    judging: Judging,
+    level_at: Callable[[float], Autonomy],
+    proposals: dict[int, Proposal] | None = None,
+) -> Redetection:
+    """Compare the run with today's readings. `level_at` is the level of then.
+
+    `proposals` are replies written today, by the prompt's number; without it those of then are ruled on.
+    """
+    changes: list[Change] = []
+    left_out: list[str] = []
+    compared = 0
+    for prompt in story.prompts:
+        if not (prompt.detection.asks or prompt.detection.kind is ScreenKind.UNKNOWN):
+            continue
+        if prompt.detection.source is EvidenceSource.TTY:
+            left_out.append(f"prompt {prompt.number} rested on the kernel's facts, which are not recorded")
+            continue
+        compared += 1
+        detection = _standing(prompt, today, story.duration)
+        seen = _seen_otherwise(prompt, detection)
+        changes += seen
+        if detection is not None and detection.waiting:
+            level = judging.autonomy or level_at(prompt.at)
+            proposal = (proposals or {}).get(prompt.number) if proposals is not None else _proposed(prompt)
+            changes += _ruled_otherwise(prompt, detection, judging, level, proposal, by=proposals is not None)
+    changes += _new_prompts(story, today) + _other_readings(story, today)
+    changes.sort(key=lambda change: (change.at, change.prompt))
+    return Redetection(tuple(changes), compared, tuple(left_out))
+
+
+# -- what is seen ------------------------------------------------------------------------------------
+
+
+def _intervals(today: Sequence[Settled], end: float) -> list[tuple[float, float, Detection]]:
+    starts = [one.at for one in today]
+    return [
+        (one.at, until, one.detection) for one, until in zip(today, [*starts[1:], max(end, 0.0)], strict=True)
+    ]
+
+
+def _standing(prompt: Prompt, today: Sequence[Settled], end: float) -> Detection | None:
+    """What is read today while the prompt stood: the same if it is there at all, else what fits best."""
+    first, last = prompt.at - SLACK_SECONDS, max(prompt.until, prompt.at) + SLACK_SECONDS
+    there = [
+        (min(until, last) - max(at, first), detection)
+        for at, until, detection in _intervals(today, end + SLACK_SECONDS)
+        if at < last and until > first
+    ]
+    same = next((one for _, one in there if not _differences(prompt.detection, one)), None)
+    if same is not None:
+        return same
+    asking = [(overlap, one) for overlap, one in there if one.asks or one.kind is ScreenKind.UNKNOWN]
+    best = max(asking or there, key=lambda item: item[0], default=None)
+    return best[1] if best is not None else None
+
+
+def _seen_otherwise(prompt: Prompt, detection: Detection | None) -> list[Change]:
+    if detection is None:
+        return [Change(prompt.at, prompt.number, "seen", _words(prompt.detection), "nothing")]
+    return [
+        Change(prompt.at, prompt.number, what, before, after)
+        for what, before, after in _differences(prompt.detection, detection)
+    ]
+
+
+def _differences(old: Detection, new: Detection) -> list[tuple[str, str, str]]:
+    """What differs in what a reply depends on: the kind, else question, options, subject."""
+    if old.kind is not new.kind:
+        return [("kind", _words(old), _words(new))]
+    texts = [
+        ("question", old.question or "", new.question or ""),
+        ("options", _labels(old), _labels(new)),
+        ("subject", _subject(old), _subject(new)),
+    ]
+    return [
+        (what, before, after)
+        for what, before, after in texts
+        if _REDACTED not in before + after and "".join(before.split()) != "".join(after.split())
+    ]
+
+
+def _labels(detection: Detection) -> str:
+    return " / ".join(option.label for option in detection.options)
+
+
+def _subject(detection: Detection) -> str:
+    subject = detection.subject
+    return f"{subject.action}{' (cut)' if subject.cut else ''}: {subject.text}" if subject is not None else ""
+
+
+def _words(detection: Detection) -> str:
+    return f"{detection.kind.value} ({detection.rule})" if detection.rule else detection.kind.value
+
+
+def _new_prompts(story: Story, today: Sequence[Settled]) -> list[Change]:
+    """What asks today and stood where the run saw no prompt."""
+    changes = []
+    for at, until, detection in _intervals(today, story.duration):
+        if not detection.asks or until - at < _SHORTEST_NEW_SECONDS:
+            continue
+        first, last = at - SLACK_SECONDS, until + SLACK_SECONDS
+        met = any(
+            prompt.at < last and max(prompt.until, prompt.at) > first
+            for prompt in story.prompts
+            if prompt.detection.asks or prompt.detection.kind is ScreenKind.UNKNOWN
+        )
+        if not met:
+            changes.append(Change(at, 0, "new prompt", "no prompt", _words(detection)))
+    return changes
+
+
+def _other_readings(story: Story, today: Sequence[Settled]) -> list[Change]:
+    """Times in which the CLI was ready, or worked, and today it is read as the other."""
+    changes = []
+    ends = [*(reading.at for reading in story.readings[1:]), story.duration]
+    intervals = _intervals(today, story.duration)
+    for reading, until in zip(story.readings, ends, strict=True):
+        if until - reading.at < _SHORTEST_READING_SECONDS or not _plain(reading):
+            continue
+        kind = _longest(intervals, reading.at, until)
+        plain = kind in _READY_OR_BUSY
+        if kind is not None and plain and (kind in _READY) != (reading.detection.kind in _READY):
+            changes.append(Change(reading.at, 0, "reading", _words(reading.detection), kind.value))
+    return changes
+
+
+_READY = frozenset({ScreenKind.IDLE, ScreenKind.COMPLETED})
+_READY_OR_BUSY = _READY | {ScreenKind.BUSY}
+
+
+def _plain(reading: Reading) -> bool:
+    return reading.detection.kind in _READY_OR_BUSY and reading.detection.source is not EvidenceSource.TTY
+
+
+def _longest(
+    intervals: Sequence[tuple[float, float, Detection]], first: float, last: float
+) -> ScreenKind | None:
+    times: dict[ScreenKind, float] = {}
+    for at, until, detection in intervals:
+        overlap = min(until, last) - max(at, first)
+        if overlap > 0:
+            times[detection.kind] = times.get(detection.kind, 0.0) + overlap
+    return max(times, key=lambda kind: times[kind], default=None)
+
+
+# -- what is decided ---------------------------------------------------------------------------------
+
+
+def _proposed(prompt: Prompt) -> Proposal | None:
+    return prompt.proposals[0][1] if prompt.proposals else None
+
+
+def _ruled_otherwise(
+    prompt: Prompt,
+    detection: Detection,
+    judging: Judging,
+    level: Autonomy,
+    proposal: Proposal | None,
+    *,
+    by: bool,
+) -> list[Change]:
+    changes = []
+    danger = danger_of(detection, judging)
+    if danger.level is not prompt.danger.level and detection.asks:
+        changes.append(
+            Change(prompt.at, prompt.number, "risk", _risk_words(prompt.danger), _risk_words(danger))
+        )
+    old = next((one for _, one in prompt.decisions if one.by == "policy"), None)
+    if by and proposal is not None and prompt.proposals:
+        before, after = str(prompt.proposals[0][1].reply), str(proposal.reply)
+        if before != after:
+            changes.append(Change(prompt.at, prompt.number, "reply", before, after))
+    if old is None or not old.rule.startswith("policy."):
+        return changes
+    new = decide_today(detection, danger, judging, level, proposal, prompt.first_seen_at)
+    if new is not None and (new.verdict, new.rule) != (old.verdict, old.rule):
+        changes.append(
+            Change(prompt.at, prompt.number, "decision", _decision_words(old), _decision_words(new))
+        )
+    return changes
+
+
+def danger_of(detection: Detection, judging: Judging) -> Risk:
+    """The risk of saying yes, as it is judged today."""
+    if not detection.asks:
+        return NO_RISK
+    return assess(detection, ProjectScope(judging.cwd, judging.home), judging.grants, judging.book)
+
+
+def decide_today(
+    detection: Detection,
+    danger: Risk,
+    judging: Judging,
+    level: Autonomy,
+    proposal: Proposal | None,
+    first_seen_at: float = 0.0,
+) -> Decision | None:
+    """The core's first decision on this prompt; None if it would ask a provider and nothing was proposed."""
+    folders = tuple(sorted({judging.cwd, str(Path(judging.cwd).resolve())})) if judging.cwd else ()
+    run = Run(
+        profile=judging.profile,
+        autonomy=level,
+        headless=judging.headless,
+        trust=judging.trust,
+        launch_folders=folders,
+        dry_run=judging.dry_run,
+    )
+    options = (
+        tuple(assess_choice(detection, option.label) for option in detection.options)
+        if detection.kind in _CHOSEN_BY_WORDS
+        else ()
+    )
+    handle(run, ev.Started(at=0.0))
+    settled = ev.ScreenSettled(
+        at=first_seen_at + 1.0,
+        detection=detection,
+        danger=danger,
+        option_dangers=options,
+        first_seen_at=first_seen_at,
+    )
+    effects = list(handle(run, settled))
+    asked = next((effect for effect in effects if isinstance(effect, fx.AskProvider)), None)
+    if asked is not None and proposal is not None:
+        effects += handle(
+            run, ev.ReplyProposed(at=first_seen_at + 2.0, request=asked.request, proposal=proposal)
+        )
+    return next((effect.decision for effect in effects if isinstance(effect, fx.RecordDecision)), None)
+
+
+def _risk_words(risk: Risk) -> str:
+    return f"{risk.level.word} ({risk.reason})" if risk.reason else risk.level.word
+
+
+def _decision_words(decision: Decision) -> str:
+    return f"{decision.verdict.value}: {decision.reason} [{decision.rule}]"

@@ -1,0 +1,149 @@
+"""The application round a replay: wiring, and the work that goes on beside it in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.worker import Worker, get_current_worker
+
+from copilot.core.profile import Profile
+from copilot.detectors import Examiner
+from copilot.errors import InputError
+from copilot.recording.asciicast import read_cast
+from copilot.replay.detect import CastPlayer, Settled
+from copilot.replay.find import TextFinder
+from copilot.replay.player import KeyframeIndex
+from copilot.replay.recorded import readings_story
+from copilot.replay.redetect import Change
+from copilot.replay.story import Story
+from copilot.replay.verdicts import VerdictBook
+from copilot.resources import data_folder
+from copilot.tui.replay.actions import ReplayScreen
+from copilot.tui.replay.model import ReplayModel
+from copilot.tui.themes import THEMES
+
+AT_ONCE_BYTES = 1_000_000
+"""A recording up to this size is gone through before the first frame is shown."""
+MOST_DETECTED_BYTES = 12_000_000
+"""A recording that is no run is looked through by the detectors up to this size."""
+_SHOW_EVERY = 20
+_SHEETS = ("base", "dialogs", "replay")
+
+
+class ReplayApp(App[int], inherit_bindings=False):
+    """Shows one recording. Its result is the exit code."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS_PATH = [data_folder("styles") / f"{name}.tcss" for name in _SHEETS]
+    TITLE = "copilot replay"
+
+    def __init__(
+        self,
+        model: ReplayModel,
+        book: VerdictBook,
+        *,
+        profile: Profile | None = None,
+        changes: Sequence[Change] = (),
+        theme: str = "dark",
+    ) -> None:
+        super().__init__()
+        self.model = model
+        self.profile = profile
+        self._review = ReplayScreen(model, book, changes)
+        self._review.look_for = self._look_for
+        self._review.examiner = Examiner(profile) if profile is not None else None
+        for one in THEMES.values():
+            self.register_theme(one)
+        self.theme = THEMES.get(theme, THEMES["dark"]).name
+        index = model.player.index
+        if self._bytes <= AT_ONCE_BYTES:
+            while index.advance():
+                pass
+
+    @property
+    def _bytes(self) -> int:
+        cast = self.model.recorded.cast
+        return cast.lines[len(cast)]
+
+    async def on_mount(self) -> None:
+        """Show the recording, and go on reading it in a thread."""
+        await self.push_screen(self._review)
+        if not self.model.player.index.complete:
+            self._beside(self._build_index, "index")
+        if self.model.recorded.run is None and self.profile is not None:
+            if self._bytes <= MOST_DETECTED_BYTES:
+                self._beside(self._detect, "detect")
+            else:
+                self._review.note("a large recording: copilot detect says what is seen in it")
+
+    def _beside(self, work: Callable[[], None], group: str) -> Worker[None]:
+        return self.run_worker(work, group=group, exclusive=True, thread=True, exit_on_error=False)
+
+    def _build_index(self) -> None:
+        worker, index = get_current_worker(), self.model.player.index
+        steps = 0
+        while not worker.is_cancelled and index.advance():
+            steps += 1
+            if steps % _SHOW_EVERY == 0:
+                self.call_from_thread(self._indexed, index)
+        if not worker.is_cancelled:
+            self.call_from_thread(self._indexed, index)
+
+    def _indexed(self, index: KeyframeIndex) -> None:
+        """The index has come further: a moment that was waited for may be there now."""
+        if self._review.waits_for_index or index.complete:
+            self._review.show_all()
+        else:
+            self._review.show_bars()
+
+    def _detect(self) -> None:
+        """Look through a recording that is nobody's run; what is found is shown as it comes."""
+        worker = get_current_worker()
+        assert self.profile is not None
+        try:
+            player = CastPlayer(read_cast(self.model.recorded.path), self.profile)
+        except InputError as problem:
+            self.call_from_thread(self._review.note, str(problem))
+            return
+        settled: list[Settled] = []
+        for one in player.settled():
+            if worker.is_cancelled:
+                return
+            settled.append(one)
+            if len(settled) % _SHOW_EVERY == 0:
+                self.call_from_thread(self._tell, readings_story(self.model.recorded.cast, tuple(settled)))
+        self.call_from_thread(self._tell, readings_story(self.model.recorded.cast, settled))
+
+    def _tell(self, story: Story) -> None:
+        self.model.story = story
+        self._review.show_all()
+
+    def _look_for(self, text: str) -> None:
+        self.model.searching = True
+        finder = TextFinder(self.model.recorded.cast, self.model.player.index, text, self.model.at)
+
+        def find() -> None:
+            worker = get_current_worker()
+            steps = 0
+            while not worker.is_cancelled and finder.advance():
+                steps += 1
+                if steps % _SHOW_EVERY == 0:
+                    self.call_from_thread(self._found, finder, False)
+            if not worker.is_cancelled:
+                self.call_from_thread(self._found, finder, True)
+
+        self._beside(find, "find")
+
+    def _found(self, finder: TextFinder, complete: bool) -> None:
+        model = self.model
+        first = not model.hits
+        model.hits, model.searching = list(finder.hits), not complete
+        if first and model.hits and not any(abs(at - model.at) < 1e-6 for at in model.hits):
+            model.jump_to_hit(True)
+        self._review.show_all(jumped=first)
+        if complete and not model.hits:
+            self._review.note("nothing found")

@@ -1,0 +1,151 @@
+"""The pages over a replay: a verdict, a text to read, every key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from copilot.core.detection import ScreenKind
+from copilot.replay.story import Prompt
+from copilot.replay.verdicts import Word
+from copilot.tui.replay.describe import MARKS, STATES
+from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys
+from copilot.tui.replay.timeline import legend
+from copilot.tui.screens.label import LABEL_KEYS
+from copilot.tui.text import clean_line
+
+VERDICT_KEYS: dict[str, tuple[Word, str]] = {
+    "r": (Word.RIGHT, "what was seen and done was right"),
+    "k": (Word.WRONG_KIND, "it is another kind of screen"),
+    "h": (Word.SHOULD_HAVE_HELD, "it was sent, and was mine to decide"),
+    "s": (Word.SHOULD_HAVE_SENT, "it was held, and need not have been"),
+    "w": (Word.WRONG_REPLY, "the reply was wrong; the note says the right one"),
+    "u": (Word.WITHDRAWN, "take back what I said"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the reviewer says."""
+
+    word: Word
+    kind: ScreenKind | None
+    note: str
+
+
+class VerdictScreen(ModalScreen[Said | None], inherit_bindings=False):
+    """One key for the word, for a wrong kind another for the right one, then a note; Esc leaves it."""
+
+    def __init__(self, prompt: Prompt) -> None:
+        super().__init__()
+        self._prompt = prompt
+        self._word: Word | None = None
+        self._kind: ScreenKind | None = None
+
+    def compose(self) -> ComposeResult:
+        """A small box."""
+        with VerticalScroll(classes="dialog", id="verdict-box") as box:
+            detection = self._prompt.detection
+            box.border_title = clean_line(f"prompt {self._prompt.number}: {detection.kind.value}")
+            box.border_subtitle = "one key says it · Esc leaves it"
+            yield Static(_verdict_lines(), id="verdict-words")
+            yield Input(placeholder="a note, or just Enter", id="verdict-note")
+
+    def on_mount(self) -> None:
+        """The note comes last."""
+        self.query_one(Input).display = False
+
+    def on_key(self, event: events.Key) -> None:
+        """A word, then a kind if that was wrong, then the note."""
+        if event.key == "escape":
+            event.stop()
+            self.dismiss(None)
+        elif self._word is None and event.key in VERDICT_KEYS:
+            event.stop()
+            self._say(VERDICT_KEYS[event.key][0])
+        elif self._word is Word.WRONG_KIND and self._kind is None and event.key in LABEL_KEYS:
+            event.stop()
+            self._kind = LABEL_KEYS[event.key][0]
+            self._ask_note(f"it is {self._kind.value}")
+
+    def _say(self, word: Word) -> None:
+        self._word = word
+        if word is Word.WITHDRAWN:
+            self.dismiss(Said(word, None, ""))
+        elif word is Word.WRONG_KIND:
+            lines = (
+                Content.assemble((f" {key} ", "bold $accent"), f" {kind.value:<12}", (words, "$quiet"))
+                for key, (kind, words) in LABEL_KEYS.items()
+            )
+            self.query_one("#verdict-words", Static).update(Content("\n").join(lines))
+        else:
+            self._ask_note(word.value)
+
+    def _ask_note(self, said: str) -> None:
+        self.query_one("#verdict-words", Static).update(Content.styled(said, "bold"))
+        note = self.query_one(Input)
+        note.display = True
+        # Focused once this key has been dealt with: else it would be typed.
+        self.call_after_refresh(note.focus)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep it."""
+        event.stop()
+        if self._word is not None:
+            self.dismiss(Said(self._word, self._kind, event.value))
+
+
+def _verdict_lines() -> Content:
+    return Content("\n").join(
+        Content.assemble((f" {key} ", "bold $accent"), f" {word.value:<18}", (words, "$quiet"))
+        for key, (word, words) in VERDICT_KEYS.items()
+    )
+
+
+class PageScreen(ModalScreen[None], inherit_bindings=False):
+    """A page to read; Esc, q and the key that opened it close it."""
+
+    def __init__(self, title: str, content: Content, *, closed_by: str = "") -> None:
+        super().__init__()
+        self._page_title = title
+        self._content = content
+        self._closing_keys = {"escape", "q", closed_by}
+
+    def compose(self) -> ComposeResult:
+        """A page that scrolls."""
+        with VerticalScroll(classes="page") as page:
+            page.border_title = self._page_title
+            page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
+            yield Static(self._content)
+
+    def on_key(self, event: events.Key) -> None:
+        """Close; the page itself takes the scrolling keys."""
+        if event.key in self._closing_keys:
+            event.stop()
+            self.dismiss(None)
+
+
+def help_content() -> Content:
+    """Every key, and what the shapes of the timeline mean."""
+    lines: list[Content] = []
+    for group, title in GROUPS.items():
+        lines += [Content.styled(title, "bold $primary")]
+        lines += [
+            Content.assemble((f"  {shown_keys(action):<12} ", "bold"), action.help)
+            for action in ACTIONS
+            if action.group == group
+        ]
+        lines.append(Content(""))
+    lines += [
+        Content.styled("the timeline", "bold $primary"),
+        Content.assemble("  ", legend(list(MARKS.values()))),
+    ]
+    lines.append(Content.assemble("  ", legend(list(STATES.values())[1:])))
+    lines.append(Content("  third row: the risk of each prompt; a click goes to a moment"))
+    return Content("\n").join(lines)

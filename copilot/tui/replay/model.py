@@ -1,0 +1,120 @@
+"""`ReplayModel`: where a review stands and how time goes on in it. No widgets, no clock of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from copilot.replay.player import Player
+from copilot.replay.recorded import Recorded
+from copilot.replay.story import Mark, Moment, Sort, Story
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+IDLE_SECONDS = 1.0
+"""With idle skipping on, nothing is waited for longer than this."""
+SHORT_STEP_SECONDS, LONG_STEP_SECONDS = 5.0, 60.0
+EVERY_SORT = tuple(Sort)
+
+
+@dataclass(slots=True)
+class ReplayModel:
+    """One review. `story` may be told anew while a recording is still being looked through."""
+
+    recorded: Recorded
+    player: Player
+    story: Story
+    at: float = 0.0
+    playing: bool = False
+    speed_index: int = SPEEDS.index(1.0)
+    skips_idle: bool = True
+    query: str = ""
+    hits: list[float] = field(default_factory=list)
+    searching: bool = False
+
+    @property
+    def duration(self) -> float:
+        """Seconds of the whole."""
+        return self.story.duration
+
+    @property
+    def speed(self) -> float:
+        """How many seconds of the recording pass in one."""
+        return SPEEDS[self.speed_index]
+
+    @property
+    def moment(self) -> Moment:
+        """What counted at the present moment."""
+        return self.story.moment(self.at)
+
+    def change_speed(self, by: int) -> None:
+        """Faster or slower by so many steps."""
+        self.speed_index = max(0, min(len(SPEEDS) - 1, self.speed_index + by))
+
+    def go(self, at: float) -> None:
+        """To that moment, or to the end that it lies beyond."""
+        self.at = max(0.0, min(at, self.duration))
+
+    def toggle(self) -> None:
+        """Play or stop; at the end from the beginning on."""
+        if not self.playing and self.at >= self.duration:
+            self.at = 0.0
+        self.playing = not self.playing
+
+    def tick(self, seconds: float) -> None:
+        """So much real time has passed."""
+        if not self.playing:
+            return
+        wanted = self.at + seconds * self.speed
+        if self.skips_idle:
+            wanted = max(wanted, self._end_of_idle(wanted))
+        self.go(wanted)
+        if self.at >= self.duration:
+            self.playing = False
+
+    def _end_of_idle(self, at: float) -> float:
+        """Shortly before something happens next, if that is long away; else 0."""
+        drawn = self.player.frame_after(at)
+        mark = self.story.next_mark(at, *EVERY_SORT)
+        following = min(self.duration if drawn is None else drawn, self.duration if mark is None else mark.at)
+        return following - IDLE_SECONDS / 2 if following - at > IDLE_SECONDS * max(1.0, self.speed) else 0.0
+
+    def jump(self, forward: bool, *sorts: Sort) -> Mark | None:
+        """To the next mark of these sorts, or the one before; the mark, None if there is none."""
+        find = self.story.next_mark if forward else self.story.previous_mark
+        mark = find(self.at, *sorts)
+        if mark is not None:
+            self.playing = False
+            self.go(mark.at)
+        return mark
+
+    def jump_to_hit(self, forward: bool) -> bool:
+        """To the next place where the text that is searched for comes up; round the ends."""
+        if not self.hits:
+            return False
+        later = [at for at in self.hits if at > self.at + 1e-6]
+        earlier = [at for at in self.hits if at < self.at - 1e-6]
+        self.go((later or self.hits)[0] if forward else (earlier or self.hits)[-1])
+        self.playing = False
+        return True
+
+
+def parse_time(text: str, duration: float) -> float | None:
+    """Seconds of `90`, `1:30`, `1:02:03` or `50%`; None if it is none of these."""
+    text = text.strip()
+    try:
+        if text.endswith("%"):
+            return duration * float(text[:-1]) / 100
+        seconds = 0.0
+        for part in text.split(":"):
+            seconds = seconds * 60 + float(part)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < 1e9 else None
+
+
+def clock(seconds: float) -> str:
+    """`0:07.4`, `12:30.0`, `1:02:03.5`."""
+    tenths = max(0, round(seconds * 10))
+    minutes, rest = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    left = f"{rest // 10:02}.{rest % 10}"
+    return f"{hours}:{minutes:02}:{left}" if hours else f"{minutes}:{left}"

@@ -1,0 +1,174 @@
+"""What counted at the present moment: reading and evidence, proposal, risk, decision, keys, outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from textual.content import Content
+
+from copilot.core.detection import Detection
+from copilot.core.reply import Proposal
+from copilot.core.risk import Risk
+from copilot.replay.redetect import Change
+from copilot.replay.story import Moment, Prompt
+from copilot.replay.verdicts import Verdict
+from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
+from copilot.tui.replay.describe import STATES, VERDICT_WORDS
+from copilot.tui.replay.model import clock
+from copilot.tui.text import clean_line, outside, outside_line
+
+_MOST_EVIDENCE = 6
+_MOST_PROMPT_LINES = 12
+
+
+def panel_content(
+    moment: Moment,
+    row_text: Callable[[int], str],
+    *,
+    verdict: Verdict | None = None,
+    changes: Sequence[Change] = (),
+    model_saw: str = "",
+) -> Content:
+    """The panel's text. `row_text` gives a row of the terminal; `model_saw` is the request, to be cut."""
+    lines: list[Content] = [*_detection(moment, row_text)]
+    prompt = moment.prompt
+    if prompt is not None:
+        lines += _verdict(verdict)
+        lines += [line for change in changes for line in _change(change)]
+        lines += _proposal(prompt, moment.at)
+        lines += _decision(prompt, moment.at)
+        lines += _history(prompt, moment.at)
+        lines += _request(model_saw)
+    return Content("\n").join(lines)
+
+
+def _heading(text: str) -> list[Content]:
+    return [Content(""), Content.styled(text, "bold $primary")]
+
+
+def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Content]:
+    detection, sign = moment.detection, STATES[moment.state]
+    kind = KIND_WORDS[detection.kind].upper()
+    yield Content.assemble(
+        (f" {sign.shape} {sign.word.upper()} ", f"bold $on-badge on ${sign.tone}"), f" {kind}"
+    )
+    if detection.question:
+        yield outside_line(detection.question, "bold")
+    if detection.subject is not None:
+        cut = " (cut off)" if detection.subject.cut else ""
+        yield Content.assemble(
+            (f"{detection.subject.action}{cut} ", "$quiet"), outside_line(detection.subject.text)
+        )
+    for option in detection.options:
+        yield Content.assemble(("▸ " if option.selected else "  ", "$accent"), outside_line(option.label))
+    if detection.rule:
+        sure = "" if detection.certainty >= 0.995 else f" · {detection.certainty:.0%} sure"
+        yield Content.styled(
+            f"{clean_line(detection.rule)} · {SOURCE_WORDS[detection.source]}{sure}", "$quiet"
+        )
+    if detection.note:
+        yield outside_line(detection.note, "$quiet")
+    if detection.waiting:
+        yield from _evidence(detection, row_text)
+
+
+def _evidence(detection: Detection, row_text: Callable[[int], str]) -> Iterator[Content]:
+    rows = [row for row in detection.evidence if row_text(row).strip()]
+    for row in rows[:_MOST_EVIDENCE]:
+        yield Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(row_text(row), "$quiet"))
+    if len(rows) > _MOST_EVIDENCE:
+        yield Content.styled(f"     and {len(rows) - _MOST_EVIDENCE} more", "$quiet")
+
+
+def _verdict(verdict: Verdict | None) -> list[Content]:
+    if verdict is None:
+        return []
+    kind = f" (it is {verdict.kind.value})" if verdict.kind is not None else ""
+    line = Content.assemble((f"{verdict.word.value}{kind} ", "bold"), outside_line(verdict.note))
+    return [*_heading("your verdict"), line]
+
+
+def _change(change: Change) -> list[Content]:
+    return [
+        *_heading("today otherwise"),
+        Content.assemble(("≠ ", "bold $error"), outside_line(change.what)),
+        Content.assemble(("was  ", "$quiet"), outside_line(change.before)),
+        Content.assemble(("is   ", "$quiet"), outside_line(change.after)),
+    ]
+
+
+def _proposal(prompt: Prompt, at: float) -> list[Content]:
+    proposal = prompt.proposal_at(at)
+    if proposal is None:
+        return []
+    lines = [*_heading("the reply proposed"), outside(str(proposal.reply) or "(empty: the default)", "bold")]
+    if proposal.reason:
+        lines.append(outside(proposal.reason))
+    if proposal.clarification:
+        lines.append(Content.assemble(("asks you: ", "$warning"), outside_line(proposal.clarification)))
+    return [*lines, Content.styled(_by(proposal), "$quiet")]
+
+
+def _by(proposal: Proposal) -> str:
+    usage = proposal.usage
+    parts = [
+        proposal.provider,
+        proposal.model,
+        f"{proposal.confidence:.0%} sure",
+        f"{proposal.seconds:.1f} s",
+    ]
+    if usage.input_tokens or usage.output_tokens:
+        parts += [f"{count(usage.input_tokens)}→{count(usage.output_tokens)} tok", money(usage.cost_usd)]
+    return clean_line(" · ".join(part for part in parts if part))
+
+
+def _decision(prompt: Prompt, at: float) -> list[Content]:
+    decision = prompt.decision_at(at)
+    if decision is None:
+        return [*_heading("risk of a yes"), *_risk(prompt.danger)] if prompt.detection.asks else []
+    shape, tone = VERDICT_WORDS[decision.verdict]
+    return [
+        *_heading("the decision"),
+        Content.assemble(
+            (f"{shape} {decision.verdict.value} ", f"bold ${tone}"), outside_line(decision.reason)
+        ),
+        Content.styled(clean_line(f"{decision.rule} · by {decision.by}"), "$quiet"),
+        *_heading("risk"),
+        *_risk(decision.risk),
+    ]
+
+
+def _risk(risk: Risk) -> Iterator[Content]:
+    tone = RISK_TONES[risk.level]
+    yield Content.assemble(
+        (f"{RISK_SHAPES[risk.level]} {risk.level.word} ", f"bold ${tone}"), (clean_line(risk.rule), "$quiet")
+    )
+    for reason in risk.reasons:
+        yield outside_line(f"  {reason}")
+    if risk.part:
+        yield Content.assemble(("  in  ", "$quiet"), outside_line(risk.part))
+
+
+def _history(prompt: Prompt, at: float) -> list[Content]:
+    happened = [one for one in prompt.history if one.at <= at + 1e-6]
+    if not happened:
+        return []
+    lines = _heading("what happened")
+    for one in happened:
+        lines.append(
+            Content.assemble(
+                (f"{clock(one.at):>9} ", "$quiet"), (f"{one.word} ", "bold"), outside_line(one.text)
+            )
+        )
+    return lines
+
+
+def _request(model_saw: str) -> list[Content]:
+    if not model_saw:
+        return []
+    rows = model_saw.splitlines()
+    lines = [outside(row, "$quiet") for row in rows[:_MOST_PROMPT_LINES]]
+    more = len(rows) - _MOST_PROMPT_LINES
+    if more > 0:
+        lines.append(Content.styled(f"and {more} more lines: c", "$accent"))
+    return [*_heading("what the model saw"), *lines]

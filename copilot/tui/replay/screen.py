@@ -1,0 +1,207 @@
+"""What a replay shows: terminal, panel, timeline, bars. Actions are in `actions.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from copilot.replay.redetect import Change
+from copilot.replay.story import Prompt
+from copilot.replay.verdicts import VerdictBook
+from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
+from copilot.tui.replay.bars import ReplayKeys, StatusLine
+from copilot.tui.replay.keys import Place
+from copilot.tui.replay.model import ReplayModel
+from copilot.tui.replay.panel import panel_content
+from copilot.tui.replay.picture import ReplayPicture
+from copilot.tui.replay.timeline import Timeline
+from copilot.tui.text import clean_line
+
+FRAME_SECONDS = 1 / 30
+_NOTE_SECONDS = 5.0
+_WIDE_COLUMNS, _TALL_LINES = 132, 36
+_FAR_BYTES = 3_000_000
+"""More than this is not gone through while a person waits: the index comes by soon."""
+
+
+class ReplayView(Screen[None], inherit_bindings=False):
+    """The widgets of one review, and how they are brought up to date."""
+
+    def __init__(self, model: ReplayModel, book: VerdictBook, changes: Sequence[Change]) -> None:
+        super().__init__()
+        self.model = model
+        self.book = book
+        self.changes = tuple(changes)
+        self.note_text = ""
+        self.typing = ""
+        """What is being typed: `search`, `go to`, or nothing."""
+        self.typed = ""
+        self._ticked_at = 0.0
+        self._note_until = 0.0
+        self._shown_at: float | None = None
+        self._request_of: tuple[int, str] = (0, "")
+
+    def compose(self) -> ComposeResult:
+        """Everything is always mounted; the form decides what shows, and where."""
+        with Container(id="replay-main"):
+            yield ReplayPicture(self.model.player, id="replay-terminal")
+            with VerticalScroll(id="replay-panel", can_focus=False) as panel:
+                panel.border_title = "what was seen and done"
+                yield Static(id="replay-text")
+        yield Static(id="replay-strip")
+        yield Timeline(id="replay-timeline")
+        yield StatusLine(id="replay-status")
+        yield ReplayKeys(id="replay-keys")
+        yield Static(id="replay-too-small")
+
+    def on_mount(self) -> None:
+        """Show the first moment, and begin to keep time."""
+        self._arrange(self.app.size.width, self.app.size.height)
+        self._ticked_at = time.monotonic()
+        self.set_interval(FRAME_SECONDS, self._tick)
+
+    # Layout
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take the form that fits the new size."""
+        self._arrange(event.size.width, event.size.height)
+
+    def _arrange(self, columns: int, lines: int) -> None:
+        form = _form(columns, lines)
+        for name in ("wide", "tall", "compact", "too-small"):
+            self.set_class(name == form, f"-{name}")
+        panel = self.query_one("#replay-panel")
+        if form == "wide":
+            panel.styles.width, panel.styles.height = min(84, max(46, columns * 36 // 100)), "1fr"
+        elif form == "tall":
+            panel.styles.width, panel.styles.height = "1fr", max(10, lines * 34 // 100)
+        else:
+            panel.styles.width, panel.styles.height = "1fr", "70%"
+        self.query_one("#replay-too-small", Static).update(
+            f"The window is {columns}x{lines}.\nA replay needs {LEAST_COLUMNS}x{LEAST_LINES} or more."
+        )
+        self.call_after_refresh(self.show_all, jumped=True)
+
+    # Time
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        passed, self._ticked_at = now - self._ticked_at, now
+        if self.note_text and now > self._note_until:
+            self.note_text = ""
+            self.show_bars()
+        if self.model.playing:
+            self.model.tick(min(passed, 0.5))
+            self.show_all()
+
+    # Showing
+
+    def note(self, text: str) -> None:
+        """Show `text` in the status bar for a few seconds."""
+        self.note_text = text
+        self._note_until = time.monotonic() + _NOTE_SECONDS
+        self.show_bars()
+
+    def show_all(self, *, jumped: bool = False) -> None:
+        """Bring everything to the model's moment; a jump looks anew at what matters in the terminal."""
+        model = self.model
+        self._seek()
+        moment = model.moment
+        picture = self.query_one(ReplayPicture)
+        picture.query_text = model.query
+        picture.show_moment(moment, jumped=jumped)
+        prompt = moment.prompt
+        content = panel_content(
+            moment,
+            picture.recorded_row,
+            verdict=self.book.on(prompt) if prompt is not None else None,
+            changes=self.changes_at(prompt),
+            model_saw=self.model_saw(prompt),
+        )
+        self._update("#replay-text", content)
+        self._update("#replay-strip", self._strip())
+        self.show_bars()
+
+    def _seek(self) -> None:
+        """Have the terminal of that moment; if it is far from any keyframe, once the index has come there."""
+        model = self.model
+        player = model.player
+        if player.index.complete or player.distance(model.at) <= _FAR_BYTES:
+            player.seek(model.at)
+            self._shown_at = model.at
+        else:
+            self._shown_at = None
+            self.note("the recording is still being read: this moment comes in a second")
+
+    @property
+    def waits_for_index(self) -> bool:
+        """Whether the terminal shows another moment than the wanted one."""
+        return self._shown_at is None
+
+    def _strip(self) -> Content:
+        """The moment in one line, for small windows."""
+        moment = self.model.moment
+        prompt = moment.prompt
+        decision = prompt.decision_at(moment.at) if prompt is not None else None
+        parts = [moment.detection.kind.value, moment.detection.question or ""]
+        if decision is not None:
+            parts.append(f"{decision.verdict.value}: {decision.reason}")
+        elif moment.reason:
+            parts.append(moment.reason)
+        text = " · ".join(dict.fromkeys(clean_line(part) for part in parts if part))
+        return Content(text).truncate(max(20, self.size.width - 2), ellipsis=True)
+
+    def show_bars(self) -> None:
+        """Bring timeline and bars up to date."""
+        model = self.model
+        hits = model.hits if model.query else ()
+        self.query_one(Timeline).show(model.story, model.at, hits)
+        self.query_one(StatusLine).show(model, self.note_text, model.player.index.share)
+        self.query_one(ReplayKeys).show(self.place, self.typed, self.typing)
+
+    def _update(self, name: str, content: Content) -> None:
+        widget = self.query_one(name, Static)
+        shown = widget.content
+        if not (isinstance(shown, Content) and content.is_same(shown)):
+            widget.update(content)
+
+    @property
+    def place(self) -> Place:
+        """Where keys go now."""
+        return Place.TYPING if self.typing else Place.PLAYER
+
+    def changes_at(self, prompt: Prompt | None) -> list[Change]:
+        """What is otherwise today at this prompt."""
+        number = prompt.number if prompt is not None else -1
+        return [change for change in self.changes if change.prompt == number]
+
+    def model_saw(self, prompt: Prompt | None) -> str:
+        """The user prompt that the model got for this prompt, read once."""
+        if prompt is None or not prompt.requests:
+            return ""
+        number = prompt.requests[-1]
+        if self._request_of[0] != number:
+            request = self.model.recorded.request(number)
+            self._request_of = number, request.user if request is not None else ""
+        return self._request_of[1]
+
+    @on(Timeline.Wanted)
+    def _wanted(self, message: Timeline.Wanted) -> None:
+        self.model.playing = False
+        self.model.go(message.at)
+        self.show_all(jumped=True)
+
+
+def _form(columns: int, lines: int) -> str:
+    if columns < LEAST_COLUMNS or lines < LEAST_LINES:
+        return "too-small"
+    if columns >= _WIDE_COLUMNS and lines >= 20:
+        return "wide"
+    return "tall" if lines >= _TALL_LINES and columns >= 80 else "compact"

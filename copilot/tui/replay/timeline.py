@@ -1,0 +1,113 @@
+"""The timeline: marks, states as coloured spans, risks, a ruler; the playhead over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from copilot.replay.story import Story
+from copilot.tui.describe import RISK_SHAPES, RISK_TONES, elapsed
+from copilot.tui.replay.describe import (
+    Sign,
+    column_of,
+    mark_cells,
+    moment_of,
+    risk_cells,
+    state_cells,
+)
+
+FULL_LINES, SHORT_LINES = 4, 2
+_TICK_CELLS = 16
+
+
+def timeline_content(story: Story, at: float, width: int, lines: int, hits: Sequence[float] = ()) -> Content:
+    """The timeline, `lines` high. `hits` are moments at which a text was found."""
+    head = column_of(at, story.duration, width)
+    rows = [
+        _row([(sign.shape, sign.tone) if sign else (" ", "") for sign in mark_cells(story, width)], head),
+        _row([(sign.shape, sign.tone) for sign in state_cells(story, width)], head, bright=True),
+    ]
+    if lines >= FULL_LINES:
+        risks = risk_cells(story, width)
+        cells = [(" ", "") if risk is None else (RISK_SHAPES[risk], RISK_TONES[risk]) for risk in risks]
+        for hit in hits:
+            cells[column_of(hit, story.duration, width)] = ("╷", "warning")
+        rows.append(_row(cells, head))
+        rows.append(_ruler(story.duration, head, width))
+    return Content("\n").join(rows)
+
+
+def _row(cells: Sequence[tuple[str, str]], head: int, *, bright: bool = False) -> Content:
+    parts: list[tuple[str, str]] = []
+    for column, (shape, tone) in enumerate(cells):
+        style = f"${tone}" if tone else ""
+        if column == head:
+            shape, style = ("▼" if not bright else shape, "bold reverse $foreground" if bright else "bold")
+            parts.append((shape, style))
+        elif parts and parts[-1][1] == style and column != head + 1:
+            parts[-1] = (parts[-1][0] + shape, style)
+        else:
+            parts.append((shape, style))
+    return Content.assemble(*parts)
+
+
+def _ruler(duration: float, head: int, width: int) -> Content:
+    text = [" "] * width
+    for column in range(0, width, _TICK_CELLS):
+        label = f"┴{elapsed(moment_of(column, duration, width) if column else 0)}"
+        if column + len(label) <= width:
+            text[column : column + len(label)] = label
+    line = "".join(text)
+    return Content.assemble((line[:head], "$quiet"), ("▲", "bold"), (line[head + 1 :], "$quiet"))
+
+
+def legend(signs: Sequence[Sign]) -> Content:
+    """What the shapes mean."""
+    return Content("  ").join(
+        Content.assemble((sign.shape, f"${sign.tone}"), f" {sign.word}") for sign in signs
+    )
+
+
+class Timeline(Static):
+    """Shows `timeline_content`; a click or a drag goes to the moment under the pointer."""
+
+    @dataclass
+    class Wanted(Message):
+        """The person points at this moment."""
+
+        at: float
+
+    _story: Story | None = None
+
+    def show(self, story: Story, at: float, hits: Sequence[float]) -> None:
+        """Show the story with the playhead at that moment."""
+        self._story = story
+        width = max(10, self.content_size.width)
+        content = timeline_content(story, at, width, max(SHORT_LINES, self.content_size.height), hits)
+        shown = self.content
+        if not (isinstance(shown, Content) and content.is_same(shown)):
+            self.update(content)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go there."""
+        self.capture_mouse()
+        self._point(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go along while the button is down."""
+        if self.app.mouse_captured is self:
+            self._point(event.x)
+
+    def on_mouse_up(self) -> None:
+        """Let go."""
+        self.release_mouse()
+
+    def _point(self, x: int) -> None:
+        if self._story is not None:
+            column = x - self.content_region.x + self.region.x
+            self.post_message(self.Wanted(moment_of(column, self._story.duration, self.content_size.width)))
