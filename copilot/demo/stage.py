@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from pathlib import Path
+from typing import TypeVar
 
 from copilot.demo.raw_terminal import Key, RawTerminal
 
@@ -18,6 +21,7 @@ GUARD_SECONDS = 0.1
 """Keys that come sooner than this after a prompt is drawn are lost, as measured on a real CLI."""
 
 FRAME_SECONDS = 0.12
+Result = TypeVar("Result")
 _SPINNER = "·✢✳✶✻✽"
 _BOLD, _DIM, _RED, _GREEN, _CYAN, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[0m"
 _STYLES = {"bold": _BOLD, "dim": _DIM, "red": _RED, "green": _GREEN, "cyan": _CYAN}
@@ -96,6 +100,24 @@ class Stage:
             self.draw(self._busy_rows(what, time.monotonic() - began))
             for key in self.keys(FRAME_SECONDS / max(1.0, self._speed / 4)):
                 self.flag("busy", f"{key!s} while busy")
+
+    def busy_with(self, what: str, job: Callable[[], Result]) -> Result:
+        """Be busy until `job` is done in a thread of its own; its result, or what it raises."""
+        answer: Future[Result] = Future()
+
+        def run() -> None:
+            try:
+                answer.set_result(job())
+            except Exception as error:
+                answer.set_exception(error)
+
+        threading.Thread(target=run, daemon=True).start()
+        began = time.monotonic()
+        while not answer.done():
+            self.draw(self._busy_rows(what, time.monotonic() - began))
+            for key in self.keys(FRAME_SECONDS / max(1.0, self._speed / 4)):
+                self.flag("busy", f"{key!s} while busy")
+        return answer.result()
 
     def _busy_rows(self, what: str, elapsed: float) -> list[tuple[str, str]]:
         star = _SPINNER[next(self._frame) % len(_SPINNER)]

@@ -6,7 +6,7 @@ from copilot.evaluation.model_server.conversation import Message, ModelRequest, 
 from copilot.evaluation.model_server.playbook_file import load_playbook
 from copilot.evaluation.model_server.script import PlaybookError
 from copilot.evaluation.model_server.server import ModelServer
-from copilot.evaluation.model_server.service import Answered, OtherRequest
+from copilot.evaluation.model_server.service import Answered, Given, OtherRequest
 from copilot.evaluation.model_server.turns import (
     ANY_TIMES,
     Drop,
@@ -27,6 +27,7 @@ __all__ = [
     "Answered",
     "Drop",
     "Expectation",
+    "Given",
     "HttpError",
     "Message",
     "ModelRequest",

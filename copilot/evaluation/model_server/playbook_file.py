@@ -9,7 +9,7 @@ from typing import Any
 import re2
 
 from copilot.evaluation.model_server.matching import check_places
-from copilot.evaluation.model_server.strict_yaml import Node, read_yaml
+from copilot.strict_yaml import Node, read_yaml
 from copilot.evaluation.model_server.turns import (
     ANY_TIMES,
     Drop,

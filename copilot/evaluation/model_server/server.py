@@ -17,7 +17,7 @@ from copilot.evaluation.model_server.conversation import ModelRequest
 from copilot.evaluation.model_server.http import Connection
 from copilot.evaluation.model_server.playbook_file import load_playbook
 from copilot.evaluation.model_server.script import PlaybookError, Script
-from copilot.evaluation.model_server.service import Answered, OtherRequest, Service
+from copilot.evaluation.model_server.service import Answered, Given, OtherRequest, Service
 from copilot.evaluation.model_server.turns import Playbook, Turn, playbook
 
 _LIFE_SECONDS = 10.0
@@ -76,6 +76,17 @@ class ModelServer:
         """When the main conversation was answered: then the CLI was at work, whatever its screen showed."""
         with self._service.changed:
             return list(self._service.answered)
+
+    @property
+    def given(self) -> list[Given]:
+        """The turns as they were given to the main conversation, late values filled in."""
+        with self._service.changed:
+            return list(self._service.given)
+
+    @property
+    def started_at(self) -> float:
+        """When the times of requests began to count, on this machine's monotonic clock."""
+        return self._service.started_at
 
     @property
     def other_requests(self) -> list[OtherRequest]:

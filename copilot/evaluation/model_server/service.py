@@ -40,6 +40,16 @@ class Answered:
     ended_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A turn as it was given to the main conversation, its late values filled in. `at` as in the requests."""
+
+    request: int
+    name: str
+    turn: Turn
+    at: float
+
+
 class Service:
     """Routes requests to protocols and turns. `changed` guards the logs, which any thread may read."""
 
@@ -49,13 +59,14 @@ class Service:
         self.requests: list[ModelRequest] = []
         self.others: list[OtherRequest] = []
         self.answered: list[Answered] = []
+        self.given: list[Given] = []
         self.faults: list[str] = []
         self._on_request = on_request
-        self._started_at = time.monotonic()
+        self.started_at = time.monotonic()
 
     def start_clock(self) -> None:
         """From now on the times of requests count."""
-        self._started_at = time.monotonic()
+        self.started_at = time.monotonic()
 
     def note_fault(self, error: BaseException) -> None:
         """Keep an exception that nobody else would see."""
@@ -86,7 +97,7 @@ class Service:
         try:
             await give(turn, request, protocol, answer)
         finally:
-            self._note_answered(request, began_at)
+            self._note_answered(request, began_at, turn)
 
     def _turn_for(self, request: ModelRequest) -> tuple[ModelRequest, Turn]:
         if self.script.is_side(request):
@@ -128,14 +139,15 @@ class Service:
         with self.changed:
             self.others.append(OtherRequest(self._now(), http.method, http.path, status))
 
-    def _note_answered(self, request: ModelRequest, began_at: datetime) -> None:
+    def _note_answered(self, request: ModelRequest, began_at: datetime, turn: Turn) -> None:
         if request.side:
             return
         with self.changed:
+            self.given.append(Given(request.number, request.turn, turn, self._now()))
             self.answered.append(Answered(request.number, began_at, datetime.now(UTC)))
 
     def _now(self) -> float:
-        return time.monotonic() - self._started_at
+        return time.monotonic() - self.started_at
 
 
 def _route(path: str) -> tuple[ModelProtocol | None, Task | None]:

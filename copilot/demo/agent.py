@@ -1,0 +1,130 @@
+"""A simulated coding CLI on a model: it asks a server what to do, and its user before it does it.
+
+    ANTHROPIC_BASE_URL=http://127.0.0.1:PORT python -m copilot.demo.agent [OPTIONS] TASK
+
+It looks and asks like the simulated CLI of the demo, but its story is the model's: turn by turn, with tools
+that really read, write and run. Standard library only, so that a scenario starts in a moment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+from copilot.demo.agent_model import JsonObject, ModelFault, ModelLine
+from copilot.demo.agent_tools import TOOL_SCHEMAS, Desk
+from copilot.demo.prompts import edited
+from copilot.demo.raw_terminal import RawTerminal
+from copilot.demo.simulated_cli import EXIT_UNEXPECTED, VERSION
+from copilot.demo.stage import Interrupted, Stage
+
+EXIT_MODEL_FAILED = 1
+_SYSTEM = "You are demo-coder, a simulated coding agent. Use the tools; one careful step at a time."
+
+
+def main() -> int:
+    """Work on the task; the exit code."""
+    made = argparse.ArgumentParser(prog="demo-coder", description="a simulated coding CLI with a model")
+    made.add_argument("task", nargs="+", help="what to do")
+    made.add_argument("--version", action="version", version=f"demo-coder {VERSION}")
+    made.add_argument("--speed", type=float, default=1.0, help="how many times faster it works")
+    made.add_argument("--journal", type=Path, help="write what was asked and typed here, as JSON lines")
+    options = made.parse_args()
+    if not sys.stdin.isatty() or not sys.stdout.isatty():
+        sys.stderr.write("demo-coder: needs a terminal\n")
+        return 2
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        with RawTerminal() as terminal:
+            stage = Stage(terminal, max(0.1, options.speed), options.journal)
+            return Agent(stage, ModelLine.from_environment(_SYSTEM, TOOL_SCHEMAS)).work(options.task)
+    except (Interrupted, KeyboardInterrupt):
+        return 130
+    except (EOFError, OSError):
+        return 1
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupted
+
+
+class Agent:
+    """The conversation: tasks in, turns of the model out, tools in between."""
+
+    def __init__(self, stage: Stage, model: ModelLine) -> None:
+        self._stage = stage
+        self._model = model
+        self._desk = Desk(stage, Path.cwd())
+
+    def work(self, task: list[str]) -> int:
+        """The first task, then whatever is typed into the composer, until somebody leaves."""
+        self._stage.say(f"✻ demo-coder {VERSION} · a simulated coding CLI on a model server", "bold")
+        self._stage.say("")
+        wanted: str | None = " ".join(task)
+        while wanted is not None:
+            for row in wanted.splitlines():
+                self._stage.say(f"❯ {row}")
+            began = time.monotonic()
+            try:
+                self._turn(wanted)
+            except ModelFault as fault:
+                self._stage.say(f"● API Error: {fault}", "red")
+                self._stage.work("Leaving", 0.2)
+                return EXIT_MODEL_FAILED
+            self._stage.say(f"✻ Worked for {time.monotonic() - began:.0f}s", "dim")
+            wanted = self._composer()
+        self._stage.note("done", "", str(len(self._stage.unexpected)))
+        return EXIT_UNEXPECTED if self._stage.unexpected else 0
+
+    def _turn(self, task: str) -> None:
+        """From a task to the model's last word on it."""
+        self._model.add({"role": "user", "content": task})
+        while True:
+            answer = self._stage.busy_with("Thinking", self._model.ask)
+            self._model.add({"role": "assistant", "content": answer})
+            calls = [block for block in answer if block.get("type") == "tool_use"]
+            self._tell("\n".join(str(block["text"]) for block in answer if block.get("type") == "text"))
+            if not calls:
+                return
+            results = [self._result(call) for call in calls]
+            self._model.add({"role": "user", "content": results})
+
+    def _tell(self, text: str) -> None:
+        for number, row in enumerate(text.splitlines()):
+            self._stage.say(f"{'● ' if number == 0 else '  '}{row}")
+
+    def _result(self, call: JsonObject) -> JsonObject:
+        done = self._desk.use(str(call.get("name")), call.get("input") or {})
+        return {
+            "type": "tool_result",
+            "tool_use_id": call.get("id"),
+            "content": done.text,
+            "is_error": done.failed,
+        }
+
+    def _composer(self) -> str | None:
+        """The next task, or None to leave."""
+        stage, draft = self._stage, ""
+        stage.note("asked", "composer")
+        while True:
+            rows = stage.composer_rows(draft, "  ? for shortcuts · /exit to leave")
+            stage.draw(rows, (2, 2 + len(stage.fitting(draft, 2))))
+            for key in stage.keys(0.25):
+                if key.name == "C-d" and not draft:
+                    return None
+                if key.name == "Enter" and not key.burst:
+                    stage.note("received", "composer", draft)
+                    if draft.strip() == "/exit":
+                        return None
+                    if draft.strip():
+                        return draft
+                else:
+                    draft = edited(stage, "composer", key, draft)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""Tests of coding CLIs, governing prompts and profiles: `docs/proving-ground.md`. Needs no test runner."""
+
+from __future__ import annotations
+
+from copilot.core.detection import Detection
+from copilot.core.reply import Reply
+from copilot.evaluation.harness.files import FileChanges
+from copilot.evaluation.harness.harness import Harness, HarnessOptions
+from copilot.evaluation.harness.person import Answer, Person, answers
+from copilot.evaluation.harness.record import Blocked, ToolFailed, ToolUse, TrialEvent, TrialRecord
+from copilot.evaluation.model_server import (
+    ANY_TIMES,
+    Drop,
+    Expectation,
+    HttpError,
+    ModelRequest,
+    ModelServer,
+    Order,
+    Pace,
+    Playbook,
+    PlaybookError,
+    TextMatch,
+    ToolCall,
+    Turn,
+    Usage,
+    load_playbook,
+    playbook,
+)
+
+__all__ = [
+    "ANY_TIMES",
+    "Answer",
+    "Blocked",
+    "Detection",
+    "Drop",
+    "Expectation",
+    "FileChanges",
+    "Harness",
+    "HarnessOptions",
+    "HttpError",
+    "ModelRequest",
+    "ModelServer",
+    "Order",
+    "Pace",
+    "Person",
+    "Playbook",
+    "PlaybookError",
+    "Reply",
+    "TextMatch",
+    "ToolCall",
+    "ToolFailed",
+    "ToolUse",
+    "TrialEvent",
+    "TrialRecord",
+    "Turn",
+    "Usage",
+    "answers",
+    "load_playbook",
+    "playbook",
+]
