@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -15,6 +16,7 @@ from textual.screen import Screen
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
+from copilot.tui.attention import notification, way_to_notify
 from copilot.tui.bridge import ScreenBridge
 from copilot.tui.keymap import Place
 from copilot.tui.layout import terminal_size
@@ -147,12 +149,30 @@ class CopilotApp(App[int], inherit_bindings=False):
     @on(SessionScreen.AttentionWanted)
     def _attention_wanted(self, message: SessionScreen.AttentionWanted) -> None:
         self._set_window_title(message.title)
-        if message.ring:
+        if not message.ring:
+            return
+        if self.options.bell:
             self.bell()
+        if not self.app_focus:
+            self._write(notification(message.reason, way_to_notify(self.options.notify, os.environ)))
+
+    @on(events.AppBlur)
+    def _person_left(self) -> None:
+        if self.session_screen is not None:
+            self.session_screen.left()
+
+    @on(events.AppFocus)
+    def _person_returned(self) -> None:
+        if self.session_screen is not None:
+            self.session_screen.returned()
 
     def _set_window_title(self, title: str) -> None:
-        if self._driver is not None and not self.is_headless:
-            self._driver.write(f"\x1b]2;{clean_line(title)}\x07")
+        self._write(f"\x1b]2;{clean_line(title)}\x07")
+
+    def _write(self, sequence: str) -> None:
+        """A sequence for the person's own terminal."""
+        if sequence and self._driver is not None and not self.is_headless:
+            self._driver.write(sequence)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette offers the registry's actions, nothing else."""

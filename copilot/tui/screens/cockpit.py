@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
+from copilot.tui.attention import away_content
 from copilot.tui.keymap import Place
 from copilot.tui.layout import HIDEABLE, LEAST_COLUMNS, LEAST_LINES, Form, Layout, Wishes, layout_for, resized
 from copilot.tui.live import LiveSession
@@ -20,6 +21,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
+from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
@@ -44,6 +46,8 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
 
         title: str
         ring: bool
+        reason: str = ""
+        """What the person is needed for, in one line."""
 
     def __init__(
         self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper | None = None
@@ -64,6 +68,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._note_timer: Timer | None = None
         self._countdown_timer: Timer | None = None
         self._rung_for = ""
+        self._left_at: float | None = None
         self._leaving = False
 
     def compose(self) -> ComposeResult:
@@ -76,6 +81,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
                 yield DetectorPanel(id="detector")
                 yield ReplyPanel(id="reply")
                 yield ContextPanel(id="context")
+            yield AwayBox(id="away")
         yield RunTimeline(id="timeline")
         yield StatusBar(id="status")
         yield KeyBar(id="keys")
@@ -228,6 +234,24 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
     def _forget_note(self) -> None:
         self.query_one(StatusBar).note = ""
         self._show_status()
+
+    # Away and back
+
+    def left(self) -> None:
+        """The person looks at another window."""
+        self._left_at = self.session.clock()
+
+    def returned(self) -> None:
+        """The person looks here again: say what happened meanwhile, if anything did."""
+        left_at, self._left_at = self._left_at, None
+        if left_at is None:
+            return
+        told = away_content(self.line.moments, left_at, self.session.clock())
+        if told is not None:
+            rows = self.model.detection.evidence
+            above = bool(rows) and sum(rows) / len(rows) <= self.size.height * 0.5
+            self.set_class(above, "-away-below")
+            self.query_one(AwayBox).tell(told)
 
     # Showing
 

@@ -14,11 +14,12 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.states import RunState
 from copilot.screen.rows import Picture
-from copilot.tui.describe import question_line, title_line
+from copilot.tui.describe import badge, question_line, title_line
 from copilot.tui.keymap import Place
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, SessionEnded, ViewChanged
 from copilot.tui.screens.session_actions import SessionActions
 from copilot.tui.text import clean_line
+from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
@@ -35,6 +36,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     async def take_key(self, event: events.Key) -> bool:
         """Decide about a key before any widget sees it. True if it is done with."""
+        self.query_one(AwayBox).display = False
         if self._stop_countdown():
             self._leader_pending = self._is_leader(event.key)
             self._show_all()
@@ -179,7 +181,9 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self._rung_for = identity
         elif not wanted:
             self._rung_for = ""
-        self.post_message(self.AttentionWanted(title_line(self.model, self.session.clock()), ring))
+        state = badge(self.model, self.session.clock())
+        reason = f"{state.word.lower()}: {question_line(self.model.view) or state.detail}"
+        self.post_message(self.AttentionWanted(title_line(self.model, self.session.clock()), ring, reason))
 
     def take_step(self, step: Event | Effect, at: float) -> None:
         """An event or effect, while the screen is as it was then."""

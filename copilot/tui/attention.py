@@ -1,0 +1,67 @@
+"""Calling a person who looks elsewhere: a desktop notification by the terminal, and what happened meanwhile.
+
+OSC 9 is iTerm2's, also read by WezTerm, Ghostty and kitty; OSC 777 is urxvt's, also read by foot and others.
+Multiplexers pass neither on unless told to, so inside one the bell has to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from textual.content import Content
+
+from copilot.tui.describe import elapsed
+from copilot.tui.run_line import Moment
+from copilot.tui.text import clean_line, outside_line
+
+_OSC9 = {"iTerm.app", "WezTerm", "ghostty"}
+_OSC777_TERMS = ("foot", "rxvt-unicode")
+_LONGEST = 120
+MOST_LINES = 6
+LEAST_AWAY_SECONDS = 5.0
+
+
+def way_to_notify(wish: str, environment: Mapping[str, str]) -> str:
+    """`osc9`, `osc777`, or nothing: what the person asked for, else what this terminal is known to read."""
+    if wish != "auto":
+        return "" if wish == "off" else wish
+    if environment.get("TMUX") or environment.get("STY"):
+        return ""
+    if environment.get("TERM_PROGRAM") in _OSC9 or environment.get("KITTY_WINDOW_ID"):
+        return "osc9"
+    return "osc777" if environment.get("TERM", "").startswith(_OSC777_TERMS) else ""
+
+
+def notification(text: str, way: str) -> str:
+    """The sequence that shows `text` on the desktop; nothing if there is no way.
+
+    Our name stands first, so that no text is ever read as one of the other commands of OSC 9.
+    """
+    said = clean_line(text).replace(";", ",")[:_LONGEST]
+    if way == "osc9":
+        return f"\x1b]9;copilot: {said}\x07"
+    return f"\x1b]777;notify;copilot;{said}\x07" if way == "osc777" else ""
+
+
+def away_content(moments: Iterable[Moment], left_at: float, now: float) -> Content | None:
+    """What was decided since `left_at`, the newest last; None if nothing was."""
+    happened = [moment for moment in moments if moment.mark.at >= left_at]
+    if not happened or now - left_at < LEAST_AWAY_SECONDS:
+        return None
+    head = [("while you were away", "bold $primary"), (f"  {elapsed(now - left_at)}", "$quiet")]
+    more = len(happened) - MOST_LINES
+    if more > 0:
+        head.append((f"  and {more} before these", "$quiet"))
+    return Content("\n").join(
+        [Content.assemble(*head), *(_line(moment, now) for moment in happened[-MOST_LINES:])]
+    )
+
+
+def _line(moment: Moment, now: float) -> Content:
+    mark = moment.mark
+    ago = f"{elapsed(now - mark.at):>8} ago  "
+    parts = [Content.styled(ago, "$quiet"), Content.styled(f"{mark.shape} ", f"bold ${mark.tone}")]
+    parts.append(outside_line(mark.label, "bold"))
+    if moment.asked:
+        parts.append(outside_line(f"  {clean_line(moment.asked)}", "$quiet"))
+    return Content.assemble(*parts)

@@ -1,0 +1,25 @@
+"""What happened while the person was away, over the terminal until the next key or click."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import Static
+
+
+class AwayBox(Static):
+    """Out of sight unless there is something to tell."""
+
+    BORDER_SUBTITLE = "any key closes this, and does what it does"
+
+    def tell(self, content: Content) -> None:
+        """Show these lines."""
+        self.update(content)
+        self.display = True
+
+    def on_mount(self) -> None:
+        """Nothing to tell yet."""
+        self.display = False
+
+    def on_click(self) -> None:
+        """Read."""
+        self.display = False
