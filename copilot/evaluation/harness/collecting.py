@@ -20,6 +20,9 @@ from copilot.session.live import LiveSession
 from copilot.session.narration import Step
 from copilot.session.view import SessionView
 
+ENTER_SECONDS = 0.3
+"""Between the words that leave the CLI and their Enter: together they would be a paste."""
+
 
 class Collector:
     """The front end of a trial. With a `person` it also leaves the CLI when the work is done."""
@@ -32,6 +35,7 @@ class Collector:
         self._person = person
         self._note = note
         self._asked = ""
+        self._left = False
 
     def on_screen(self) -> None:
         """Nothing is drawn."""
@@ -86,10 +90,12 @@ class Collector:
 
     def _leave(self, detection: Detection) -> None:
         session, words = self.session, self._profile.launch.leave
-        if session is None or session.run.detection.identity != detection.identity:
+        if session is None or self._left or session.run.detection.identity != detection.identity:
             return
+        self._left = True
         if words:
-            session.send(Reply(text=words), identity=detection.identity)
+            session.type_bytes(words.encode())
+            asyncio.get_running_loop().call_later(ENTER_SECONDS, session.type_bytes, b"\r")
         else:
             session.interrupt()
 
