@@ -1,0 +1,119 @@
+"""The MCP server on stdio. Each call runs in a task of its own, so a cancel or a closed pipe ends the tests.
+
+While it serves, descriptor 1 of this process leads to stderr (the SDK sees to it): nothing but the protocol
+reaches the client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.server.stdio import stdio_server
+
+from copilot import __version__
+from copilot.mcp_server.schema import DESCRIPTION, TOOL, input_schema, output_schema
+from copilot.safety.redact import Redactor
+from copilot.timebox.summary import Status, TestResult
+from copilot.timebox.testing import Progress, run_test
+
+MOST_AT_ONCE = 8
+PROGRESS_SECONDS = 2.0
+"""Between two signs of life: clients that reset their own limit at one have limits of 10 s and more."""
+
+_Context = ServerRequestContext[Any, Any]
+
+
+class TestServer:
+    """One tool over some roots. `redactor_for` makes the redactor of a root when a run starts."""
+
+    __test__ = False
+
+    def __init__(self, roots: Sequence[Path], redactor_for: Callable[[Path], Redactor]) -> None:
+        self._roots = tuple(roots)
+        self._redactor_for = redactor_for
+        self._running: set[asyncio.Task[TestResult]] = set()
+
+    async def serve(self) -> None:
+        """Serve until the client closes the pipe; then end what still runs, and return when it is gone."""
+        server = Server(
+            "copilot-run-test", version=__version__, on_list_tools=self._tools, on_call_tool=self._call
+        )
+        try:
+            async with stdio_server() as (reading, writing):
+                await server.run(reading, writing, server.create_initialization_options())
+        finally:
+            for task in self._running:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _tools(
+        self, context: _Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        tool = types.Tool(
+            name=TOOL,
+            title="Run tests in a time box",
+            description=DESCRIPTION,
+            input_schema=input_schema(self._roots),
+            output_schema=output_schema(),
+            annotations=types.ToolAnnotations(
+                read_only_hint=False, destructive_hint=False, open_world_hint=False
+            ),
+        )
+        return types.ListToolsResult(tools=[tool])
+
+    async def _call(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name != TOOL:
+            result = TestResult(
+                Status.ERROR, error_message=f"there is no tool {params.name!r:.80}, only {TOOL}"
+            )
+        elif len(self._running) >= MOST_AT_ONCE:
+            result = TestResult(
+                Status.ERROR, error_message=f"{MOST_AT_ONCE} test runs are going on; wait for one to end"
+            )
+        else:
+            result = await self._run(context, params.arguments or {})
+        data = result.as_json()
+        return types.CallToolResult(
+            content=[types.TextContent(text=json.dumps(data, ensure_ascii=False))],
+            structured_content=data,
+            is_error=result.status is Status.ERROR,
+        )
+
+    async def _run(self, context: _Context, arguments: dict[str, Any]) -> TestResult:
+        progress = Progress()
+        redactor = self._redactor_for(self._roots[0])
+        task = asyncio.create_task(run_test(arguments, self._roots, redactor, progress=progress))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        begun = time.monotonic()
+        total = arguments.get("timeout_ms")
+        whole = total / 1000 if isinstance(total, int) else None
+        try:
+            while not task.done():
+                await asyncio.wait({task}, timeout=PROGRESS_SECONDS)
+                if not task.done():
+                    await self._tell(context, time.monotonic() - begun, whole, progress)
+        except asyncio.CancelledError:
+            # The tests end in their own task; a cancelled request has no answer to wait for.
+            task.cancel()
+            raise
+        return task.result()
+
+    async def _tell(self, context: _Context, seconds: float, whole: float | None, progress: Progress) -> None:
+        message = f"{seconds:.0f} s, {progress.received} bytes of output"
+        with contextlib.suppress(Exception):
+            await context.session.report_progress(round(seconds, 1), whole, message)
+
+
+def serve(roots: Sequence[Path], redactor_for: Callable[[Path], Redactor]) -> None:
+    """Serve on stdin and stdout until the client is gone."""
+    asyncio.run(TestServer(roots, redactor_for).serve())

@@ -1,0 +1,204 @@
+"""`run_test`: one call of the test runner, from its parameters to its result; it always returns."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from copilot.errors import CopilotError
+from copilot.private_files import replace_atomically
+from copilot.safety.redact import Redactor
+from copilot.safety.text import safe_text
+from copilot.timebox.box import Boxed, find, run
+from copilot.timebox.counts import Counts, from_junit, from_text
+from copilot.timebox.important import important_blocks, last_bytes, tail_lines
+from copilot.timebox.limits import Limits
+from copilot.timebox.output_log import OutputLog, iso_time
+from copilot.timebox.pipes import Stream
+from copilot.timebox.report_folder import ReportFolder, new_report_folder
+from copilot.timebox.request import TestRequest, parse_request
+from copilot.timebox.summary import Artifacts, Status, Summary, TestResult, excerpt_of, reason_of, status_of
+
+GRACE_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is: for whoever tells a client that it still goes on."""
+
+    started_at: float = 0.0
+    received: int = 0
+    """Bytes of output so far."""
+
+
+async def run_test(
+    given: Mapping[str, object],
+    roots: Sequence[Path],
+    redactor: Redactor,
+    *,
+    environment: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> TestResult:
+    """Run the tests that the parameters ask for, in one of `roots` (resolved folders).
+
+    Never raises for what the parameters, the tests or the disk do: that is status `error`, with no
+    artifacts if nothing was started. A cancelled task ends the tests, keeps their log, and then is cancelled.
+    """
+    try:
+        request = parse_request(given, roots)
+        surroundings = _environment(os.environ if environment is None else environment, request)
+        argv = (request.runner.program(request.root, surroundings), *request.arguments)
+        find(argv, folder=str(request.root), environment=surroundings)
+        folder = new_report_folder(request.root, request.report_dir, time.time())
+    except CopilotError as error:
+        return _refused(str(error), redactor)
+    except OSError as error:
+        return _refused(f"report_dir: cannot be used: {error.strerror or error}", redactor)
+    try:
+        return await _Run(request, argv, surroundings, redactor, folder, progress or Progress()).go()
+    finally:
+        folder.release()
+
+
+class _Run:
+    """A run that has its folder."""
+
+    def __init__(
+        self,
+        request: TestRequest,
+        argv: tuple[str, ...],
+        environment: dict[str, str],
+        redactor: Redactor,
+        folder: ReportFolder,
+        progress: Progress,
+    ) -> None:
+        self._request = request
+        self._argv = argv
+        self._environment = environment
+        self._redactor = redactor
+        self._folder = folder
+        self._progress = progress
+        self._scratch = Path(tempfile.mkdtemp(prefix="copilot-run-test-"))
+        self._started = time.monotonic()
+
+    async def go(self) -> TestResult:
+        """Run, then write the reports, whatever happened."""
+        try:
+            log = OutputLog(self._folder.raw_log, self._redactor)
+        except OSError as error:
+            self._folder.discard()
+            return _refused(f"report_dir: cannot be written to: {error.strerror}", self._redactor)
+        try:
+            boxed = await self._boxed(log)
+        except CopilotError as error:
+            log.close()
+            if log.received == 0:
+                self._folder.discard()
+                return _refused(str(error), self._redactor)
+            return self._broken_off(log, str(error))
+        except BaseException as error:
+            log.close()
+            self._broken_off(log, "cancelled" if isinstance(error, asyncio.CancelledError) else str(error))
+            raise
+        finally:
+            junit = from_junit(self._scratch / "junit.xml")
+            shutil.rmtree(self._scratch, ignore_errors=True)
+        return await asyncio.to_thread(self._finished, log, boxed, junit)
+
+    async def _boxed(self, log: OutputLog) -> Boxed:
+        request = self._request
+        extra = request.runner.junit(str(self._scratch / "junit.xml")) if request.runner.junit else ()
+        self._progress.started_at = self._started
+
+        def take(stream: Stream, data: bytes) -> None:
+            self._progress.received += len(data)
+            log.take(stream, data)
+
+        return await run(
+            (self._argv[0], *_with(extra, self._argv[1:], request.runner.name)),
+            Limits(request.hard_seconds, request.silence_seconds, GRACE_SECONDS),
+            folder=str(request.root),
+            environment=self._environment,
+            on_output=take,
+        )
+
+    def _finished(self, log: OutputLog, boxed: Boxed, junit: Counts | None) -> TestResult:
+        log.close()
+        request = self._request
+        status = status_of(boxed)
+        counts = junit or from_text(request.runner.name, log.tail())
+        reason = reason_of(boxed, request.runner, request.hard_seconds, request.silence_seconds, counts)
+        code = boxed.exit_code if boxed.exit_code is not None and boxed.exit_code >= 0 else None
+        result = TestResult(status, code, round(boxed.seconds * 1000), error_message=reason)
+        return self._reported(log, replace(result, counts=counts, leaked=boxed.leaked))
+
+    def _broken_off(self, log: OutputLog, why: str) -> TestResult:
+        milliseconds = round((time.monotonic() - self._started) * 1000)
+        why = self._redactor.redact(why).text
+        return self._reported(log, TestResult(Status.ERROR, None, milliseconds, error_message=why))
+
+    def _reported(self, log: OutputLog, result: TestResult) -> TestResult:
+        """The result with its excerpt and paths, after the summaries are on the disk."""
+        text = safe_text(last_bytes(log.tail(), self._request.max_output_bytes))
+        excerpts = tuple(important_blocks(text.split("\n")))
+        tail = tuple(tail_lines(text))
+        folder = self._folder
+        faults = [log.fault] if log.fault else []
+        result = replace(
+            result,
+            report_dir=str(folder.path),
+            artifacts=Artifacts(str(folder.raw_log), str(folder.summary_md), str(folder.summary_json)),
+            excerpt=excerpt_of(excerpts, tail, result.status),
+        )
+        summary = Summary(
+            result=_told(result, faults),
+            command=self._clean(Path(self._argv[0]).name),
+            args=tuple(self._clean(word) for word in self._argv[1:]),
+            excerpts=excerpts,
+            tail_lines=tail,
+            generated_at=iso_time(time.time()),
+            output_bytes=log.received,
+            left_out_bytes=log.left_out,
+        )
+        try:
+            replace_atomically(folder.summary_md, summary.as_markdown())
+            replace_atomically(folder.summary_json, summary.as_json())
+        except OSError as error:
+            faults.append(error)
+        return _told(result, faults)
+
+    def _clean(self, text: str) -> str:
+        return safe_text(self._redactor.redact(text).text)
+
+
+def _told(result: TestResult, faults: Sequence[OSError]) -> TestResult:
+    """The result with what went wrong with its reports; the status of the tests stays."""
+    if not faults:
+        return result
+    why = f"the report is incomplete: {faults[-1].strerror or faults[-1]}"
+    return replace(result, error_message="; ".join(filter(None, (result.error_message, why))))
+
+
+def _refused(why: str, redactor: Redactor) -> TestResult:
+    return TestResult(Status.ERROR, error_message=safe_text(redactor.redact(why).text))
+
+
+def _with(extra: tuple[str, ...], arguments: tuple[str, ...], runner: str) -> tuple[str, ...]:
+    """The arguments with those for a JUnit file, which stand where the runner takes options."""
+    if not extra:
+        return arguments
+    # A subcommand or `--test` comes first, targets last.
+    first = 1 if runner in ("vitest", "node") else 0
+    return (*arguments[:first], *extra, *arguments[first:])
+
+
+def _environment(base: Mapping[str, str], request: TestRequest) -> dict[str, str]:
+    """Ours without our own settings, and without a terminal: nothing is asked, nothing is drawn."""
+    kept = {name: value for name, value in base.items() if not name.startswith("COPILOT_")}
+    return kept | {"TERM": "dumb"} | dict(request.runner.environment)
