@@ -165,11 +165,19 @@ def _ps_table() -> dict[int, Process]:
     import subprocess  # slow to import, and never needed on Linux
 
     columns = "pid=,ppid=,pgid=,sess=,stat=,lstart="
-    result = subprocess.run(["ps", "-A", "-o", columns], capture_output=True, check=False, timeout=5)
+    with subprocess.Popen(
+        ["ps", "-A", "-o", columns], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as ps:
+        try:
+            output, _ = ps.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            ps.kill()
+            output = b""
     table = {}
-    for line in result.stdout.decode("ascii", "replace").splitlines():
+    for line in output.decode("ascii", "replace").splitlines():
         fields = line.split(None, 5)
         if len(fields) == 6 and all(field.isdecimal() for field in fields[:3]):
             pid, parent, group = map(int, fields[:3])
             table[pid] = Process(pid, parent, group, 0, fields[4][:1], fields[5])
+    table.pop(ps.pid, None)  # it lists itself: below whoever asks there would always be somebody
     return table
