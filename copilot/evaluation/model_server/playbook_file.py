@@ -9,7 +9,6 @@ from typing import Any
 import re2
 
 from copilot.evaluation.model_server.matching import check_places
-from copilot.strict_yaml import Node, read_yaml
 from copilot.evaluation.model_server.turns import (
     ANY_TIMES,
     Drop,
@@ -23,6 +22,7 @@ from copilot.evaluation.model_server.turns import (
     Turn,
     Usage,
 )
+from copilot.strict_yaml import Node, read_yaml
 
 _PLAYBOOK_KEYS = ("turns", "order", "min_tools", "side_text", "pace")
 _TURN_KEYS = (

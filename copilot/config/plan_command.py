@@ -1,0 +1,68 @@
+"""`copilot plan check`: a plan's faults, one line each, and how the guard sees its commands."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from copilot.errors import EXIT_USAGE
+from copilot.safety.text import safe_text
+
+if TYPE_CHECKING:
+    from copilot.core.plan import Plan, PlanCommand
+
+
+@click.group("plan")
+def plan_command() -> None:
+    """Plans: what a run does by itself, step by step."""
+
+
+@plan_command.command("check")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--cwd", type=click.Path(file_okay=False), default=".", help="The project (default: here).")
+@click.option("--allow", "allowed", multiple=True, metavar="RULE", help="A grant, as for a run.")
+def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
+    """Check FILE: exit code 2 and a line for each fault, or a line for each step."""
+    from copilot.config.plan_files import PlanError, load_plan
+
+    try:
+        plan = load_plan(file)
+    except PlanError as error:
+        for problem in error.problems:
+            click.echo(safe_text(problem), err=True)
+        return EXIT_USAGE
+    for line in _lines(plan, Path(cwd).absolute(), allowed):
+        click.echo(safe_text(line))
+    return 0
+
+
+def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> list[str]:
+    from copilot.config.rule_files import rules_for
+    from copilot.core.decision import Autonomy
+    from copilot.core.plan import PlanPrompt
+    from copilot.safety.grants import Grant
+    from copilot.safety.grants_book import GrantBook
+    from copilot.safety.judge import judge_command
+    from copilot.safety.scope import ProjectScope
+    from copilot.safety.verdict import verdict_at
+
+    grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())
+    scope = ProjectScope(str(folder), str(Path.home()))
+    book, notes = rules_for(folder)
+
+    def judged(word: str, command: PlanCommand) -> str:
+        risk = judge_command(command.text, scope, grants.open_at(time.time()), book=book)
+        verdict = verdict_at(risk, Autonomy.FULL)
+        says = {"allow": "runs at level full", "hold": "held", "forbid": "never run"}[verdict]
+        return f"  {word} {command.text}: {says}, risk {risk.level.word}: {risk.reason}"
+
+    lines = [*notes, f"{plan.name}: {len(plan.steps)} steps"]
+    for index, step in enumerate(plan.steps):
+        lines.append(plan.label(index))
+        for task in step.tasks:
+            lines.append(f"  send {task.text}" if isinstance(task, PlanPrompt) else judged("run", task))
+        lines += [judged("verify", check) for check in step.checks]
+    return lines

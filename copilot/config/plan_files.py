@@ -1,0 +1,203 @@
+"""Plan files: YAML with a name and steps. `docs/plans.md` documents the format.
+
+Every fault is told with file, line and key, all of them at once: a plan runs while nobody looks.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import re2
+
+from copilot.config.durations import parse_duration
+from copilot.core.clean_reply import UnsafeReply, clean_reply
+from copilot.core.detection import ScreenKind
+from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep, PlanTask
+from copilot.errors import InputError
+from copilot.strict_yaml import Node, read_yaml
+
+_PLAN_KEYS = ("version", "name", "shell", "steps")
+_STEP_KEYS = (
+    "name", "run", "send", "cursor", "verify", "returns", "timeout", "multi_line", "ends", "repeatable"
+)  # fmt: skip
+_SHELLS = ("sh", "bash")
+_ENDS = ("completed", "idle", "question")
+_LARGEST_BYTES = 1_000_000
+_MOST_RETURNS = 20
+_NO_PROMPTS: tuple[PlanPrompt, ...] = ()
+_NO_COMMANDS: tuple[PlanCommand, ...] = ()
+_NO_NODES: list[Node] = []
+_NO_STEP: PlanStep | None = None
+_NO_LIMIT: float | None = None
+_Value = TypeVar("_Value")
+
+
+class PlanError(InputError):
+    """A plan with faults. The message is the first one; `problems` are all, a line each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        more = len(problems) - 1
+        hint = f" (and {more} more: copilot plan check FILE)" if more else ""
+        super().__init__(problems[0] + hint)
+        self.problems = tuple(problems)
+
+
+def load_plan(path: Path) -> Plan:
+    """The plan in `path`. Raises PlanError with every fault in it."""
+    try:
+        if path.is_file() and path.stat().st_size > _LARGEST_BYTES:
+            raise InputError(f"{path}: a plan of more than {_LARGEST_BYTES} bytes is not read")
+        return _Reader().plan(read_yaml(path))
+    except PlanError:
+        raise
+    except InputError as problem:
+        raise PlanError([str(problem)]) from None
+
+
+class _Reader:
+    """Reads one plan and collects what is wrong with it."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self.shell = "sh"
+
+    def plan(self, document: Node) -> Plan:
+        entries = document.mapping(_PLAN_KEYS)
+        if "version" in entries and entries["version"].value != 1:
+            self.problems.append(str(entries["version"].wrong("only version 1 is known")))
+        self.shell = self._get(entries.get("shell"), lambda node: node.one_of(_SHELLS), "sh")
+        name = self._get(entries.get("name"), _words, "")
+        if "name" not in entries:
+            self.problems.append(str(document.wrong("has no name; add: name: what the plan is for")))
+        steps: list[PlanStep] = []
+        nodes = self._get(entries.get("steps"), lambda node: node.items(), _NO_NODES)
+        if not nodes and not self.problems:
+            self.problems.append(str(document.wrong("has no steps; add them below: steps:")))
+        for node in nodes:
+            step = self._get(node, self._step, _NO_STEP)
+            if step is not None:
+                steps.append(step)
+        if self.problems:
+            raise PlanError(self.problems)
+        return Plan(name, tuple(steps))
+
+    def _get(self, node: Node | None, read: Callable[[Node], _Value], default: _Value) -> _Value:
+        """What `read` makes of the node; what is wrong is kept, and the default stands in for it."""
+        if node is None:
+            return default
+        try:
+            return read(node)
+        except InputError as problem:
+            self.problems.append(str(problem))
+            return default
+
+    def _step(self, node: Node) -> PlanStep:
+        entries = node.mapping(_STEP_KEYS)
+        if "name" not in entries:
+            raise node.wrong("has no name; add: name: what this step is for")
+        if "send" in entries and "cursor" in entries:
+            raise entries["cursor"].wrong("is another word for send; write all prompts below send")
+        multi_line = self._get(entries.get("multi_line"), lambda one: one.one_of(("join", "keep")), "join")
+        said = entries.get("send", entries.get("cursor"))
+        prompts = self._get(said, lambda one: _prompts(one, multi_line == "keep"), _NO_PROMPTS)
+        commands = self._get(entries.get("run"), self._commands, _NO_COMMANDS)
+        checks = self._get(entries.get("verify"), self._commands, _NO_COMMANDS)
+        if not any(key in entries for key in ("run", "send", "cursor", "verify")):
+            raise node.wrong("does nothing; give it run (shell commands), send (prompts) or verify (checks)")
+        returns = self._get(entries.get("returns"), _returns, DEFAULT_RETURNS)
+        if "returns" in entries and not checks:
+            self.problems.append(str(entries["returns"].wrong("goes with verify, which this step has not")))
+        tasks: tuple[PlanTask, ...] = (*commands, *prompts)
+        end = self._get(entries.get("ends"), lambda one: _end(one, prompts), PlanEnd())
+        return PlanStep(
+            name=self._get(entries["name"], _words, ""),
+            tasks=tasks,
+            checks=checks,
+            returns=returns,
+            timeout_seconds=self._get(entries.get("timeout"), _seconds, _NO_LIMIT),
+            end=end,
+            repeatable=self._get(entries.get("repeatable"), lambda one: one.flag(), False),
+        )
+
+    def _commands(self, node: Node) -> tuple[PlanCommand, ...]:
+        nodes = node.items() if isinstance(node.value, list) else [node]
+        if not nodes:
+            raise node.wrong("is empty; give at least one command")
+        return tuple(self._command(one) for one in nodes)
+
+    def _command(self, node: Node) -> PlanCommand:
+        """A text is a line for the plan's shell, a list is a program with its arguments."""
+        if isinstance(node.value, list):
+            argv = tuple(one.text() for one in node.items())
+            if not argv or not argv[0]:
+                raise node.wrong("is empty; give a program and its arguments")
+            return PlanCommand(shlex.join(argv), argv)
+        text = node.text().strip()
+        if not text or "\0" in text:
+            raise node.wrong("is empty; give a command")
+        return PlanCommand(text, (self.shell, "-c", text))
+
+
+def _words(node: Node) -> str:
+    """A text of one line."""
+    text = " ".join(node.text().split())
+    if not text:
+        raise node.wrong("is empty")
+    return text
+
+
+def _prompts(node: Node, keep: bool) -> tuple[PlanPrompt, ...]:
+    nodes = node.items() if isinstance(node.value, list) else [node]
+    if not nodes:
+        raise node.wrong("is empty; give at least one prompt")
+    return tuple(_prompt(one, keep) for one in nodes)
+
+
+def _prompt(node: Node, keep: bool) -> PlanPrompt:
+    text = node.text().strip()
+    if not keep:
+        text = " ".join(text.split())
+    if not text:
+        raise node.wrong("is empty; give a prompt")
+    try:
+        clean_reply(text, multi_line=keep)
+    except UnsafeReply as problem:
+        raise node.wrong(f"cannot be typed: {problem.reason}") from None
+    return PlanPrompt(text, keep and "\n" in text)
+
+
+def _returns(node: Node) -> int:
+    number = node.whole()
+    if number > _MOST_RETURNS:
+        raise node.wrong(f"must be at most {_MOST_RETURNS}")
+    return number
+
+
+def _seconds(node: Node) -> float:
+    if isinstance(node.value, bool) or not isinstance(node.value, int | float | str):
+        raise node.wrong("write a duration like 45m, 30s, 1h30m or 90 (seconds)")
+    try:
+        return parse_duration(str(node.value))
+    except ValueError as problem:
+        raise node.wrong(str(problem)) from None
+
+
+def _end(node: Node, prompts: tuple[PlanPrompt, ...]) -> PlanEnd:
+    if not prompts:
+        raise node.wrong("goes with send: only a prompt has a turn that ends")
+    if not isinstance(node.value, dict):
+        return PlanEnd(ScreenKind(node.one_of(_ENDS)))
+    entries = node.mapping(("shows",))
+    if "shows" not in entries:
+        raise node.wrong(f"write one of {', '.join(_ENDS)}, or shows: with a text to wait for")
+    shows = entries["shows"]
+    try:
+        pattern = re2.compile(shows.text())
+    except re2.error as problem:
+        raise shows.wrong(f"is no regular expression: {problem}") from None
+    if pattern.search("") or any(pattern.search(one.text) for one in prompts):
+        raise shows.wrong("would be found in the prompt itself; wait for a text that only the CLI says")
+    return PlanEnd(shows=shows.text())

@@ -1,0 +1,143 @@
+"""YAML 1.2 read strictly: every wrong key or value is named with its file and line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import re2
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from copilot.errors import InputError
+
+_ENTRY = re2.compile(r"\s*(?:- +)*([A-Za-z_][\w-]*): +([^\"'|>\[{#].*)$")
+
+
+class Node:
+    """A value of a YAML document that knows where it stands."""
+
+    def __init__(self, value: Any, path: Path, line: int, what: str) -> None:
+        self.value = value
+        self.path = path
+        self.line = line
+        self.what = what
+
+    def wrong(self, message: str) -> InputError:
+        """The error that names this place."""
+        return InputError(f"{self.path}, line {self.line}: {self.what}: {message}")
+
+    def mapping(self, known: Iterable[str]) -> dict[str, Node]:
+        """The entries of a mapping whose keys are all `known`. Raises InputError."""
+        if not isinstance(self.value, dict):
+            raise self.wrong(f"must be a mapping of {', '.join(known)}")
+        names = tuple(known)
+        entries: dict[str, Node] = {}
+        for key, value in self.value.items():
+            node = Node(value, self.path, _line(self.value, key, self.line), str(key))
+            if key not in names:
+                near = difflib.get_close_matches(str(key), names, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}"
+                raise node.wrong(f"unknown key; {hint}")
+            entries[str(key)] = node
+        return entries
+
+    def free_mapping(self) -> dict[str, Any]:
+        """A mapping with any keys, as plain data. Raises InputError."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("must be a mapping")
+        plain = _plain(self.value)
+        assert isinstance(plain, dict)
+        return plain
+
+    def items(self) -> list[Node]:
+        """The items of a list. Raises InputError."""
+        if not isinstance(self.value, list):
+            raise self.wrong("must be a list")
+        return [
+            Node(value, self.path, _line(self.value, index, self.line), f"{self.what}[{index + 1}]")
+            for index, value in enumerate(self.value)
+        ]
+
+    def text(self) -> str:
+        """A string. Raises InputError."""
+        if not isinstance(self.value, str):
+            raise self.wrong("must be a text (put it in quotes)")
+        return str(self.value)
+
+    def number(self, least: float = 0.0) -> float:
+        """A number, at least so much. Raises InputError."""
+        value = self.value
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value < least:
+            raise self.wrong(f"must be a number of at least {least:g}")
+        return float(value)
+
+    def whole(self, least: int = 0) -> int:
+        """A whole number, at least so much. Raises InputError."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or self.value < least:
+            raise self.wrong(f"must be a whole number of at least {least}")
+        return int(self.value)
+
+    def flag(self) -> bool:
+        """true or false. Raises InputError."""
+        if not isinstance(self.value, bool):
+            raise self.wrong("must be true or false")
+        return self.value
+
+    def one_of(self, words: Iterable[str]) -> str:
+        """One of these words. Raises InputError."""
+        known = tuple(words)
+        if self.value not in known:
+            raise self.wrong(f"must be one of {', '.join(known)}")
+        return str(self.value)
+
+
+def read_yaml(path: Path) -> Node:
+    """The document in `path`. Raises InputError when it cannot be read or is not YAML."""
+    try:
+        document = YAML(typ="rt", pure=True).load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text") from error
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f", line {mark.line + 1}" if mark else ""
+        hint = _hint(path, mark.line) if mark else ""
+        raise InputError(f"{path}{place}: {error.problem or error.context}{hint}") from error
+    except YAMLError as error:
+        raise InputError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+    return Node(document, path, 1, "the file")
+
+
+def _hint(path: Path, line: int) -> str:
+    """What to do about a value with an unquoted colon, the commonest slip; empty for anything else."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    entry = _ENTRY.match(lines[line]) if line < len(lines) else None
+    if entry is None or ": " not in entry[2] + " ":
+        return ""
+    return f'; {entry[1]}: has a colon in its value: put it in quotes, {entry[1]}: "{entry[2].strip()}"'
+
+
+def _line(container: Any, key: Any, default: int) -> int:
+    """The line of an entry, counted from 1."""
+    place = getattr(container, "lc", None)
+    data = getattr(place, "data", None) or {}
+    return int(data[key][0]) + 1 if key in data else default
+
+
+def _plain(value: Any) -> Any:
+    """`value` without ruamel's own types."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return int(value)
+    return float(value) if isinstance(value, float) else str(value)
