@@ -36,6 +36,7 @@ COMMANDS = {
         "copilot.profile_tools.command:profiles_command", "list, check, test and learn profiles"
     ),
     "doctor": LazyCommand("copilot.doctor.command:doctor_command", "what is installed and what is missing"),
+    "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
     "judge": LazyCommand("copilot.config.judging:judge_command", "the risk of shell commands on stdin"),
     "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
     "model-server": LazyCommand(
@@ -139,7 +140,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 @click.option("--profile", metavar="NAME", help="How the CLI is read; default: by the CLI's name.")
 @click.option("--autonomy", metavar="LEVEL", help="watch, suggest, assist or full.")
 @click.option("--prompt", metavar="TEXT|FILE", help="The governing prompt: how replies are to be given.")
-@click.option("--plan", metavar="FILE", help="Not in this version.")
+@click.option("--plan", metavar="FILE", help="Steps to do, in order (YAML): copilot plan check FILE.")
 @click.option("--provider", metavar="NAME", help="anthropic, openai, rules or playbook.")
 @click.option("--model", metavar="NAME", help="The provider's model.")
 @click.option("--base-url", metavar="URL", help="Another server that speaks the provider's protocol.")
@@ -157,7 +158,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
     is_flag=True,
     help="Trust this folder: the CLI's trust dialog, and .copilot/config.toml in full.",
 )
-@click.option("--resume", metavar="RUN", help="Not in this version.")
+@click.option("--resume", metavar="RUN", help="Go on with an earlier run: its folder, manifest or id.")
 @click.option("--detectors", metavar="FILE", help="Detector patterns merged over the profile (JSON).")
 @click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout.")
 @click.option("--json", "json_lines", is_flag=True, help="With --headless: JSON lines.")
