@@ -30,6 +30,8 @@ START_SCREEN = "copilot.cockpit:choose"
 COMMANDS = {
     "demo": LazyCommand("copilot.demo.command:demo_command", "the whole thing offline, on a simulated CLI"),
     "runs": LazyCommand("copilot.recording.commands:runs_command", "list recorded runs"),
+    "replay": LazyCommand("copilot.tui.replay.command:replay_command", "review a run, or any asciicast"),
+    "report": LazyCommand("copilot.recording.commands:report_command", "a run on one page, HTML or Markdown"),
     "detect": LazyCommand("copilot.replay.commands:detect_command", "what is seen in a recording"),
     "explain": LazyCommand("copilot.replay.commands:explain_command", "why, at one moment, rule by rule"),
     "profiles": LazyCommand(
@@ -39,6 +41,8 @@ COMMANDS = {
     "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
     "judge": LazyCommand("copilot.config.judging:judge_command", "the risk of shell commands on stdin"),
     "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
+    "run-test": LazyCommand("copilot.mcp_server.commands:run_test_command", "tests in a time box"),
+    "mcp": LazyCommand("copilot.mcp_server.commands:mcp_command", "the same as an MCP server for any CLI"),
     "model-server": LazyCommand(
         "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"
     ),

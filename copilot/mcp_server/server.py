@@ -90,7 +90,8 @@ class TestServer:
 
     async def _run(self, context: _Context, arguments: dict[str, Any]) -> TestResult:
         progress = Progress()
-        redactor = self._redactor_for(self._roots[0])
+        chosen = (root for root in self._roots if str(root) == arguments.get("cwd"))
+        redactor = self._redactor_for(next(chosen, self._roots[0]))
         task = asyncio.create_task(run_test(arguments, self._roots, redactor, progress=progress))
         self._running.add(task)
         task.add_done_callback(self._running.discard)

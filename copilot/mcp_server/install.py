@@ -1,0 +1,150 @@
+"""Putting the server's entry into a project's own configuration of a coding CLI; nothing user-wide is touched.
+
+What is in the file stays. An entry of our name that differs is left as it is and told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from copilot.errors import InputError
+from copilot.mcp_server.entries import ENTRIES, SERVER, Entry
+
+SCRIPT = "copilot-terminal"
+"""Our second name: `copilot` may be another program."""
+
+
+def server_command(path: str | None = None) -> tuple[tuple[str, ...], str]:
+    """The command that starts the server, and a note if it holds for this machine only."""
+    if shutil.which(SCRIPT, path=path):
+        return (SCRIPT, "mcp"), ""
+    beside = Path(sys.executable).with_name(SCRIPT)
+    note = f"{SCRIPT} is not on PATH: the entry names it by a path that holds for this machine only"
+    if beside.is_file():
+        return (str(beside), "mcp"), note
+    return (sys.executable, "-m", "copilot", "mcp"), note
+
+
+def entry_of(cli: str) -> Entry:
+    """The entry of this CLI. Raises InputError."""
+    entry = ENTRIES.get(cli)
+    if entry is None:
+        raise InputError(f"{cli}: no known CLI; give one of: {', '.join(ENTRIES)}")
+    return entry
+
+
+def entry_text(entry: Entry, command: tuple[str, ...]) -> str:
+    """The entry as it stands in a file that has nothing else."""
+    value = entry.form(command)
+    if entry.is_toml:
+        rows = [f"{key} = {_toml(part)}" for key, part in value.items()]
+        return "\n".join([f"[{entry.key}.{SERVER}]", *rows]) + "\n"
+    return json.dumps({entry.key: {SERVER: value}}, indent=2) + "\n"
+
+
+def write_entry(project: Path, entry: Entry, command: tuple[str, ...]) -> bool:
+    """Put the entry into the project's file. False if it was there already. Raises InputError."""
+    path = project / entry.file
+    if not path.resolve().is_relative_to(project.resolve()):
+        raise InputError(f"{entry.file}: leads out of the project; add the entry by hand")
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        new = _with_toml(text, entry, command) if entry.is_toml else _with_json(text, entry, command)
+        if new is None:
+            return False
+        _replace(path.resolve(), new)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be changed: {error}; add the entry by hand") from None
+    return True
+
+
+def _with_json(text: str, entry: Entry, command: tuple[str, ...]) -> str | None:
+    try:
+        whole = json.loads(text) if text.strip() else {}
+    except ValueError:
+        raise InputError(
+            f"{entry.file}: is not plain JSON (comments?); add the entry by hand, as printed without --write"
+        ) from None
+    servers = whole.setdefault(entry.key, {}) if isinstance(whole, dict) else None
+    if not isinstance(servers, dict):
+        raise InputError(f"{entry.file}: {entry.key}: is not a table; mend the file first")
+    if not _is_new(servers, entry, command):
+        return None
+    servers[SERVER] = entry.form(command)
+    indent = _indent(text)
+    return json.dumps(whole, indent=indent, ensure_ascii=False) + "\n"
+
+
+def _with_toml(text: str, entry: Entry, command: tuple[str, ...]) -> str | None:
+    try:
+        whole: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{entry.file}: is not TOML: {error}; mend the file first") from None
+    servers = whole.get(entry.key, {})
+    if not isinstance(servers, dict):
+        raise InputError(f"{entry.file}: {entry.key}: is not a table; mend the file first")
+    if not _is_new(servers, entry, command):
+        return None
+    kept = text if not text or text.endswith("\n") else text + "\n"
+    new = kept + ("\n" if kept else "") + entry_text(entry, command)
+    try:
+        tomllib.loads(new)
+    except tomllib.TOMLDecodeError:
+        raise InputError(
+            f"{entry.file}: {entry.key} is written as one value; add the entry to it by hand"
+        ) from None
+    return new
+
+
+def _is_new(servers: dict[str, Any], entry: Entry, command: tuple[str, ...]) -> bool:
+    """False if the very entry is there. Raises InputError if another one of its name is."""
+    if SERVER not in servers:
+        return True
+    if servers[SERVER] == entry.form(command):
+        return False
+    raise InputError(
+        f"{entry.file}: {entry.key}.{SERVER}: is there already and differs; remove it first, or leave it"
+    )
+
+
+def _toml(value: object) -> str:
+    """JSON's strings, numbers and arrays of strings are TOML as well (the escapes of both are the same)."""
+    return json.dumps(value)
+
+
+def _indent(text: str) -> int | str:
+    """The indentation that the file uses."""
+    for line in text.splitlines():
+        stripped = line.lstrip()
+        if stripped and stripped != line:
+            blank = line[: len(line) - len(stripped)]
+            return "\t" if blank.startswith("\t") else len(blank)
+    return 2
+
+
+def _replace(path: Path, text: str) -> None:
+    """Replace the file with one of the same permissions, whole or not at all. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        mode = stat.S_IMODE(path.stat().st_mode)
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+        file.write(text)
+    temporary = Path(file.name)
+    try:
+        temporary.chmod(mode)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
