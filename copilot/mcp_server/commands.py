@@ -13,7 +13,6 @@ from typing import Any
 import click
 
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_HELD, EXIT_USAGE, InputError
-from copilot.fault_report import say
 
 _EXITS = {"pass": EXIT_COMPLETED, "fail": EXIT_FAILED, "timeout": EXIT_HELD, "no_output": EXIT_HELD}
 
@@ -68,7 +67,7 @@ def install_command(cli: str, write: bool, cwd: str) -> None:
         click.echo(f"put this into {entry.file} of the project, or use --write:\n", err=True)
         click.echo(entry_text(entry, command), nl=False)
     for note in filter(None, (entry.note, local)):
-        say("note", note)
+        _say("note", note)
 
 
 @click.command("run-test")
@@ -106,7 +105,7 @@ def run_test_command(
         click.echo(json.dumps(result.as_json(), ensure_ascii=False, indent=2))
         return _EXITS.get(result.status, EXIT_USAGE)
     if result.error_message:
-        say(str(result.status), result.error_message)
+        _say(result.status, result.error_message)
     if result.excerpt:
         click.echo(result.excerpt)
     counts = result.counts
@@ -114,6 +113,12 @@ def run_test_command(
     where = f", {os.path.relpath(result.report_dir)}" if result.report_dir else ""
     click.echo(f"{result.status} after {result.duration_ms / 1000:.1f} s{told}{where}")
     return _EXITS.get(result.status, EXIT_USAGE)
+
+
+def _say(kind: str, message: str) -> None:
+    from copilot.safety.text import safe_text
+
+    click.echo(f"copilot: {kind}: {safe_text(message)}", err=True)
 
 
 def _folder(given: str, option: str) -> Path:

@@ -1,4 +1,4 @@
-"""Putting the server's entry into a project's own configuration of a coding CLI; nothing user-wide is touched.
+"""Putting the server's entry into a project's own configuration of a coding CLI, never a user-wide one.
 
 What is in the file stays. An entry of our name that differs is left as it is and told.
 """
