@@ -21,6 +21,8 @@ _SPOKEN_MARK = compiled(r"(?i)^\s*\((?:checked|selected|current)\)\s+")
 """How a screen for a screen reader says which option is selected."""
 _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
 _LEADING_TICK = compiled(r"^[✔✓]\s+")
+_BULLET = compiled(r"^•\s+")
+"""Where it stands before options at a pointer, those that are ticked show a tick in its place."""
 _TRAILING_TICK = compiled(r"\s+[✔✓]$")
 """Says which one is set, or was just chosen while the list is still drawn: no part of the label."""
 _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
@@ -66,6 +68,7 @@ class _Item:
     rest: list[str] = field(default_factory=list)
     described: bool = False
     last_row: int = 0
+    ticked: bool = False
     lettered: bool = False
     """What stands in the box is the key that takes the option."""
 
@@ -306,11 +309,15 @@ def _pointer_item(rows: Rows, row: int, label_column: int, pointed: bool) -> _It
     match = _BOX.search(label)
     if match is not None:
         box, label = match.group(1), label[match.end() :]
+    bullet = _BULLET.search(label)
+    if bullet is not None:
+        box, label = "•", label[bullet.end() :]
     tick = _LEADING_TICK.search(label)
     if tick is not None:
         label = label[tick.end() :]
         indent = 0 if pointed else indent
-    return _Item(row, label_column + (0 if tick else indent), label, pointed, box, last_row=row)
+    column = label_column + (0 if tick else indent)
+    return _Item(row, column, label, pointed, box, last_row=row, ticked=tick is not None)
 
 
 def _with_descriptions(rows: Rows, items: list[_Item]) -> list[_Item]:
@@ -335,6 +342,9 @@ def _choices(rows: Rows, form: str, items: list[_Item]) -> Choices:
     if any(_KEY_BOX.search(item.box) for item in items):
         for item in items:
             item.lettered = item.box.startswith("[")
+    if any(item.box == "•" for item in items):
+        for item in items:
+            item.box = item.box or ("✔" if item.ticked else "")
     lit = None if any(item.pointer for item in items) else _lit_item(rows, items)
     if lit is not None:
         lit.pointer = True

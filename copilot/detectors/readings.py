@@ -54,7 +54,7 @@ def read(rule: Rule, regions: Regions) -> Detection:
     """The detection of a rule that matched this screen."""
     kind = ScreenKind(rule.kind)
     choices = _choices(rule, regions)
-    options = _with_keys(choices, rule) if choices is not None else ()
+    options = _with_keys(choices, rule, regions) if choices is not None else ()
     question, question_rows = _question(rule, kind, choices, regions)
     region = regions.region(rule.region)
     subject = find_subject(rule.subjects, region, regions) if rule.subjects and region is not None else None
@@ -94,11 +94,13 @@ def _choices(rule: Rule, regions: Regions) -> Choices | None:
     return None
 
 
-def _with_keys(choices: Choices, rule: Rule) -> tuple[Option, ...]:
+def _with_keys(choices: Choices, rule: Rule, regions: Regions) -> tuple[Option, ...]:
     words = rule.option_keys
     options = choices.options
     if not words or words == "arrows":
         return options
+    if words == "digit" and _types_into(choices, regions):
+        return tuple(replace(option, key=None) for option in options)
     result = []
     numbers = choices.numbers if any(choices.numbers) else range(1, len(options) + 1)
     for index, (number, option) in enumerate(zip(numbers, options, strict=True)):
@@ -118,6 +120,12 @@ def _with_keys(choices: Choices, rule: Rule) -> tuple[Option, ...]:
             key = option.key
         result.append(replace(option, key=key))
     return tuple(result)
+
+
+def _types_into(choices: Choices, regions: Regions) -> bool:
+    """Whether the pointed row holds the cursor: it is a text field, a digit would be a part of its text."""
+    cursor = regions.snapshot.cursor
+    return cursor.visible and cursor.row == choices.pointer_row
 
 
 def _arrow_path(options: tuple[Option, ...], target: int) -> str:

@@ -294,3 +294,28 @@ def test_the_key_that_the_question_names_is_the_default_of_the_rows_above() -> N
         ("primary", False),
         ("extended", True),
     ]
+
+
+def test_bullets_at_a_pointer_are_ticks_to_come() -> None:
+    form = "Which features do you want?\n\n❯ ✓ Login\n  • Search\n  • Export\n\n ↑/↓ select · space toggle · enter accept"
+    detection = detect("generic", form, hidden=True)
+    assert [(option.label, option.selected, option.checked) for option in detection.options] == [
+        ("Login", True, True),
+        ("Search", False, False),
+        ("Export", False, False),
+    ]
+    assert detection.multi_select
+    plain = detect("generic", form.replace("• ", "").replace("✓ ", ""), hidden=True)
+    assert not plain.multi_select
+
+
+@pytest.mark.parametrize(("cursor", "keys"), [("", ["1", "2", "3"]), ("▮", [None, None, None])])
+def test_digits_are_text_where_the_pointed_option_is_a_field(cursor: str, keys: list[str | None]) -> None:
+    dialog = (
+        f"╭{'─' * 70}╮\n│ rm -rf build/\n│\n│ Do you want to run this command?\n│\n│   1. Yes\n│   2. Yes, always\n"
+        f"│ ❯ 3. {cursor}No, and tell Copilot what to do differently (Esc to stop)\n│\n"
+        f"│ ↑/↓ to navigate · enter to select · esc to cancel\n╰{'─' * 70}╯"
+    )
+    detection = detect("copilot", dialog, hidden=not cursor)
+    assert detection.kind is ScreenKind.PERMISSION
+    assert [option.key for option in detection.options] == keys
