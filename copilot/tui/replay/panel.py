@@ -21,25 +21,31 @@ _MOST_EVIDENCE = 6
 _MOST_PROMPT_LINES = 12
 
 
-def panel_content(
+def seen_content(moment: Moment, row_text: Callable[[int], str]) -> Content:
+    """What was seen. `row_text` gives a row of the terminal."""
+    return Content("\n").join(_detection(moment, row_text))
+
+
+def done_content(
     moment: Moment,
-    row_text: Callable[[int], str],
     *,
     verdict: Verdict | None = None,
     changes: Sequence[Change] = (),
     model_saw: str = "",
 ) -> Content:
-    """The panel's text. `row_text` gives a row of the terminal; `model_saw` is the request, to be cut."""
-    lines: list[Content] = [*_detection(moment, row_text)]
+    """What was made of it, up to that moment; `model_saw` is the request, of which a part is shown."""
     prompt = moment.prompt
-    if prompt is not None:
-        lines += _verdict(verdict)
-        lines += [line for change in changes for line in _change(change)]
-        lines += _proposal(prompt, moment.at)
-        lines += _decision(prompt, moment.at)
-        lines += _history(prompt, moment.at)
-        lines += _request(model_saw)
-    return Content("\n").join(lines)
+    if prompt is None:
+        return Content("")
+    lines = [
+        *_verdict(verdict),
+        *(line for change in changes for line in _change(change)),
+        *_proposal(prompt, moment.at),
+        *_decision(prompt, moment.at),
+        *_history(prompt, moment.at),
+        *_request(model_saw),
+    ]
+    return Content("\n").join(lines[1:])
 
 
 def _heading(text: str) -> list[Content]:

@@ -49,6 +49,11 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         self.refresh()
 
     @property
+    def gutter_width(self) -> int:
+        """A column at the left for marks, unless the recorded terminal just fits without it."""
+        return 0 if self.session.screen.columns == self.size.width else 1
+
+    @property
     def room(self) -> tuple[int, int]:
         """How many columns and lines of the terminal do not fit."""
         screen = self.session.screen

@@ -19,7 +19,7 @@ from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
 from copilot.tui.replay.bars import ReplayKeys, StatusLine
 from copilot.tui.replay.keys import Place
 from copilot.tui.replay.model import ReplayModel
-from copilot.tui.replay.panel import panel_content
+from copilot.tui.replay.panel import done_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.timeline import Timeline
 from copilot.tui.text import clean_line
@@ -54,7 +54,8 @@ class ReplayView(Screen[None], inherit_bindings=False):
             yield ReplayPicture(self.model.player, id="replay-terminal")
             with VerticalScroll(id="replay-panel", can_focus=False) as panel:
                 panel.border_title = "what was seen and done"
-                yield Static(id="replay-text")
+                yield Static(id="replay-seen")
+                yield Static(id="replay-done")
         yield Static(id="replay-strip")
         yield Timeline(id="replay-timeline")
         yield StatusLine(id="replay-status")
@@ -118,14 +119,14 @@ class ReplayView(Screen[None], inherit_bindings=False):
         picture.query_text = model.query
         picture.show_moment(moment, jumped=jumped)
         prompt = moment.prompt
-        content = panel_content(
+        self._update("#replay-seen", seen_content(moment, picture.recorded_row))
+        done = done_content(
             moment,
-            picture.recorded_row,
             verdict=self.book.on(prompt) if prompt is not None else None,
             changes=self.changes_at(prompt),
             model_saw=self.model_saw(prompt),
         )
-        self._update("#replay-text", content)
+        self._update("#replay-done", done)
         self._update("#replay-strip", self._strip())
         self.show_bars()
 

@@ -20,9 +20,12 @@ from copilot.tui.replay.describe import (
     risk_cells,
     state_cells,
 )
+from copilot.tui.replay.model import clock
 
 FULL_LINES, SHORT_LINES = 4, 2
 _TICK_CELLS = 16
+_SHORT_SECONDS = 60.0
+"""Below this the ruler has tenths of seconds."""
 
 
 def timeline_content(story: Story, at: float, width: int, lines: int, hits: Sequence[float] = ()) -> Content:
@@ -37,7 +40,7 @@ def timeline_content(story: Story, at: float, width: int, lines: int, hits: Sequ
         cells = [(" ", "") if risk is None else (RISK_SHAPES[risk], RISK_TONES[risk]) for risk in risks]
         for hit in hits:
             cells[column_of(hit, story.duration, width)] = ("╷", "warning")
-        rows.append(_row(cells, head))
+        rows.append(_row(cells, -1))
         rows.append(_ruler(story.duration, head, width))
     return Content("\n").join(rows)
 
@@ -46,9 +49,8 @@ def _row(cells: Sequence[tuple[str, str]], head: int, *, bright: bool = False) -
     parts: list[tuple[str, str]] = []
     for column, (shape, tone) in enumerate(cells):
         style = f"${tone}" if tone else ""
-        if column == head:
-            shape, style = ("▼" if not bright else shape, "bold reverse $foreground" if bright else "bold")
-            parts.append((shape, style))
+        if column == head and (bright or not shape.strip()):
+            parts.append((shape, "bold reverse $foreground") if bright else ("▼", "bold"))
         elif parts and parts[-1][1] == style and column != head + 1:
             parts[-1] = (parts[-1][0] + shape, style)
         else:
@@ -59,7 +61,8 @@ def _row(cells: Sequence[tuple[str, str]], head: int, *, bright: bool = False) -
 def _ruler(duration: float, head: int, width: int) -> Content:
     text = [" "] * width
     for column in range(0, width, _TICK_CELLS):
-        label = f"┴{elapsed(moment_of(column, duration, width) if column else 0)}"
+        at = moment_of(column, duration, width)
+        label = f"┴{elapsed(at) if duration >= _SHORT_SECONDS else clock(at)}"
         if column + len(label) <= width:
             text[column : column + len(label)] = label
     line = "".join(text)
