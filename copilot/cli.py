@@ -203,9 +203,12 @@ def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     from copilot.config.trust_question import ask_once
     from copilot.recording.run_place import default_run_folder
 
+    child = door.child
+    if "resume" in flags:
+        flags, child = load("copilot.session.resuming:as_before")(flags, child)
     resolved = resolve(
         flags,
-        door.child,
+        child,
         InstalledProfiles(),
         lambda profile: default_run_folder(profile, os.environ),
         ask_once,
