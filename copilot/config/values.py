@@ -81,6 +81,11 @@ class Values(BaseModel):
     timeout: Seconds | None = None
     max_cost: Money | None = None
     reply_deadline: Seconds | None = None
+    second_opinion: Literal["off", "model"] | None = None
+    second_opinion_provider: Literal["anthropic", "openai"] | None = None
+    second_opinion_model: Text | None = None
+    second_opinion_base_url: Address | None = None
+    second_opinion_deadline: Seconds | None = None
     dry_run: bool | None = None
     no_upload: bool | None = None
     allow: Rules | None = None

@@ -29,6 +29,12 @@ class RunSettings:
     timeout_seconds: float | None = None
     max_cost_usd: float | None = None
     reply_deadline_seconds: float = 60.0
+    second_opinion: str = "off"
+    """`model`: another model is asked before anything is sent by itself, and can only hold it."""
+    second_opinion_provider: str = ""
+    second_opinion_model: str = ""
+    second_opinion_base_url: str | None = None
+    second_opinion_deadline_seconds: float = 20.0
     dry_run: bool = False
     upload: bool = True
     allow: tuple[str, ...] = ()

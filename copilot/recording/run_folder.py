@@ -35,7 +35,7 @@ from copilot.recording.transcript import TranscriptWriter
 from copilot.recording.unknown_screens import UnknownScreens
 
 PROMPTS_FOLDER = "prompts"
-_DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun)
+_DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun, fx.PlanMoved, fx.RunCommand)
 
 
 class RunFolder:
@@ -182,17 +182,17 @@ class RunFolder:
             self._transcript_failed = True
             self._fail(_words(error))
 
-    def request(self, request: ReplyRequest) -> None:
-        """The prompt exactly as the model gets it, into `prompts/step-NN/`."""
+    def request(self, request: ReplyRequest, series: str = "step") -> None:
+        """The prompt exactly as the model gets it, into `prompts/step-NN/` (or another series)."""
         text = f"=== system ===\n{request.system}\n\n=== user ===\n{request.user}\n"
-        self._write_prompt(request, "request", text, to_record(request))
+        self._write_prompt(request, series, "request", text, to_record(request))
         if request.warnings:
             told = {"request": request.number, "warnings": list(request.warnings)}
             self.record("warned", self._summary.seconds, told)
 
-    def proposal(self, request: ReplyRequest, proposal: Proposal) -> None:
+    def proposal(self, request: ReplyRequest, proposal: Proposal, series: str = "step") -> None:
         """What the model answered, beside its request."""
-        self._write_prompt(request, "reply", proposal.raw or str(proposal.reply), to_record(proposal))
+        self._write_prompt(request, series, "reply", proposal.raw or str(proposal.reply), to_record(proposal))
 
     def set_child_version(self, version: str) -> None:
         """The child's version, once it is known."""
@@ -242,10 +242,10 @@ class RunFolder:
         if label:
             self._terminal.event(CastEvent(at, MARKER, label))
 
-    def _write_prompt(self, request: ReplyRequest, name: str, text: str, record: Any) -> None:
+    def _write_prompt(self, request: ReplyRequest, series: str, name: str, text: str, record: Any) -> None:
         if self._closed:
             return
-        folder = self.folder / PROMPTS_FOLDER / f"step-{request.number:02d}"
+        folder = self.folder / PROMPTS_FOLDER / f"{series}-{request.number:02d}"
         try:
             folder.parent.mkdir(mode=FOLDER_MODE, exist_ok=True)
             folder.mkdir(mode=FOLDER_MODE, exist_ok=True)

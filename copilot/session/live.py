@@ -26,7 +26,9 @@ from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
 from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
+from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder
+from copilot.session.second_opinion import OpinionAsker
 from copilot.session.timers import Timers
 from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import SessionListener, SessionView
@@ -51,6 +53,8 @@ class LiveSession:
         self.recorder = recorder
         self.listener = listener
         self.asker: Asker | None = None
+        self.opinions: OpinionAsker | None = None
+        self.worker: PlanWorker | None = None
         self.child: Child | None = None
         self._keeper = ViewKeeper(view)
         self._loop = asyncio.get_running_loop()
@@ -65,9 +69,9 @@ class LiveSession:
 
     # -- life ----------------------------------------------------------------------------------------
 
-    def start(self, child: Child, asker: Asker) -> None:
+    def start(self, child: Child, asker: Asker, opinions: OpinionAsker | None = None) -> None:
         """The child runs: the clock starts."""
-        self.child, self.asker = child, asker
+        self.child, self.asker, self.opinions = child, asker, opinions
         self._began = self._loop.time()
         self.feed(ev.Started(at=0.0))
         self._look_soon()
@@ -105,10 +109,14 @@ class LiveSession:
         for task in self._beside:
             task.cancel()
         await asyncio.gather(*self._beside, return_exceptions=True)
+        if self.worker is not None:
+            await self.worker.close()
         if self.child is not None:
             await self.child.end(grace_seconds=1.0)
         if self.asker is not None:
             await self.asker.close()
+        if self.opinions is not None:
+            await self.opinions.close()
 
     # -- the child -----------------------------------------------------------------------------------
 
@@ -198,6 +206,10 @@ class LiveSession:
             self._feeding = False
         self._show()
 
+    def answer(self, event: ev.Event) -> None:
+        """An event that answers an effect: it comes right after the event that the effect belongs to."""
+        self._queue.append(event)
+
     def _step(self, event: ev.Event) -> None:
         if self.run.ended:
             return
@@ -211,10 +223,10 @@ class LiveSession:
 
     def _carry_out(self, effect: fx.Effect) -> None:
         match effect:
-            case fx.AskProvider() if self.asker is not None:
-                self.asker.ask(effect)
-            case fx.CancelRequest() if self.asker is not None:
-                self.asker.cancel()
+            case fx.AskProvider() | fx.CancelRequest() if self.asker is not None:
+                self.asker.carry_out(effect)
+            case fx.AskSecondOpinion() | fx.CancelOpinion() if self.opinions is not None:
+                self.opinions.carry_out(effect)
             case fx.LookAtScreen():
                 self._queue.append(self.eyes.look(self.clock()))
             case fx.SettleAnew():
@@ -232,8 +244,16 @@ class LiveSession:
                 self.child.signal(effect.signal)
             case fx.EndRun():
                 self._end(effect)
+            case _ if self.worker is not None:
+                self._for_the_plan(effect, self.worker)
             case _:
                 pass
+
+    def _for_the_plan(self, effect: fx.Effect, worker: PlanWorker) -> None:
+        """What a plan wants done. A command that cannot be recorded is not run."""
+        if isinstance(effect, fx.RunCommand) and self.recorder.failed:
+            return
+        worker.carry_out(effect)
 
     def _write(self, effect: fx.WriteKeys) -> None:
         if self.child is None or self.recorder.failed:
@@ -255,6 +275,8 @@ class LiveSession:
         self._timers.stop_all()
         if self.asker is not None:
             self.asker.cancel()
+        if self.opinions is not None:
+            self.opinions.cancel()
         if not self.ended.done():
             self.ended.set_result(effect)
 
@@ -273,6 +295,10 @@ class LiveSession:
     def reply_text(self, text: str) -> None:
         """More raw text of the reply."""
         self.listener.on_reply_text(text)
+
+    def spent(self, usage: Usage) -> None:
+        """Count what a call used."""
+        self._keeper.spent(usage)
 
     @ends_by_fault
     def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:

@@ -49,6 +49,10 @@ class Narrator:
 
 def _told(step: Step) -> tuple[str, dict[str, Any]] | None:
     """The word and the fields of a line, or None for what nobody needs to read."""
+    return _told_event(step) if isinstance(step, ev.Event) else _told_effect(step)
+
+
+def _told_event(step: ev.Event) -> tuple[str, dict[str, Any]] | None:
     told: tuple[str, dict[str, Any]] | None = None
     match step:
         case ev.Started():
@@ -59,12 +63,31 @@ def _told(step: Step) -> tuple[str, dict[str, Any]] | None:
             told = "proposal", {"reply": str(step.proposal.reply), "reason": step.proposal.reason}
         case ev.ReplyFailed():
             told = "no reply", {"reason": step.reason}
+        case ev.OpinionGiven():
+            word = "agrees" if step.agrees else "says no"
+            told = "opinion", {"verdict": word, "reason": step.reason}
+        case ev.OpinionFailed():
+            told = "opinion", {"verdict": "none", "reason": step.reason}
         case ev.Interrupted():
             told = "interrupt", {"note": "the run is being ended; once more ends it at once"}
         case ev.ChildExited():
             told = "exit", {"status": step.status}
+        case _:
+            pass
+    return told
+
+
+def _told_effect(step: fx.Effect) -> tuple[str, dict[str, Any]] | None:
+    told: tuple[str, dict[str, Any]] | None = None
+    match step:
         case fx.RecordDecision():
             told = "decision", _decided(step.decision)
+        case fx.PlanMoved() if step.step and (step.state != "typing"):
+            told = "plan", _of_the_plan(step)
+        case fx.RunCommand():
+            told = "runs", {"command": step.command.text}
+        case ev.CommandEnded():
+            told = "ran", {"outcome": step.outcome, "seconds": round(step.seconds, 2)}
         case fx.WriteKeys():
             told = "types", {"keys": " ".join(step.keys), "text": step.text}
         case fx.ReplyTaken():
@@ -77,6 +100,10 @@ def _told(step: Step) -> tuple[str, dict[str, Any]] | None:
         case _:
             pass
     return told
+
+
+def _of_the_plan(step: fx.PlanMoved) -> dict[str, Any]:
+    return {"step": step.label, "part": step.part, "state": step.state, "text": step.text}
 
 
 def _decided(decision: Decision) -> dict[str, Any]:

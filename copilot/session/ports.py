@@ -52,10 +52,10 @@ class Recorder(Protocol):
     def effect(self, effect: Effect, at: float) -> None:
         """An effect, before it is carried out; a decision is on the disk when this returns."""
 
-    def request(self, request: ReplyRequest) -> None:
+    def request(self, request: ReplyRequest, series: str = "step") -> None:
         """The prompt exactly as the model gets it."""
 
-    def proposal(self, request: ReplyRequest, proposal: Proposal) -> None:
+    def proposal(self, request: ReplyRequest, proposal: Proposal, series: str = "step") -> None:
         """What the model answered."""
 
     def resize(self, columns: int, lines: int, at: float) -> None:

@@ -10,11 +10,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
+from copilot.config.plan_files import load_plan
 from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
 from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
+from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.profile import Profile
 from copilot.core.risk import Risk
 from copilot.core.run import Run
@@ -25,11 +27,13 @@ from copilot.detectors import Examiner
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider
+from copilot.llm.second_opinion import create_second_opinion
 from copilot.recording.json_text import json_text
 from copilot.recording.report import write_report
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.runs import open_run
 from copilot.safety.grants import Grant
+from copilot.safety.judge import judge_command
 from copilot.safety.packs_load import RuleBook
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
@@ -42,15 +46,20 @@ from copilot.session.child_version import child_version
 from copilot.session.eyes import Eyes
 from copilot.session.granting import GrantKeeper
 from copilot.session.live import LiveSession
+from copilot.session.plan_work import PlanWorker, Workplace
 from copilot.session.ports import Recorder
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.recent_output import RecentOutput, recent_output
+from copilot.session.resuming import Earlier, carried_into, checked_plan, continued, read_earlier
+from copilot.session.second_opinion import OpinionAsker, OpinionDesk
 from copilot.session.secrets import redactor_for
 from copilot.session.view import SessionListener, SessionView
 from copilot.terminal.environment import child_environment
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_child import PtyChild
 
+SEARCHED_ROWS = 2000
+"""So many rows are searched for what a plan waits for, or for what an earlier run may have typed."""
 _UNVERIFIED = (
     "profile {name} is unverified: nothing is sent by itself, replies are only suggested; "
     "a copy of it among your own profiles, without `unverified`, changes that"
@@ -69,21 +78,31 @@ class Prepared:
     grants: tuple[Grant, ...]
     rules: RuleBook
     notes: tuple[str, ...]
+    second: Provider | None = None
+    """Who gives a second opinion, if one is wanted."""
+    plan: PlanProgress | None = None
+    earlier: Earlier | None = None
+    """The run that this one goes on with."""
+    argv: tuple[str, ...] = ()
+    """How the child is started: as the settings say, or so that it takes up its conversation."""
 
 
 def prepare(settings: RunSettings) -> Prepared:
     """Check and load what the settings name. Raises InputError for whatever is wrong with them."""
-    for option, value in (("plan", settings.plan), ("resume", settings.resume)):
-        if value is not None:
-            raise InputError(f"--{option}: not available in this version; leave it out")
     program = settings.child[0] if settings.child else ""
     resolve_program(program, folder=settings.cwd, environment=os.environ)
     profile = load_profile(settings.profile)
     if settings.detectors is not None:
         profile = with_overrides(profile, settings.detectors)
+    earlier = read_earlier(settings.resume) if settings.resume is not None else None
     notes: list[str] = []
+    plan, argv = _plan(settings, profile, earlier), settings.child
+    if earlier is not None:
+        argv = continued(settings.child, earlier, profile)
+        notes += [*earlier.notes, *earlier.unclear, _resumed(argv, profile, earlier)]
     provider = create_provider(settings, os.environ, notes.append)
     notes.append(describe_provider(settings, os.environ))
+    second = create_second_opinion(settings, os.environ, notes.append)
     rules, rule_notes = rules_for(Path(settings.cwd))
     notes += rule_notes
     if profile.unverified:
@@ -97,7 +116,29 @@ def prepare(settings: RunSettings) -> Prepared:
         grants=tuple(Grant.parse(rule) for rule in settings.allow),
         rules=rules,
         notes=tuple(notes),
+        second=second,
+        plan=plan,
+        earlier=earlier,
+        argv=argv,
     )
+
+
+def _plan(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> PlanProgress | None:
+    """The plan, with what an earlier run did of it. Raises InputError."""
+    if settings.plan is None:
+        return None
+    plan = load_plan(Path(settings.plan))
+    checked_plan(plan, settings)
+    return PlanProgress(plan, carried_into(plan, earlier, profile) if earlier is not None else Carried())
+
+
+def _resumed(child: tuple[str, ...], profile: Profile, earlier: Earlier) -> str:
+    argv, name = " ".join(child), earlier.folder.name
+    if not earlier.talked:
+        return f"going on with {name}, which had not told the CLI anything: {argv}"
+    if not profile.launch.continue_arguments:
+        return f"the child of {name} is gone, and {profile.name} cannot take up its conversation: {argv}"
+    return f"the child of {name} is gone; its conversation is taken up: {argv}"
 
 
 async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
@@ -111,7 +152,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     withheld = _withheld()
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
     listener = keeper = GrantKeeper(prepared.grants, listener)
-    eyes = Eyes(screen, prepared.examiner, facts, _ProjectAssessor(prepared, keeper), withheld)
+    assessor = _ProjectAssessor(prepared, keeper)
+    eyes = Eyes(screen, prepared.examiner, facts, assessor, withheld)
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
@@ -122,7 +164,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     environment = _environment(profile)
     try:
         pty = await PtyChild.start(
-            settings.child,
+            prepared.argv,
             cwd=settings.cwd,
             environment=environment,
             columns=settings.columns,
@@ -135,7 +177,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         recorder.close(EndRun("failed", 2, str(problem)))
         raise
     child = SessionChild(pty, profile)
-    session.start(child, _asker(prepared, session))
+    session.worker = _worker(prepared, session, assessor, environment)
+    session.start(child, _asker(prepared, session), _opinions(prepared, session))
     for note in prepared.notes:
         listener.on_note(note)
     session.look_up(_learn_version(prepared, environment, recorder, eyes))
@@ -219,6 +262,8 @@ def _run(prepared: Prepared) -> Run:
         trust=settings.trust,
         launch_folders=_spellings(settings.cwd),
         dry_run=settings.dry_run,
+        plan=prepared.plan,
+        second_opinion=prepared.second is not None,
     )
 
 
@@ -251,6 +296,10 @@ class _ProjectAssessor:
         """The risk of saying yes to it."""
         return assess(detection, self._scope, self._keeper.open_now(), self._rules)
 
+    def command(self, text: str) -> Risk:
+        """The risk of running a command of the plan."""
+        return judge_command(text, self._scope, self._keeper.open_now(), book=self._rules)
+
     def option(self, detection: Detection, label: str) -> Risk:
         """The risk of choosing this option, by its own words."""
         return assess_choice(detection, label)
@@ -270,7 +319,31 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
         shown = recent_output(session.screen)
         return replace(shown, hidden=shown.hidden + session.eyes.dropped.taken())
 
-    return Asker(prepared.provider, rules, recent, probe.snapshot, session)
+    history = prepared.earlier.history if prepared.earlier is not None else ()
+    return Asker(prepared.provider, rules, recent, probe.snapshot, session, history)
+
+
+def _worker(
+    prepared: Prepared, session: LiveSession, assessor: _ProjectAssessor, environment: Mapping[str, str]
+) -> PlanWorker | None:
+    if prepared.plan is None:
+        return None
+    place = Workplace(
+        folder=prepared.settings.cwd,
+        environment=environment,
+        judge=assessor.command,
+        redactor=prepared.redactor,
+        log_folder=session.recorder.folder,
+        recent=lambda: recent_output(session.screen, SEARCHED_ROWS),
+    )
+    return PlanWorker(place, session)
+
+
+def _opinions(prepared: Prepared, session: LiveSession) -> OpinionAsker | None:
+    if prepared.second is None:
+        return None
+    goal = prepared.settings.governing_prompt
+    return OpinionAsker(prepared.second, goal, _guards(prepared), OpinionDesk(session))
 
 
 def _guards(prepared: Prepared) -> TextGuards:

@@ -36,12 +36,16 @@ class SessionView:
     decision: Decision | None = None
     countdown_ends_at: float | None = None
     waiting_for_provider: bool = False
+    waiting_for_opinion: bool = False
+    """A second model is asked whether the proposal may be sent by itself."""
     stale: str = ""
     steps: int = 0
     max_steps: int = 50
     cost_usd: float | None = 0.0
     tokens: int = 0
     dry_run: bool = False
+    plan_step: str = ""
+    """The plan's present step, "k/n: name"; empty without a plan."""
     profile: str = "generic"
     provider: str = "rules"
     model: str = ""

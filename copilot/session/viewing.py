@@ -72,16 +72,19 @@ class ViewKeeper:
             self._decided = {self._latest.number: (self._latest, run.detection)}
             self._latest = None
         self._forget_expiry(run.detection)
+        held = run.plan.held_command() if run.plan is not None and not run.detection.asks else None
         counting = run.decision is not None and self.view.countdown_ends_at is not None
         self.change(
             state=run.state,
             autonomy=run.autonomy,
-            detection=_in_place(run.detection, settled),
-            danger=run.danger,
+            detection=held or _in_place(run.detection, settled),
+            plan_step=run.plan_label,
+            danger=run.plan.risk if held is not None and run.plan is not None else run.danger,
             proposal=run.proposal,
             decision=run.decision,
             countdown_ends_at=self.view.countdown_ends_at if counting and run.typist is None else None,
             waiting_for_provider=run.request is not None,
+            waiting_for_opinion=run.opinion is not None,
             steps=run.limits.steps,
             max_steps=run.limits.max_steps,
             cost_usd=run.limits.cost_usd,

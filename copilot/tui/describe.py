@@ -78,10 +78,9 @@ def badge(model: CockpitModel, now: float) -> Badge:
         return Badge("SENDING", "▶", "accent", f"in {countdown_left(view, now)} s")
     if view.state is RunState.ANSWERING:
         return Badge("TYPING", "»", "accent", "and checking that it is taken")
-    if view.waiting_for_provider:
-        return Badge(
-            "THINKING", "◌", "primary", f"{KIND_WORDS[view.detection.kind]} · {elapsed(now - model.since)}"
-        )
+    if view.waiting_for_provider or view.waiting_for_opinion:
+        what = "a second opinion" if view.waiting_for_opinion else KIND_WORDS[view.detection.kind]
+        return Badge("THINKING", "◌", "primary", f"{what} · {elapsed(now - model.since)}")
     if view.state is RunState.HELD or view.detection.asks:
         return _held_badge(view)
     return _plain_badge(model, now)
