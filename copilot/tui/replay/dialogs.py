@@ -8,7 +8,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from copilot.core.detection import ScreenKind
@@ -17,6 +16,7 @@ from copilot.replay.verdicts import Word
 from copilot.tui.replay.describe import MARKS, STATES
 from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys
 from copilot.tui.replay.timeline import legend
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.screens.label import LABEL_KEYS
 from copilot.tui.text import clean_line
 
@@ -39,7 +39,7 @@ class Said:
     note: str
 
 
-class VerdictScreen(ModalScreen[Said | None], inherit_bindings=False):
+class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
     """One key for the word, for a wrong kind another for the right one, then a note; Esc leaves it."""
 
     def __init__(self, prompt: Prompt) -> None:
@@ -108,7 +108,7 @@ def _verdict_lines() -> Content:
     )
 
 
-class PageScreen(ModalScreen[None], inherit_bindings=False):
+class PageScreen(Dialog[None], inherit_bindings=False):
     """A page to read; Esc, q and the key that opened it close it."""
 
     def __init__(self, title: str, content: Content, *, closed_by: str = "") -> None:

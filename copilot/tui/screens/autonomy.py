@@ -6,10 +6,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.widgets.status_bar import LEVEL_SHAPES
 
 LEVEL_WORDS = {
@@ -32,7 +32,7 @@ def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
     return Content("\n").join(lines)
 
 
-class AutonomyScreen(ModalScreen[Autonomy | None], inherit_bindings=False):
+class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
     """Keys 1 to 4 or the arrows choose, Enter takes, Esc leaves all as it was."""
 
     def __init__(self, level: Autonomy) -> None:

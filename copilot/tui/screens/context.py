@@ -5,14 +5,14 @@ from __future__ import annotations
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.session.view import SessionView
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.widgets.context_panel import context_whole
 
 
-class ContextScreen(ModalScreen[None], inherit_bindings=False):
+class ContextScreen(Dialog[None], inherit_bindings=False):
     """A snapshot of the moment it was opened: it does not change under the reader."""
 
     def __init__(self, view: SessionView) -> None:

@@ -9,10 +9,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.detectors import Examination, RuleVerdict
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
 
 LOOK_SECONDS = 0.5
@@ -75,7 +75,7 @@ def _reason(verdict: RuleVerdict, width: int) -> list[Content]:
     return [Content.styled(" " * _INDENT + row, "$quiet") for row in rows]
 
 
-class ExplainScreen(ModalScreen[None], inherit_bindings=False):
+class ExplainScreen(Dialog[None], inherit_bindings=False):
     """A page that scrolls and is made anew as the program draws; Esc closes it."""
 
     def __init__(self, look: Callable[[], Examination | None]) -> None:

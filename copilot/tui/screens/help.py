@@ -8,11 +8,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.options import UiOptions
+from copilot.tui.screens.dialog import Dialog
 
 _KEY_CELLS = 14
 _SECTIONS = (
@@ -56,7 +56,7 @@ def _lines(action: Action, place: Place, width: int) -> list[Content]:
     return lines + [Content(" " * (_KEY_CELLS + 2) + line) for line in rest]
 
 
-class HelpScreen(ModalScreen[None], inherit_bindings=False):
+class HelpScreen(Dialog[None], inherit_bindings=False):
     """A page that any of Esc, q and ? closes."""
 
     def __init__(self, options: UiOptions) -> None:

@@ -6,10 +6,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
+from copilot.tui.screens.dialog import Dialog
 
 LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
     "p": (ScreenKind.PERMISSION, "asks whether a command or an edit may be done"),
@@ -39,7 +39,7 @@ def label_content() -> Content:
     )
 
 
-class LabelScreen(ModalScreen[ScreenKind | None], inherit_bindings=False):
+class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
     """One key labels, Esc leaves it as it is."""
 
     def __init__(self, number: int) -> None:

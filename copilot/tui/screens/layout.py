@@ -9,10 +9,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.tui.layout import AS_IT_COMES, HIDEABLE, Wishes, resized
+from copilot.tui.screens.dialog import Dialog
 
 _WORDS = {
     "detector": "what it sees",
@@ -40,7 +40,7 @@ def _line(key: str, state: str, words: str, strong: bool) -> Content:
     )
 
 
-class LayoutScreen(ModalScreen[None], inherit_bindings=False):
+class LayoutScreen(Dialog[None], inherit_bindings=False):
     """Digits show and hide, arrows resize, o is the one-line form, 0 undoes all, Esc closes."""
 
     def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None]) -> None:

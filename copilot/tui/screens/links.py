@@ -9,9 +9,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
 
 
@@ -33,7 +33,7 @@ def _short(address: str) -> str:
     return line if len(line) <= 76 else f"{line[:75]}…"
 
 
-class LinksScreen(ModalScreen[tuple[str, bool] | None], inherit_bindings=False):
+class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
     """Arrows choose, Enter opens, c copies, Esc leaves. Gives the address, and whether to open it."""
 
     def __init__(self, addresses: Sequence[str]) -> None:

@@ -8,11 +8,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.tui.describe import elapsed
 from copilot.tui.run_line import Moment
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.risk_text import risk_content
 from copilot.tui.widgets.still_picture import StillPicture
@@ -44,7 +44,7 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
     return Content("\n").join(lines)
 
 
-class MomentScreen(ModalScreen[None], inherit_bindings=False):
+class MomentScreen(Dialog[None], inherit_bindings=False):
     """The arrows lead from mark to mark, Esc back to the live session."""
 
     def __init__(self, moments: Sequence[Moment], number: int, spans: Sequence[Span], now: float) -> None:

@@ -1,0 +1,42 @@
+"""A dialog closes itself and nothing else, however often its key is pressed before it is gone."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+from textual.screen import ModalScreen
+
+import copilot.tui
+from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.session import SessionScreen
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import app_on
+
+
+async def test_a_second_esc_that_comes_too_soon_closes_nothing_more() -> None:
+    session = FakeSession()
+    app = app_on(session)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        below = app.screen
+        assert isinstance(below, SessionScreen)
+        page = ContextScreen(session.view)
+        await app.push_screen(page)
+        for _ in range(3):
+            page.dismiss(None)
+        await pilot.pause()
+        assert app.screen is below and not app.screen_stack[1:].count(page)
+
+
+def test_every_modal_screen_is_such_a_dialog() -> None:
+    for module in pkgutil.walk_packages(copilot.tui.__path__, "copilot.tui."):
+        importlib.import_module(module.name)
+    ours = [one for one in _below(ModalScreen) if one.__module__.startswith("copilot.")]
+    assert ours and [one for one in ours if not issubclass(one, Dialog)] == []
+
+
+def _below(kind: type[Any]) -> list[type[Any]]:
+    return [one for child in kind.__subclasses__() for one in (child, *_below(child))]
