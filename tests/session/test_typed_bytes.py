@@ -142,7 +142,7 @@ def _printable(text: str) -> bool:
     return all(unicodedata.category(c) not in {"Cc", "Cs", "Cn", "Co", "Zl", "Zp"} for c in text)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(180 + ROUNDS)
 @pytest.mark.row("CP-38", "CP-62")
 @pytest.mark.invariant(3)
 def test_the_child_gets_printable_text_and_reply_keys_whatever_a_model_returns(
