@@ -43,6 +43,7 @@ COMMANDS = {
     "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
     "run-test": LazyCommand("copilot.mcp_server.commands:run_test_command", "tests in a time box"),
     "mcp": LazyCommand("copilot.mcp_server.commands:mcp_command", "the same as an MCP server for any CLI"),
+    "eval": LazyCommand("copilot.evaluation.eval_command:eval_command", "run scenarios, each isolated"),
     "model-server": LazyCommand(
         "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"
     ),

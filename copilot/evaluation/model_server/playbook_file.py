@@ -49,7 +49,11 @@ _ALONE = ("error", "refusal")
 
 def load_playbook(path: Path) -> Playbook:
     """The playbook in `path`. Raises InputError with file, line, key and fix."""
-    document = read_yaml(path)
+    return playbook_of(read_yaml(path))
+
+
+def playbook_of(document: Node) -> Playbook:
+    """The playbook that stands at this place of a document. Raises InputError."""
     entries = document.mapping(_PLAYBOOK_KEYS)
     if "turns" not in entries:
         raise document.wrong("has no `turns`")
@@ -65,7 +69,7 @@ def load_playbook(path: Path) -> Playbook:
         min_tools=entries["min_tools"].whole() if "min_tools" in entries else defaults.min_tools,
         side_text=entries["side_text"].text() if "side_text" in entries else defaults.side_text,
         pace=_pace(entries["pace"]) if "pace" in entries else defaults.pace,
-        source=path,
+        source=document.path,
     )
 
 

@@ -114,9 +114,13 @@ class ModelServer:
         """Everything that did not go by the playbook so far, and every fault of the server itself."""
         return [*self._service.script.failures, *self._service.faults]
 
+    def unused(self) -> list[str]:
+        """A line for each turn that should have been given and was not."""
+        return self._service.script.unused()
+
     def check(self) -> None:
         """Raises PlaybookError that lists mismatches, unmet expectations, unused turns and server faults."""
-        lines = [*self.problems(), *self._service.script.unused()]
+        lines = [*self.problems(), *self.unused()]
         if lines:
             listed = "\n".join(f"- {line}" for line in lines)
             raise PlaybookError(f"the run did not go by its playbook:\n{listed}")

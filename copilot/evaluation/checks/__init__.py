@@ -1,0 +1,1 @@
+"""Checks on what happened in a trial: of reasoning and of mechanics, each with its reasons."""

@@ -1,0 +1,145 @@
+"""The command `copilot eval`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import time
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from copilot.errors import EXIT_FAILED, EXIT_INTERRUPTED
+from copilot.evaluation.harness.workspace import sweep
+from copilot.evaluation.scenarios.compare import compare, read_report
+from copilot.evaluation.scenarios.executors import open_executor
+from copilot.evaluation.scenarios.model import Outcome, Scenario
+from copilot.evaluation.scenarios.progress import Live
+from copilot.evaluation.scenarios.report import Report, as_json, as_markdown, write_reports
+from copilot.evaluation.scenarios.run import Job
+from copilot.evaluation.scenarios.suite import Choice, gather, numbers_of, repeated, run_suite, slots
+from copilot.evaluation.scenarios.summary import summarised
+
+
+@click.command("eval")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--output", type=click.Path(path_type=Path), help="Write JSON, Markdown, JUnit and HTML here.")
+@click.option("--parallel", type=click.IntRange(1, 256), help="How many at once (default: one a core).")
+@click.option("--timeout", type=click.FloatRange(0.1), help="Seconds for each, over what the files say.")
+@click.option(
+    "--retries", type=click.IntRange(0, 10), default=2, show_default=True, help="For passing faults."
+)
+@click.option("--tag", "tags", multiple=True, help="Only scenarios with this tag (repeatable).")
+@click.option("--without-tag", "without", multiple=True, help="None with this tag (repeatable).")
+@click.option("--scenarios", "numbers", default="", help="Only those of these numbers: 1,3-5.")
+@click.option("--name", "names", multiple=True, help="Only those with this in their id (repeatable).")
+@click.option(
+    "--repeat", type=click.IntRange(1, 1000), default=1, help="Run each so often; gives a pass rate."
+)
+@click.option("--keep", is_flag=True, help="Keep the folders of those that are not as expected.")
+@click.option("--compare", "old", type=click.Path(path_type=Path), help="An older report.json.")
+@click.option("--executor", default="local", help="local, or dask://ADDRESS (with the extra dask).")
+@click.option("--programs", type=click.Path(path_type=Path), help="The folder with the real CLI's program.")
+@click.option("--json", "json_report", is_flag=True, help="The report as JSON on stdout.")
+@click.option("--list", "only_list", is_flag=True, help="List the scenarios, run nothing.")
+@click.option("--debug", is_flag=True, help="Tell every folder and command.")
+def eval_command(
+    paths: tuple[Path, ...],
+    output: Path | None,
+    parallel: int | None,
+    timeout: float | None,
+    retries: int,
+    tags: tuple[str, ...],
+    without: tuple[str, ...],
+    numbers: str,
+    names: tuple[str, ...],
+    repeat: int,
+    keep: bool,
+    old: Path | None,
+    executor: str,
+    programs: Path | None,
+    json_report: bool,
+    only_list: bool,
+    debug: bool,
+) -> int:
+    """Run scenarios, each isolated, on a scripted model: is a governing prompt, a profile, a level any good?
+
+    Ends with 0 if every scenario is as expected, with 1 if not; choosing none is an error.
+    """
+    chosen = gather(paths, Choice(tags, without, numbers_of(numbers) if numbers else frozenset(), names))
+    if only_list:
+        return _list(chosen)
+    before = read_report(old) if old is not None else None
+    at_once = parallel or slots()
+    root = Path(tempfile.mkdtemp(prefix="copilot-eval-")).resolve()
+    jobs = repeated(
+        [
+            Job(
+                scenario=scenario,
+                root=root,
+                programs=programs.resolve() if programs else None,
+                retries=retries,
+                keep=keep,
+                timeout_seconds=timeout,
+                debug=debug,
+            )
+            for scenario in chosen
+        ],
+        repeat,
+    )
+    report, interrupted = _run(jobs, executor, at_once, root)
+    if output is not None:
+        for path in write_reports(report, output):
+            click.echo(f"wrote {path}", err=True)
+    click.echo(as_json(report) if json_report else as_markdown(report), nl=False)
+    if before is not None:
+        for line in compare(before, json.loads(as_json(report))).lines():
+            click.echo(line, err=json_report)
+    if interrupted:
+        return EXIT_INTERRUPTED
+    return 0 if summarised(report.outcomes).good else EXIT_FAILED
+
+
+def _list(chosen: list[Scenario]) -> int:
+    for scenario in chosen:
+        click.echo(f"{scenario.number:>3}  {scenario.id}  {', '.join(scenario.tags)}")
+    return 0
+
+
+def _run(jobs: list[Job], executor: str, at_once: int, root: Path) -> tuple[Report, bool]:
+    """Run them all; whatever happens, nothing is left in `root` but what is kept."""
+    started, began = datetime.now(UTC), time.monotonic()
+    outcomes: list[Outcome] = []
+    interrupted = False
+    finished: list[Outcome] = []
+    with ExitStack() as stack:
+        stack.callback(_tidy, root, finished)
+        pool: Executor = stack.enter_context(open_executor(executor, at_once))
+        live = stack.enter_context(Live(len(jobs)))
+
+        def told(job: Job, outcome: Outcome) -> None:
+            finished.append(outcome)
+            live.told(job, outcome)
+
+        try:
+            outcomes = run_suite(jobs, pool, told)
+        except KeyboardInterrupt:
+            outcomes, interrupted = list(finished), True
+            pool.shutdown(wait=True, cancel_futures=True)
+    seconds = time.monotonic() - began
+    stamp = started.isoformat(timespec="seconds").replace("+00:00", "Z")
+    return Report(stamp, seconds, at_once, tuple(outcomes)), interrupted
+
+
+def _tidy(root: Path, finished: list[Outcome]) -> None:
+    """Remove what workers that were killed have left; folders that are kept stay."""
+    if any(outcome.kept for outcome in finished):
+        return
+    for line in sweep(root):
+        click.echo(f"left: {line}", err=True)
+    if root.is_dir() and not any(root.iterdir()):
+        shutil.rmtree(root, ignore_errors=True)
