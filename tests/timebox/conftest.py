@@ -1,0 +1,66 @@
+"""What the tests of test runs share: a small project, and a call of `run_test` in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from copilot.safety.redact import Redactor
+from copilot.timebox.summary import TestResult
+from copilot.timebox.testing import run_test
+
+Call = Callable[..., Awaitable[TestResult]]
+USUAL: dict[str, Any] = {
+    "runner": "flutter",
+    "scope": "all",
+    "timeout_ms": 50_000,
+    "no_output_timeout_ms": 40_000,
+    "max_output_bytes": 100_000,
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """An empty project."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder.resolve()
+
+
+@pytest.fixture
+def runner_program(tmp_path: Path) -> Callable[[str], str]:
+    """Makes a Python program that stands for `flutter` on a PATH of its own; gives that PATH.
+
+    The real runners have tests of their own; here it matters what a program does, not which one it is.
+    """
+    folder = tmp_path / "programs"
+
+    def make(code: str) -> str:
+        folder.mkdir(exist_ok=True)
+        program = folder / "flutter"
+        program.write_text(f"#!{sys.executable} -S\nimport os, signal, sys, time\n{code}\n")
+        program.chmod(0o755)
+        return os.pathsep.join([str(folder), os.environ["PATH"]])
+
+    return make
+
+
+@pytest.fixture
+def call(project: Path, runner_program: Callable[[str], str]) -> Call:
+    """`run_test` with usual parameters and a program of these words."""
+
+    async def run(code: str = "", *, environment: dict[str, str] | None = None, **given: Any) -> TestResult:
+        surroundings = {**os.environ, "PATH": runner_program(code), **(environment or {})}
+        return await run_test(
+            {**USUAL, **given},
+            [project],
+            Redactor({"PLANTED": "planted-value-of-the-environment"}),
+            environment=surroundings,
+        )
+
+    return run
