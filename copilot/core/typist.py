@@ -10,7 +10,7 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.effects import Effect, LookAtScreen, StartTimer, WriteKeys
 from copilot.core.events import FreshLook
 from copilot.core.profile import ReplyKeys
@@ -20,6 +20,8 @@ TIMER = "typing"
 LOOK_EVERY_SECONDS = 0.05
 ECHO_WITHIN_SECONDS = 2.0
 """How long typed text may take to show before typing is given up, without its Enter."""
+SLOW_ECHO_SECONDS = 8.0
+"""The same at a composer where nothing is asked: a CLI that has just started draws before it reads."""
 REDRAW_WITHIN_SECONDS = 0.5
 """How long the judged prompt may be missing from half-drawn frames before its reply dies."""
 ENOUGH_TO_KNOW = 24
@@ -126,7 +128,8 @@ class Typist:
     def _wait(self, look: FreshLook) -> tuple[Effect, ...]:
         if self._index == 0:
             return self._wait_for_prompt(look)
-        if look.at - self._waiting_since >= ECHO_WITHIN_SECONDS:
+        patience = SLOW_ECHO_SECONDS if self._kind in READY_KINDS else ECHO_WITHIN_SECONDS
+        if look.at - self._waiting_since >= patience:
             self.outcome = Outcome.STUCK
             self.note = "what was typed does not show on the screen; Enter was not pressed"
             return ()

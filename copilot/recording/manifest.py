@@ -44,6 +44,7 @@ def first_manifest(
         "git_commit": git_commit(Path(settings.cwd)),
         "limits": {name: given[name] for name in _LIMITS},
         "settings": {name: value for name, value in given.items() if name not in _LIMITS},
+        "parent": settings.resume,
         "outcome": None,
         "summary": None,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from copilot.context import (
     build_request,
 )
 from copilot.context.history import HISTORY_LENGTH
-from copilot.core.effects import AskProvider
+from copilot.core.effects import AskProvider, CancelRequest
 from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
@@ -62,14 +62,23 @@ class Asker:
         recent_output: Callable[[], RecentOutput],
         environment: Callable[[], Awaitable[EnvironmentSnapshot | None]],
         sink: AnswerSink,
+        history: Iterable[QuestionAnswer] = (),
     ) -> None:
+        """`history` is what an earlier run was asked and answered."""
         self.provider = provider
         self._rules = rules
         self._recent_output = recent_output
         self._environment = environment
         self._sink = sink
-        self._history: deque[QuestionAnswer] = deque(maxlen=HISTORY_LENGTH)
+        self._history: deque[QuestionAnswer] = deque(history, maxlen=HISTORY_LENGTH)
         self._task: asyncio.Task[None] | None = None
+
+    def carry_out(self, effect: AskProvider | CancelRequest) -> None:
+        """Start a request, or drop the open one."""
+        if isinstance(effect, AskProvider):
+            self.ask(effect)
+        else:
+            self.cancel()
 
     def ask(self, effect: AskProvider) -> None:
         """Start the request; the sink hears of its end."""
@@ -119,6 +128,7 @@ class Asker:
             environment=await self._environment() if rules.upload else None,
             history=tuple(self._history),
             instruction=effect.instruction,
+            plan_step=effect.plan_step,
             profile_title=rules.profile_title,
             upload=rules.upload,
         )

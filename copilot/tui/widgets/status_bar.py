@@ -33,6 +33,8 @@ def status_content(
         parts.insert(0, Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}")))
     if view.dry_run:
         parts.append(Content.styled("DRY RUN", "bold $on-badge on $accent"))
+    if view.plan_step:
+        parts.append(outside_line(f"plan {view.plan_step}"))
     parts += [Content(f"step {view.steps}/{view.max_steps}"), Content(elapsed(now))]
     spent = money(view.cost_usd) + (f" {count(view.tokens)} tok" if view.tokens else "")
     parts.append(Content(spent))

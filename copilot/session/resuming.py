@@ -1,0 +1,196 @@
+"""Going on with an earlier run: what it left of its plan, its talk, and what nobody knows the outcome of.
+
+Nothing that it may have typed is typed again by itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from copilot.context.history import HISTORY_LENGTH, QuestionAnswer
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.plan import Plan
+from copilot.core.plan_progress import Carried
+from copilot.core.profile import Profile
+from copilot.core.settings import RunSettings
+from copilot.errors import InputError
+from copilot.plans.resume import Left, left_by
+from copilot.recording.run_place import runs_folder
+from copilot.recording.runs import RecordedRun, open_run
+from copilot.recording.transcript_reader import unfinished_intents
+
+_MOST_PARENTS = 50
+_TALKED = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.PERMISSION})
+"""Kinds of screen that show that the CLI has been told something."""
+_AS_BEFORE = (
+    "profile", "plan", "provider", "model", "base_url", "playbook", "cwd", "columns", "lines", "max_steps",
+    "dry_run",
+)  # fmt: skip
+_CARRIED = {"governing_prompt": "prompt", "timeout_seconds": "timeout", "max_cost_usd": "max_cost"}
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier run left. `unclear` are replies that were being typed when it ended, as a line each."""
+
+    folder: Path
+    left: Left
+    talked: bool = False
+    history: tuple[QuestionAnswer, ...] = ()
+    unclear: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+
+def find_run(name: str, environment: Mapping[str, str]) -> Path:
+    """The folder of a run: given as such, as its manifest, or by its id. Raises InputError."""
+    given = Path(name).expanduser()
+    if not given.exists() and given.name == name:
+        given = runs_folder(environment) / name
+    return open_run(given).path.absolute()
+
+
+def read_earlier(folder: str) -> Earlier:
+    """What the run in this folder left, and the runs that it went on with. Raises InputError."""
+    newest: Earlier | None = None
+    path: Path | None = Path(folder)
+    for _ in range(_MOST_PARENTS):
+        if path is None:
+            break
+        earlier, path = _read_one(path, newest is None)
+        if newest is None:
+            newest = earlier
+            continue
+        newest = _joined(newest, earlier)
+    assert newest is not None
+    return newest
+
+
+def _joined(newer: Earlier, older: Earlier) -> Earlier:
+    """A run that was killed before it had written what it took over tells nothing of the plan."""
+    left = newer.left if newer.left.began else older.left
+    history = (*older.history, *newer.history)[-HISTORY_LENGTH:]
+    return Earlier(newer.folder, left, newer.talked or older.talked, history, newer.unclear, newer.notes)
+
+
+def _read_one(path: Path, newest: bool) -> tuple[Earlier, Path | None]:
+    run = open_run(path)
+    if run.running:
+        raise InputError(f"--resume: {path} is still running; end it first")
+    steps = [step for _, step in run.steps()]
+    notes = [f"the transcript of {run.path.name}: {problem}" for problem in run.problems] if newest else []
+    earlier = Earlier(
+        run.path.absolute(),
+        left_by(steps),
+        _talked(steps),
+        _history(steps),
+        _unclear(run, steps),
+        tuple(notes),
+    )
+    parent = run.manifest.get("parent")
+    older = Path(parent) if isinstance(parent, str) and parent else None
+    return earlier, older if older is not None and older.is_dir() else None
+
+
+def _talked(steps: Sequence[ev.Event | fx.Effect]) -> bool:
+    for step in steps:
+        if isinstance(step, ev.ScreenSettled) and step.detection.kind in _TALKED:
+            return True
+        if isinstance(step, fx.PlanMoved) and step.state == "sent":
+            return True
+    return False
+
+
+def _history(steps: Sequence[ev.Event | fx.Effect]) -> tuple[QuestionAnswer, ...]:
+    """Questions and the answers that were taken."""
+    asked = Detection(ScreenKind.STARTING)
+    decided: dict[int, QuestionAnswer] = {}
+    pairs: list[QuestionAnswer] = []
+    for step in steps:
+        match step:
+            case ev.ScreenSettled() if step.detection.waiting:
+                asked = step.detection
+            case fx.RecordDecision():
+                question = asked.question or asked.kind.value
+                answer = str(step.decision.reply or "(refused)")
+                decided[step.decision.number] = QuestionAnswer(question, answer, by=step.decision.by)
+            case fx.ReplyTaken() if step.decision in decided and step.outcome in ("taken", "blocked"):
+                pairs.append(decided[step.decision])
+    return tuple(pairs[-HISTORY_LENGTH:])
+
+
+def _unclear(run: RecordedRun, steps: Sequence[ev.Event | fx.Effect]) -> tuple[str, ...]:
+    decisions = {step.decision.number: step.decision for step in steps if isinstance(step, fx.RecordDecision)}
+    lines = []
+    for number in unfinished_intents(run.records):
+        said = str(decisions[number].reply or "a refusal") if number in decisions else "a reply"
+        lines.append(
+            f"decision {number} of {run.path.name} was being typed when it ended: {said!r}; "
+            "what became of it is not known, and it is not typed again"
+        )
+    return tuple(lines)
+
+
+def carried_into(plan: Plan, earlier: Earlier, profile: Profile) -> Carried:
+    """What the plan of this run takes over. Raises InputError if a step that was begun is another one now."""
+    changed = earlier.left.changed_step(plan)
+    if changed:
+        raise InputError(
+            f"--resume: step {changed} of the plan is not the one that {earlier.folder.name} began; "
+            "steps after it may change, this one not"
+        )
+    return earlier.left.carried(continues=earlier.talked and bool(profile.launch.continue_arguments))
+
+
+def continued(child: tuple[str, ...], earlier: Earlier, profile: Profile) -> tuple[str, ...]:
+    """The argv that takes up the CLI's conversation, if it had one and the profile knows how."""
+    more = profile.launch.continue_arguments
+    if not earlier.talked or not more or child[-len(more) :] == more:
+        return child
+    return (*child, *more)
+
+
+def without_task(child: Sequence[str]) -> tuple[str, ...]:
+    """The argv of an earlier run without words that look like its task: they were said already."""
+    kept = list(child[:1])
+    for before, word in itertools.pairwise(child):
+        option_value = before.startswith("-") and "=" not in before and not any(map(str.isspace, word))
+        if word.startswith("-") or option_value:
+            kept.append(word)
+    return tuple(kept)
+
+
+def as_before(flags: Mapping[str, Any], child: tuple[str, ...]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The options of a resumed run: those given, and the earlier run's for the rest.
+
+    What widens a run (autonomy, grants, trust) is not taken over: it is said anew. Raises InputError.
+    """
+    folder = find_run(str(flags["resume"]), os.environ)
+    settings = open_run(folder).manifest
+    before = {**_objects(settings.get("limits")), **_objects(settings.get("settings"))}
+    filled = {name: before[name] for name in _AS_BEFORE if before.get(name) not in (None, "", False)}
+    filled |= {option: before[name] for name, option in _CARRIED.items() if before.get(name)}
+    if before.get("upload") is False:
+        filled["no_upload"] = True
+    argv = before.get("child")
+    if not child and isinstance(argv, list):
+        child = without_task([str(word) for word in argv])
+    return {**filled, **flags, "resume": str(folder)}, child
+
+
+def _objects(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def checked_plan(plan: Plan, settings: RunSettings) -> None:
+    """Raises InputError where the plan cannot be done by a run with these settings."""
+    if settings.autonomy.value == "watch":
+        raise InputError("--plan: at level watch nothing is done; give --autonomy suggest, assist or full")
+    if not plan.steps:
+        raise InputError(f"--plan: {settings.plan} has no steps")
