@@ -79,7 +79,9 @@ class Drawing(Editing):
                 continue
             if cursor.x + size > columns:
                 if modes.AUTO_WRAP not in self.mode:
-                    cursor.x = columns - size
+                    if size > 1:
+                        continue
+                    cursor.x = columns - 1
                 else:
                     if cursor.x < columns:
                         self._rows[cursor.y].write(cursor.x, [SPACER], cursor.style, True)
@@ -131,5 +133,11 @@ class Drawing(Editing):
             cursor.x = 2
 
     def repeat(self, count: int | None = None) -> None:
-        """REP: the character just before it again, at most a screenful."""
-        self._draw(self.last_drawn * min(count or 1, self.columns * self.lines))
+        """REP: the character just before it again. Of what fills the screen over and over, the last two
+        screenfuls are drawn: a few bytes must not cost more."""
+        count = count or 1
+        a_row = max(self.columns // max(width(self.last_drawn), 1), 1) if self.last_drawn else 1
+        enough = 2 * a_row * self.lines
+        if count > enough:
+            count = enough + (count - enough) % a_row
+        self._draw(self.last_drawn * count)

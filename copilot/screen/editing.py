@@ -28,13 +28,15 @@ class Editing(Motion):
         self._rows[self.cursor.y].fill(x, end, self._erasing, self.columns)
 
     def erase_in_line(self, how: int | None = 0, private: bool = False) -> None:
+        if how not in (None, 0, 1, 2):
+            return
         x = self._column()
         row = self._rows[self.cursor.y]
         if how == 1:
             self._erase(row, 0, x + 1, private)
         elif how == 2:
             self._erase(row, 0, self.columns, private)
-        elif not how:
+        else:
             self._erase(row, x, self.columns, private)
 
     def erase_in_display(self, how: int | None = 0, *args: Any, **kwargs: Any) -> None:

@@ -131,14 +131,16 @@ class Motion(ScreenState):
         self.cursor_to_column(column)
 
     def line_forward(self, count: int | None = None) -> None:
-        """VPR: down, not stopped by the margins."""
+        """VPR: down, stopped by the bottom margin in origin mode only."""
         self._column()
-        self.cursor.y = min(self.cursor.y + (count or 1), self.lines - 1)
+        last = self.bottom if modes.ORIGIN in self.mode else self.lines - 1
+        self.cursor.y = min(self.cursor.y + (count or 1), last)
 
     def line_back(self, count: int | None = None) -> None:
-        """VPB: up, not stopped by the margins."""
+        """VPB: up, stopped by the top margin in origin mode only."""
         self._column()
-        self.cursor.y = max(self.cursor.y - (count or 1), 0)
+        first = self.top if modes.ORIGIN in self.mode else 0
+        self.cursor.y = max(self.cursor.y - (count or 1), first)
 
     def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
         """DECSTBM, counted from 1. A region of fewer than two lines is ignored."""

@@ -37,8 +37,6 @@ class Switching(Drawing):
                 return
             if mode == modes.ORIGIN:
                 self.cursor_position()
-            elif mode == modes.AUTO_WRAP:
-                self._column()
             elif mode == modes.REVERSE_SCREEN:
                 self._repaint()
             elif mode in modes.MOUSE_KINDS and on:
@@ -57,6 +55,8 @@ class Switching(Drawing):
 
     def _switch_screen(self, mode: int, on: bool) -> None:
         if on == self.alternate_screen:
+            if mode == modes.private(1049) and not on:
+                self.restore_cursor()
             return
         if on:
             if mode == modes.private(1049):

@@ -333,3 +333,27 @@ def test_pytes_own_stream_can_drive_it() -> None:
     screen = TerminalScreen(20, 4)
     pyte.Stream(screen).feed("\x1b[1mhi\x1b[0m\r\nthere\x1b[2;1H\x1b[K")
     assert shown(screen)[:2] == ["hi", ""]
+
+
+@pytest.mark.parametrize("between", ["\x1b[8K", "\x1b[?7h", "\x1b[?7l\x1b[?7h"])
+def test_what_does_not_move_leaves_a_pending_wrap(between: str) -> None:
+    assert fed(f"abcdefgh{between}i", columns=8).snapshot().lines[:2] == ("abcdefgh", "i       ")
+
+
+def test_a_wide_character_that_does_not_fit_is_not_drawn_without_wrapping() -> None:
+    assert fed("\x1b[?7labcdefg漢", columns=8).snapshot().lines[0] == "abcdefg "
+
+
+@pytest.mark.parametrize("count", [7, 40, 99, 65535])
+def test_a_character_is_repeated_as_often_as_asked(count: int) -> None:
+    repeated = fed(f"x\x1b[{count}b.", columns=8)
+    assert repeated.snapshot().lines == fed("x" * (count + 1) + ".", columns=8).snapshot().lines
+
+
+def test_leaving_the_alternate_screen_twice_restores_the_cursor() -> None:
+    assert fed("ab\x1b7cd\x1b[?1049lX", columns=8).snapshot().lines[0] == "abXd    "
+
+
+def test_a_relative_move_stays_in_the_margins_in_origin_mode() -> None:
+    screen = fed("\x1b[1;3r\x1b[?6h\x1b[99ex", columns=8)
+    assert screen.snapshot().lines[2] == "x       "
