@@ -106,7 +106,7 @@ FAULTS = {
         "    left = memoryview(block)\n"
         "    while left: left = left[os.write(1, left):]"
     ),
-    "stops its supervisor": Fault("ignore(); say(); os.kill(os.getppid(), signal.SIGSTOP); rest()"),
+    "stops its supervisor": Fault("ignore(); os.kill(os.getppid(), signal.SIGSTOP); say(); rest()"),
     "stops its supervisor again and again": Fault(
         "ignore(); above = os.getppid(); r, w = os.pipe()\n"
         "if os.fork() == 0:\n"
