@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from copilot.core.detection import Option
-from copilot.core.snapshot import Style
 from copilot.detectors.choices import Choices
-from copilot.detectors.patterns import Pattern, compiled
+from copilot.detectors.highlight import brightness_of
+from copilot.detectors.patterns import compiled
 from copilot.detectors.rows import RowKind, Rows
 
 YES_NO = (
@@ -26,7 +24,6 @@ _GIT_HUNK = compiled(r"\b([A-Z][a-z]+) (?:this hunk|deletion|addition|mode chang
 _LETTER_RUN = compiled(r"\(([A-Za-z]{3,8})\)$")
 _WORDS = compiled(r"[\[(]([\w.-]+(?:(?:/|, ?)[\w.-]+){1,9})[\])]")
 _NUMBERED_WORD = compiled(r"^([1-9][0-9]?)[-.:=]([A-Za-z].*)$")
-_BUTTON = compiled(r"[<\[]\s*([A-Za-z][\w ']{0,20}?)\s*[>\]]")
 _TOGGLE = compiled(r"(?:›|»|\?|\s)\s*([A-Z][a-z]{0,11}) / ([A-Z][a-z]{0,11})$")
 _RADIO_PAIR = compiled(r"([●○◉◯])\s+(\S[^/●○◉◯]*?)\s+/\s+([●○◉◯])\s+(\S.*)$")
 _LETTER_LINE = compiled(r"^\s*\(?([A-Za-z]|\d{1,2})[.):]\s+(\S.*)$")
@@ -40,6 +37,10 @@ _REACH = 2
 """So many other rows may stand between a list and the question below it."""
 _SAME_START = 12
 """A row that starts with so much of the question is the same question, asked before."""
+
+_COLUMNS = compiled(r"\s{2,}")
+_SHORTCUT = compiled(r"^(\^?[A-Z]) ([A-Z][a-z]+)$")
+_SHORTCUT_ROWS = 2
 
 _BETWEEN_KEYS = compiled(r"\s+[·•|]\s+")
 _KEY_TO = compiled(r"(?i)^(enter|return|esc|escape|tab|shift\+tab|space|[a-z])\s+to\s+(\S.*)$")
@@ -187,6 +188,24 @@ def named_keys(rows: Rows, row: int) -> Choices | None:
     return Choices("keys", options, row, row, row)
 
 
+def shortcuts(rows: Rows, last: int) -> Choices | None:
+    """The closing rows of nano, a key and its word in columns: ` Y Yes`, ` N No           ^C Cancel`."""
+    options: list[Option] = []
+    first = last
+    for row in range(last, max(last - _SHORTCUT_ROWS, -1), -1):
+        found = [_SHORTCUT.search(part) for part in _COLUMNS.split(rows.texts[row].strip())]
+        pairs = [(match.group(1), match.group(2)) for match in found if match is not None]
+        if not pairs or len(pairs) != len(found):
+            break
+        first = row
+        options[:0] = [Option(word, _shortcut_key(key)) for key, word in pairs]
+    return Choices("shortcuts", tuple(options), first, last) if len(options) > 1 else None
+
+
+def _shortcut_key(key: str) -> str:
+    return f"C-{key[1:].lower()}" if key.startswith("^") else key.lower()
+
+
 def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
     """Rows above a question that name a key each: `1) Frankfurt`, `(1) RSA`, `  p   primary`."""
     items: list[tuple[int, str, str]] = []
@@ -275,8 +294,8 @@ def toggle(rows: Rows, row: int) -> Choices | None:
     match = _TOGGLE.search(text)
     if match is None:
         return None
-    left = _highlight(rows, row, match.start(1), match.end(1))
-    right = _highlight(rows, row, match.start(2), match.end(2))
+    left = brightness_of(rows, row, match.start(1), match.end(1))
+    right = brightness_of(rows, row, match.start(2), match.end(2))
     options = (
         Option(match.group(1), "Left Enter", left >= right),
         Option(match.group(2), "Right Enter", right > left),
@@ -286,58 +305,3 @@ def toggle(rows: Rows, row: int) -> Choices | None:
 
 def _letter_of(label: str) -> str:
     return label[:1].lower()
-
-
-def _highlight(rows: Rows, row: int, start: int, end: int) -> int:
-    styles = rows.styles_of(row, start, end)
-    style = styles[0] if styles else Style()
-    marks = (
-        style.foreground != "default",
-        style.bold,
-        style.underline,
-        style.background != "default",
-        style.reverse,
-    )
-    return sum(1 << n for n, mark in enumerate(marks) if mark) - (32 if style.dim else 0)
-
-
-def buttons(rows: Rows, first: int, last: int, labels: str = "") -> Choices | None:
-    """A row of buttons: `<Yes>   <No>`, or the words of `labels` with wide gaps between them.
-
-    The highlighted one is selected; the others are reached by Tab (or Right, where `labels` are given).
-    """
-    for row in range(last, first - 1, -1):
-        if rows.kinds[row] is not RowKind.TEXT:
-            continue
-        found = _apart(compiled(labels or _BUTTON.pattern), rows.texts[row])
-        if len(found) < 2:
-            continue
-        if not labels and any(match.group(0)[0] != "<" for match in found):
-            continue
-        looks = [_highlight(rows, row, match.start(1), match.end(1)) for match in found]
-        return _button_choices([match.group(1) for match in found], looks, row, "Right" if labels else "Tab")
-    return None
-
-
-def _apart(pattern: Pattern, text: str) -> list[Any]:
-    """The matches of a row; the gap behind one button may be the gap before the next."""
-    found = []
-    match = pattern.search(text)
-    while match is not None:
-        found.append(match)
-        match = pattern.search(text, match.end(1))
-    return found
-
-
-def _button_choices(names: list[str], looks: list[int], row: int, step: str) -> Choices:
-    odd = [n for n, look in enumerate(looks) if looks.count(look) == 1]
-    chosen = odd[0] if len(odd) == 1 else max(range(len(looks)), key=lambda n: looks[n])
-    options = []
-    for number, name in enumerate(names):
-        distance = number - chosen
-        if distance < 0:
-            moves = ["Left" if step == "Right" else "S-Tab"] * -distance
-        else:
-            moves = [step] * distance
-        options.append(Option(name, " ".join([*moves, "Enter"]), number == chosen))
-    return Choices("buttons", tuple(options), row, row, row)

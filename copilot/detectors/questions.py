@@ -22,10 +22,10 @@ _LINE_LEAD = compiled(r"^\s*(?:[?◆▲◇✔✖]\s+|\(\d+/\d+\)\s+)")
 _POINTER_LEAD = compiled(r"^\s*[>❯›]\s+")
 _WIDE_GAP = compiled(r"\s{4,}")
 _HINT_TAIL = compiled(
-    r"\s*(?:›|…|»)\s*(?:- Use arrow-keys\. Return to submit\.)?\s*$|\s*\(Use arrow keys[^)]*\)\s*$"
+    r"\s*(?:›|…|»|‣)\s*(?:- Use arrow-keys\. Return to submit\.)?\s*$|\s*\(Use arrow keys[^)]*\)\s*$"
 )
-_ARROW_BEFORE_CHOICE = compiled(r"\s+›\s+([\[(].*)$")
-_ARROW_TAIL = compiled(r"^(.*[?:])\s+›(?:\s+.*)?$")
+_ARROW_BEFORE_CHOICE = compiled(r"\s+[›‣]\s+([\[(].*)$")
+_ARROW_TAIL = compiled(r"^(.*[?:])\s+[›‣](?:\s+.*)?$")
 _DEFAULT_TAIL = compiled(r"^(.*[^?]:)\s+\([^()]*\)$")
 
 

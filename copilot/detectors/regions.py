@@ -13,6 +13,8 @@ from functools import cached_property
 from copilot.core.screen_rules import ScreenRules
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import inline_choices
+from copilot.detectors.boxed_list import find_boxed_list
+from copilot.detectors.buttons import find_buttons
 from copilot.detectors.choices import Choices, find_numbered, find_pointer, find_radio
 from copilot.detectors.composer import ComposerBox, find_composer
 from copilot.detectors.input_field import InputField, find_input_field
@@ -40,14 +42,14 @@ REGION_NAMES = (
 )
 _MAX_DIALOG_ROWS = 60
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
-LIST_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "plain_numbered", "lines", "below", "keys")
-"""Lists that stand on rows of their own; the first five may be the choices of a dialog."""
+DIALOG_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "boxed")
+LIST_FORMS = (*DIALOG_FORMS, "plain_numbered", "lines", "below", "keys", "shortcuts")
+"""Lists that stand on rows of their own; the first may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
 STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit", "field")
 """How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit;
 whether there is an empty input field."""
-DIALOG_FORMS = LIST_FORMS[:5]
 _KEY_HINT = compiled(r"(?i)\b(enter|return|esc|escape|tab|space|arrows?)\b|[↑↓⏎]")
 
 
@@ -301,7 +303,10 @@ class Regions:
         best: Choices | None = None
         for form in DIALOG_FORMS:
             choices = self.form(form)
-            if choices is not None and (best is None or choices.first_row > best.last_row):
+            if choices is None:
+                continue
+            # a boxed list reaches down to its buttons, which only say what Enter does with it
+            if best is None or choices.first_row > best.last_row or form == "boxed":
                 best = choices
         return best
 
@@ -321,7 +326,9 @@ class Regions:
             "pointer": lambda: find_pointer(self.rows, pointers, first, last),
             "radio": lambda: find_radio(self.rows, first, last),
             "toggle": self._toggle,
-            "buttons": lambda: inline_choices.buttons(self.rows, first, last, self.rules.form.buttons),
+            "buttons": lambda: find_buttons(self.rows, first, last, self.rules.form.buttons),
+            "boxed": lambda: find_boxed_list(self.rows, self._found_form("buttons")),
+            "shortcuts": lambda: inline_choices.shortcuts(self.rows, last),
             "lines": lambda: inline_choices.lettered_rows(self.rows, first, row),
             "below": lambda: inline_choices.rows_below(self.rows, row, last),
             "keys": lambda: inline_choices.named_keys(self.rows, last) if last >= 0 else None,
@@ -348,6 +355,8 @@ class Regions:
 
     def _inline(self, name: str) -> Choices | None:
         line = self.region("prompt_line")
+        if line is None and name == "yes_no" and not self.snapshot.cursor.visible:
+            line = self.region("cursor_line")  # enquirer hides the cursor within its line
         if line is None:
             return None
         if name == "shell_above":
