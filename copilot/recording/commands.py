@@ -93,3 +93,33 @@ def _size(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1000
     return f"{count:.1f} GB"
+
+
+@click.command("report")
+@click.argument("run", type=click.Path(path_type=Path), metavar="RUN")
+@click.option("--markdown", is_flag=True, help="Markdown for a pull request, to stdout unless -o is given.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it there.")
+def report_command(run: Path, markdown: bool, output: Path | None) -> None:
+    """A run on one page: what was asked, decided and typed, with its recording; self-contained."""
+    from copilot.errors import InputError
+    from copilot.private_files import replace_atomically
+    from copilot.recording.report import write_report
+    from copilot.recording.runs import open_run
+    from copilot.safety.text import safe_text
+
+    recorded = open_run(run)
+    try:
+        if not markdown:
+            click.echo(safe_text(str(write_report(recorded, output, whole=True))))
+            return
+        from copilot.recording.report_markdown import report_markdown
+
+        page = report_markdown(recorded)
+        if output is None:
+            click.echo(page, nl=False)
+        else:
+            replace_atomically(output, page)
+            click.echo(safe_text(str(output)))
+    except OSError as error:
+        place = output if output is not None else recorded.path
+        raise InputError(f"{place}: cannot be written: {error.strerror}; give another file with -o") from None

@@ -1,143 +1,256 @@
-"""`report.html`: a run on one page, for a reader who was not there. Self-contained: no script, no network.
+"""`report.html`: a run on one page, for a reader who was not there. Self-contained: nothing is loaded.
 
-Everything in it stems from outside, so every text is made harmless and escaped, and the page forbids itself
-to load or run anything. The records are redacted already; nothing else is read.
+Everything in it stems from outside, so every text is made harmless and escaped; the page forbids itself all
+but its own style and its own script, both by their hashes. The records are redacted already; nothing else is
+read.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 from collections.abc import Iterator
 from pathlib import Path
 
-from copilot.core import effects as fx
-from copilot.core import events as ev
-from copilot.core.detection import Detection
+from copilot.errors import InputError
 from copilot.private_files import replace_atomically
+from copilot.recording.cast_file import CastFile, open_cast
+from copilot.recording.changes import CHANGES_NAME
+from copilot.recording.json_text import json_text
+from copilot.recording.output_recorder import CAST_NAME
+from copilot.recording.report_frames import Pictures, pictures_of
+from copilot.recording.report_prompt import prompt_html, text
 from copilot.recording.runs import RecordedRun, summarise
-from copilot.safety.text import safe_text
+from copilot.recording.story import HELD_VERDICTS, Prompt, Story
+from copilot.recording.tell import story_of
+from copilot.resources import data_folder
 
 REPORT_NAME = "report.html"
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_STYLE = """
-:root { color-scheme: light dark; --line: #8885; --soft: #8882; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } table { border-collapse: collapse; } th { text-align: left; padding-right: 1.5rem; }
-section { border-top: 1px solid var(--line); padding: .5rem 0; break-inside: avoid; }
-pre { background: var(--soft); padding: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.at { opacity: .7; font-variant-numeric: tabular-nums; } .kind { font-weight: 600; }
-ul { margin: .2rem 0; } .bad { color: #c00; } @media (prefers-color-scheme: dark) { .bad { color: #f77; } }
-"""
+LARGEST_AT_END_BYTES = 2_000_000
+"""At the end of a run its recording is put into the page up to this size: more would take long."""
+_MOST_DIFF_LINES = 5000
+_STATE_TONES = {
+    "AWAITING_INPUT": "good",
+    "ASKING_QUESTION": "answer",
+    "ANSWERING": "answer",
+    "HELD": "warn",
+    "COMPLETED": "good",
+    "ERROR": "bad",
+    "ABORTED": "warn",
+    "RUNNING": "main",
+}
 
 
-def write_report(run: RecordedRun) -> Path:
-    """Write the report into the run's folder. Raises OSError, and InputError as `run.steps` does."""
-    path = run.path / REPORT_NAME
-    replace_atomically(path, report_html(run))
+def write_report(run: RecordedRun, path: Path | None = None, *, whole: bool = False) -> Path:
+    """Write the report, by default into the run's folder. `whole`: with the recording, however large.
+
+    Raises OSError, and InputError as `run.steps` does.
+    """
+    path = run.path / REPORT_NAME if path is None else path
+    replace_atomically(path, report_html(run, whole=whole))
     return path
 
 
-def report_html(run: RecordedRun) -> str:
+def story_in(run: RecordedRun) -> Story:
+    """The story of a run, as far as it is on record. Raises InputError for a run of another version."""
+    last = run.records[-1].at if run.records else 0.0
+    return story_of(((record.at, step) for record, step in run.steps()), last)
+
+
+def report_html(run: RecordedRun, *, whole: bool = True) -> str:
     """The page. Raises InputError for a run of another version."""
-    name = _text(run.path.name)
-    body = "\n".join([*_head(run), *_problems(run), *_story(run)])
+    story = story_in(run)
+    cast = recording_of(run)
+    played = cast is not None and (whole or cast.lines[len(cast)] <= LARGEST_AT_END_BYTES)
+    chosen = [prompt.at for prompt in story.prompts]
+    pictures = pictures_of(cast, chosen, frames=True) if cast is not None and played else Pictures()
+    style = (data_folder("styles") / "report.css").read_text("utf-8") + pictures.css()
+    script = (data_folder("styles") / "report.js").read_text("utf-8") if played else ""
+    body = [
+        *_head(run),
+        *_problems(run),
+        *_contents(story),
+        *(
+            _player(pictures, max(story.duration, cast.duration), story)
+            if cast is not None and played
+            else []
+        ),
+        *(
+            prompt_html(prompt, pictures.screens.get(prompt.at, []), requests_of(run, prompt))
+            for prompt in story.prompts
+        ),
+        *_changes(run),
+        *([f"<script>{script}</script>"] if played else []),
+    ]
+    name = text(run.path.name)
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'"
+    policy += f"; script-src '{_hash(script)}'" if played else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>copilot: {name}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>Run {name}</h1>\n{body}\n</main>\n</body>\n</html>\n"
+        f"<title>copilot: {name}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>Run {name}</h1>\n" + "\n".join(body) + "\n</main>\n</body>\n</html>\n"
     )
 
 
-def _text(value: object) -> str:
-    """Text from outside: visible marks for what would hide or reorder it, and escaped for HTML."""
-    return html.escape(safe_text(str(value)), quote=True)
+def _hash(source: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
 
 
-def _head(run: RecordedRun) -> Iterator[str]:
+def recording_of(run: RecordedRun) -> CastFile | None:
+    """The recording of the terminal; None if it cannot be read."""
+    try:
+        return open_cast(run.path / CAST_NAME)
+    except InputError:
+        return None
+
+
+def facts_of(run: RecordedRun) -> dict[str, str]:
+    """The run in a few lines: heading and value."""
     summary = summarise(run.path)
-    outcome = run.manifest.get("outcome")
+    outcome, counted = run.manifest.get("outcome"), run.manifest.get("summary")
     reason = outcome.get("reason", "") if isinstance(outcome, dict) else ""
+    numbers = counted if isinstance(counted, dict) else {}
+    settings = run.manifest.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
     cost = "unknown" if summary.cost_usd is None else f"${summary.cost_usd:.4f}"
-    rows = {
+    tokens = f"{numbers.get('input_tokens', 0)} in, {numbers.get('output_tokens', 0)} out"
+    child = settings.get("child")
+    return {
         "Outcome": f"{summary.outcome}{': ' if reason else ''}{reason}",
+        "Command": " ".join(map(str, child)) if isinstance(child, list) else "",
         "Started": summary.started_at,
         "Lasted": f"{summary.seconds:.0f} s",
         "Profile": summary.profile,
-        "Replies typed": summary.steps,
-        "Held or refused": summary.held,
+        "Level": f"{settings.get('autonomy', '')}{' (dry run)' if settings.get('dry_run') else ''}",
+        "Provider": " ".join(str(settings.get(name) or "") for name in ("provider", "model")).strip(),
+        "Replies typed": str(summary.steps),
+        "Held or refused": str(summary.held),
+        "Model calls": f"{numbers.get('requests', 0)} ({tokens} tokens)",
         "Cost": cost,
-        "Commit": run.manifest.get("git_commit") or "none",
+        "Commit": str(run.manifest.get("git_commit") or "none"),
     }
+
+
+def _head(run: RecordedRun) -> Iterator[str]:
     yield "<table>"
-    for heading, value in rows.items():
-        yield f'<tr><th scope="row">{heading}</th><td>{_text(value)}</td></tr>'
+    for heading, value in facts_of(run).items():
+        yield f'<tr><th scope="row">{heading}</th><td>{text(value)}</td></tr>'
     yield "</table>"
 
 
 def _problems(run: RecordedRun) -> Iterator[str]:
     for problem in run.problems:
-        yield f'<p class="bad">The transcript is damaged at {_text(problem)}.</p>'
+        yield f'<p class="bad">The transcript is damaged at {text(problem)}.</p>'
 
 
-def _story(run: RecordedRun) -> Iterator[str]:
-    """What happened, in order: prompts with all that followed them, and changes of state."""
-    open_section = False
-    for record, step in run.steps():
-        if isinstance(step, ev.ScreenSettled) and step.detection.asks:
-            yield from ["</section>"] if open_section else []
-            open_section = True
-            kind = _text(step.detection.kind.value)
-            yield f'<section><h2><span class="at">{record.at:.1f} s</span> {kind}</h2>'
-            yield from _prompt(step.detection)
-            continue
-        line = _line(step)
-        if line is not None:
-            word, text = line
-            at = f'<span class="at">{record.at:.1f} s</span>'
-            yield f'<p>{at} <span class="kind">{word}</span> {_text(text)}</p>'
-    yield from ["</section>"] if open_section else []
+def _contents(story: Story) -> Iterator[str]:
+    if not story.prompts:
+        yield "<p>Nothing was asked in this run.</p>"
+        return
+    yield '<nav aria-label="prompts"><h2>Prompts</h2><ol>'
+    for prompt in story.prompts:
+        what = prompt.detection.question or prompt.detection.kind.value
+        yield f'<li><a href="#prompt-{prompt.number}">{text(what)}</a> {_fate(prompt)}</li>'
+    yield "</ol></nav>"
 
 
-def _prompt(detection: Detection) -> Iterator[str]:
-    if detection.question:
-        yield f"<pre>{_text(detection.question)}</pre>"
-    if detection.subject is not None:
-        yield f"<p>{_text(detection.subject.action)}</p><pre>{_text(detection.subject.text)}</pre>"
-    if detection.options:
-        yield "<ul>"
-        for option in detection.options:
-            yield f"<li>{_text(option.label)}{' (selected)' if option.selected else ''}</li>"
-        yield "</ul>"
+def _fate(prompt: Prompt) -> str:
+    if not prompt.decisions:
+        return '<span class="quiet">no decision</span>'
+    decision = prompt.decisions[-1][1]
+    tone = "warn" if decision.verdict in HELD_VERDICTS else "good"
+    return f'<span class="{tone}">{text(decision.verdict.value)}</span>'
 
 
-def _line(step: ev.Event | fx.Effect) -> tuple[str, str] | None:
-    """One step as a word and a text; None for steps that a reader can do without."""
-    line: tuple[str, str] | None = None
-    match step:
-        case ev.ReplyProposed():
-            line = "Proposed", f"{step.proposal.reply}: {step.proposal.reason}"
-        case ev.ReplyFailed():
-            line = "No reply", step.reason
-        case ev.PersonSent():
-            line = "The person sent", str(step.reply)
-        case ev.PersonTyped():
-            line = "The person typed", ""
-        case ev.ChildExited():
-            line = "The child ended", f"with status {step.status}"
-        case fx.EnterState():
-            line = "State", f"{step.state.value} {step.reason}"
-        case fx.RecordDecision():
-            decision = step.decision
-            risk = f"risk {decision.risk.level.word} ({decision.risk.reason})"
-            line = "Decision", f"{decision.verdict.value}: {decision.reason} [{decision.rule}]; {risk}"
-        case fx.WriteKeys():
-            line = "Typed", " ".join(filter(None, (step.text, *step.keys)))
-        case fx.ReplyTaken():
-            line = "Outcome", step.outcome
-        case fx.ReplyExpired() | fx.CallPerson():
-            line = "Held", step.reason
-        case fx.EndRun():
-            line = "End", f"{step.outcome}: {step.reason}"
-    return line
+def _player(pictures: Pictures, duration: float, story: Story) -> Iterator[str]:
+    yield "<section><h2>The recording</h2>"
+    yield _timeline(story, duration)
+    yield (
+        '<div id="player"><pre id="player-screen" tabindex="0" aria-label="the terminal"></pre>'
+        '<div id="player-bar"><button type="button" id="player-play">Play</button>'
+        '<button type="button" id="player-previous" aria-label="previous prompt">‹ prompt</button>'
+        '<button type="button" id="player-next" aria-label="next prompt">prompt ›</button>'
+        '<input type="range" id="player-seek" min="0" step="0.1" value="0" aria-label="time">'
+        '<span id="player-clock" class="at"></span>'
+        '<button type="button" id="player-speed" aria-label="speed">1x</button></div></div>'
+    )
+    yield (
+        '<p id="player-help" class="quiet">Space plays and stops, n and p go to the next prompt and the one '
+        "before, j and l five seconds back and on, + and - change the speed. Long pauses are skipped.</p>"
+    )
+    frames = json_text(pictures.as_object(duration, [prompt.at for prompt in story.prompts]))
+    # Inside a script element nothing but these characters could end it or begin a comment.
+    safe = frames.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    yield f'<script type="application/json" id="frames">{safe}</script></section>'
+
+
+def _timeline(story: Story, duration: float) -> str:
+    """States and prompts as one picture, drawn without any style attribute."""
+    total = max(duration, 0.001)
+    parts = []
+    for span in story.spans:
+        x, width = span.start / total * 1000, max(1.0, (span.end - span.start) / total * 1000)
+        tone = _STATE_TONES.get(span.state.value, "quiet")
+        words = f"{span.start:.1f} s {span.state.value} {span.reason}"
+        parts.append(
+            f'<rect x="{x:.1f}" y="18" width="{width:.1f}" height="24" class="s-{tone}">'
+            f"<title>{text(words)}</title></rect>"
+        )
+    for prompt in story.prompts:
+        x = prompt.at / total * 1000
+        parts.append(
+            f'<path d="M{x:.1f} 16l-6 -12h12z" class="s-warn"><title>{prompt.number}. '
+            f"{text(prompt.detection.question or prompt.detection.kind.value)}</title></path>"
+        )
+    return (
+        '<svg class="timeline" viewBox="0 0 1000 44" preserveAspectRatio="none" role="img" '
+        f'aria-label="states of the run over time">{"".join(parts)}</svg>'
+    )
+
+
+def requests_of(run: RecordedRun, prompt: Prompt) -> list[tuple[int, str, str]]:
+    """Number, prompt and answer of each model call for this prompt, as they were written down."""
+    found = []
+    for number in prompt.requests:
+        folder = run.path / "prompts" / f"step-{number:02d}"
+        texts = []
+        for name in ("request.txt", "reply.txt"):
+            try:
+                texts.append((folder / name).read_text("utf-8", "replace"))
+            except OSError:
+                texts.append("")
+        if texts[0]:
+            found.append((number, texts[0], texts[1]))
+    return found
+
+
+def changes_in(run: RecordedRun) -> str:
+    """What changed in the working tree during the run, as it was written down; empty if it was not."""
+    try:
+        return (run.path / CHANGES_NAME).read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _changes(run: RecordedRun) -> Iterator[str]:
+    diff = changes_in(run)
+    if not diff:
+        return
+    yield '<section id="changes"><h2>What changed</h2><p class="quiet">'
+    yield "The working tree at the end of the run against the commit it began on; "
+    yield "what was changed before it began is in it too.</p>"
+    lines = diff.splitlines()
+    yield f"<details><summary>{len(lines)} lines</summary><pre>"
+    yield "\n".join(map(_diff_line, lines[:_MOST_DIFF_LINES]))
+    if len(lines) > _MOST_DIFF_LINES:
+        yield f"… and {len(lines) - _MOST_DIFF_LINES} more lines in {html.escape(CHANGES_NAME)}"
+    yield "</pre></details></section>"
+
+
+def _diff_line(line: str) -> str:
+    tones = (("+++", "kind"), ("---", "kind"), ("+", "add"), ("-", "cut"), ("@@", "hunk"), ("diff ", "kind"))
+    tone = next((tone for start, tone in tones if line.startswith(start)), "")
+    return f'<span class="{tone}">{text(line)}</span>' if tone else text(line)

@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.reply_request import ReplyRequest
+from copilot.core.states import RunState
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
 from copilot.recording.output_recorder import CAST_NAME
 from copilot.recording.records import from_record
 from copilot.recording.run_folder import PROMPTS_FOLDER
 from copilot.recording.runs import RecordedRun, open_run
+from copilot.recording.story import Mark, Sort, Story
+from copilot.recording.tell import Teller, story_of
 from copilot.replay.detect import Settled
-from copilot.replay.story import Story
-from copilot.replay.tell import story_of, story_of_readings
+
+_UNCLEAR_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,20 @@ def open_recorded(path: str | Path) -> Recorded:
 
 
 def readings_story(cast: CastFile, settled: Sequence[Settled]) -> Story:
-    """The story of a recording that is nobody's run, as far as it has been looked at."""
-    notes = [(event.at, event.data) for event in cast.others.values() if event.code == MARKER]
-    return story_of_readings(settled, notes, cast.duration)
+    """The story of a recording that is nobody's run, as far as it has been looked at; markers are kept."""
+    teller = Teller()
+    for one in settled:
+        event = ev.ScreenSettled(at=one.at, detection=one.detection, first_seen_at=one.first_seen_at)
+        teller.hear(one.at, event)
+        teller.hear(one.at, fx.EnterState(_state_of(one.detection), one.detection.kind.value))
+    notes = (event for event in cast.others.values() if event.code == MARKER)
+    teller.marks += [Mark(event.at, Sort.NOTE, event.data) for event in notes]
+    return teller.story(cast.duration)
+
+
+def _state_of(detection: Detection) -> RunState:
+    if detection.asks:
+        return RunState.ASKING_QUESTION
+    if detection.kind in READY_KINDS:
+        return RunState.AWAITING_INPUT
+    return RunState.HELD if detection.kind in _UNCLEAR_KINDS else RunState.RUNNING

@@ -23,8 +23,8 @@ from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.recording.asciicast import Cast
+from copilot.recording.story import Prompt, Reading, Story
 from copilot.replay.detect import CastPlayer, Settled
-from copilot.replay.story import Prompt, Reading, Story
 from copilot.safety.grants import Grant
 from copilot.safety.packs_load import RuleBook
 from copilot.safety.prompts import assess, assess_choice

@@ -22,9 +22,9 @@ from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.json_text import json_line, json_text
 from copilot.recording.records import to_record
 from copilot.recording.still import still
+from copilot.recording.story import Prompt, Story
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded
-from copilot.replay.story import Prompt, Story
 
 VERDICTS_NAME = "verdicts.jsonl"
 

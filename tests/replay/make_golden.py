@@ -11,8 +11,9 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
@@ -87,7 +88,7 @@ async def _person(watched: Watched) -> None:
     await _nobody(watched)
 
 
-def played(cli: str, name: str, level: Autonomy) -> Callable[[Path], Awaitable[None]]:
+def played(cli: str, name: str, level: Autonomy) -> Callable[[Path], Coroutine[Any, Any, None]]:
     """A recording of a real CLI, played as a child at its own speed, watched dry."""
 
     async def make(log: Path) -> None:
@@ -113,7 +114,7 @@ def played(cli: str, name: str, level: Autonomy) -> Callable[[Path], Awaitable[N
     return make
 
 
-RUNS: dict[str, Callable[[Path], Awaitable[None]]] = {
+RUNS: dict[str, Callable[[Path], Coroutine[Any, Any, None]]] = {
     "demo-full": demo_full,
     "demo-person": demo_person,
     "claude-permissions": played("claude", "two_permissions", Autonomy.ASSIST),

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from copilot.detectors import Examiner
 from copilot.errors import InputError
-from copilot.replay.story import Prompt, Sort
+from copilot.recording.story import Prompt, Sort
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.bars import ReplayKeys
 from copilot.tui.replay.dialogs import PageScreen, Said, VerdictScreen, help_content

@@ -13,12 +13,12 @@ from copilot.core.profile import Profile
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
+from copilot.recording.story import Story
 from copilot.replay.detect import CastPlayer, Settled
 from copilot.replay.find import TextFinder
 from copilot.replay.player import KeyframeIndex
 from copilot.replay.recorded import readings_story
 from copilot.replay.redetect import Change
-from copilot.replay.story import Story
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
 from copilot.tui.replay.actions import ReplayScreen

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from copilot.replay.story import Story
+from copilot.recording.story import Story
 from copilot.tui.replay.describe import STATES
 from copilot.tui.replay.keys import ACTIONS, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from copilot.core.decision import Verdict as DecisionVerdict
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
-from copilot.replay.story import Sort, Story
+from copilot.recording.story import Sort, Story
 
 
 @dataclass(frozen=True, slots=True)

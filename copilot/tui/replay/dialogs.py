@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from copilot.core.detection import ScreenKind
-from copilot.replay.story import Prompt
+from copilot.recording.story import Prompt
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.describe import MARKS, STATES
 from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from copilot.recording.story import Mark, Moment, Sort, Story
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded
-from copilot.replay.story import Mark, Moment, Sort, Story
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 IDLE_SECONDS = 1.0

@@ -9,8 +9,8 @@ from textual.content import Content
 from copilot.core.detection import Detection
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
+from copilot.recording.story import Moment, Prompt
 from copilot.replay.redetect import Change
-from copilot.replay.story import Moment, Prompt
 from copilot.replay.verdicts import Verdict
 from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
 from copilot.tui.replay.describe import STATES, VERDICT_WORDS

@@ -16,7 +16,7 @@ from copilot.tui.widgets.paint import Runs, laid_over
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 
 if TYPE_CHECKING:
-    from copilot.replay.story import Moment
+    from copilot.recording.story import Moment
     from copilot.tui.live import LiveSession
 
 
@@ -95,9 +95,8 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         _, down = self.room
         height = max(1, self.size.height)
         wanted = rows or [self.session.screen.cursor.y]
-        last, first = max(wanted), min(wanted)
-        top = min(self._top, first) if first < self._top else self._top
-        top = max(top, last - height + 1) if last - first < height else max(0, first)
+        # Of a dialog that is too high its end is shown, where the options stand.
+        top = max(min(self._top, min(wanted)), max(wanted) - height + 1)
         self._top, self._left = max(0, min(down, top)), 0
 
     def recorded_row(self, line: int) -> str:

@@ -15,12 +15,12 @@ from copilot.core.profile import Profile
 from copilot.errors import EXIT_FAILED, InputError
 from copilot.recording.asciicast import read_cast
 from copilot.recording.asciicast_writer import write_cast
+from copilot.recording.story import Mark, Sort
 from copilot.replay.detect import cast_of, choose_profile
 from copilot.replay.old_run import Redone, redo
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded, open_recorded
 from copilot.replay.redetect import Change
-from copilot.replay.story import Mark, Sort
 from copilot.replay.verdicts import VerdictBook, export
 from copilot.safety.redact import redact
 from copilot.safety.text import safe_text

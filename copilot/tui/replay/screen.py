@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from copilot.recording.story import Prompt
 from copilot.replay.redetect import Change
-from copilot.replay.story import Prompt
 from copilot.replay.verdicts import VerdictBook
 from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
 from copilot.tui.replay.bars import ReplayKeys, StatusLine

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from copilot.replay.story import Story
+from copilot.recording.story import Story
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, elapsed
 from copilot.tui.replay.describe import (
     Sign,

@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision
-from copilot.core.detection import READY_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
-from copilot.core.states import RunState
-from copilot.replay.detect import Settled
-from copilot.replay.story import HELD_VERDICTS, Happening, Mark, Prompt, Reading, Sort, Span, Story
+from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Reading, Sort, Span, Story
 
 _KEPT_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
 
 
 def story_of(steps: Iterable[tuple[float, Event | Effect]], duration: float) -> Story:
     """The story of a run: `steps` are its events and effects with their times, in order."""
-    teller = _Teller()
+    teller = Teller()
     for at, step in steps:
         teller.hear(at, step)
     return teller.story(duration)
 
 
-def story_of_readings(
-    settled: Sequence[Settled], notes: Sequence[tuple[float, str]], duration: float
-) -> Story:
-    """The story of a recording that is nobody's run: what today's detectors see in it, and its markers."""
-    teller = _Teller()
-    for one in settled:
-        event = ev.ScreenSettled(at=one.at, detection=one.detection, first_seen_at=one.first_seen_at)
-        teller.hear(one.at, event)
-        teller.hear(one.at, fx.EnterState(_state_of(one.detection), one.detection.kind.value))
-    teller.marks += [Mark(at, Sort.NOTE, label) for at, label in notes]
-    return teller.story(duration)
-
-
-def _state_of(detection: Detection) -> RunState:
-    if detection.asks:
-        return RunState.ASKING_QUESTION
-    if detection.kind in READY_KINDS:
-        return RunState.AWAITING_INPUT
-    return RunState.HELD if detection.kind in _KEPT_KINDS else RunState.RUNNING
-
-
-class _Teller:
+class Teller:
     """Gathers the steps of a run."""
 
     def __init__(self) -> None:

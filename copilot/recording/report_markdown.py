@@ -1,0 +1,77 @@
+"""A run as Markdown, for a pull request: the facts, each prompt with its decision, and what changed.
+
+Text from outside stands in code spans and fences that it cannot leave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from copilot.recording.report import changes_in, facts_of, story_in
+from copilot.recording.report_prompt import risk_words
+from copilot.recording.runs import RecordedRun
+from copilot.recording.story import Prompt
+from copilot.safety.text import safe_text
+
+_MOST_DIFF_LINES = 400
+
+
+def report_markdown(run: RecordedRun) -> str:
+    """The page. Raises InputError for a run of another version."""
+    story = story_in(run)
+    lines = [f"## Run {_code(run.path.name)}", "", "| | |", "| --- | --- |"]
+    lines += [f"| {heading} | {_cell(value)} |" for heading, value in facts_of(run).items() if value]
+    lines += [f"\n**The transcript is damaged** at {_code(str(problem))}." for problem in run.problems]
+    for prompt in story.prompts:
+        lines += ["", *_prompt(prompt)]
+    diff = changes_in(run)
+    if diff:
+        rows = diff.splitlines()
+        shown = "\n".join(rows[:_MOST_DIFF_LINES])
+        more = f"\n… and {len(rows) - _MOST_DIFF_LINES} more lines" if len(rows) > _MOST_DIFF_LINES else ""
+        lines += [
+            "",
+            "<details><summary>What changed</summary>",
+            "",
+            _fence(shown + more, "diff"),
+            "",
+            "</details>",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _prompt(prompt: Prompt) -> Iterator[str]:
+    detection = prompt.detection
+    yield f"### {prompt.number}. {detection.kind.value} at {prompt.at:.1f} s"
+    if detection.question:
+        yield f"- asked: {_code(detection.question)}"
+    if detection.subject is not None:
+        yield f"- {detection.subject.action}: {_code(detection.subject.text)}"
+    if prompt.proposals:
+        yield f"- proposed: {_code(str(prompt.proposals[-1][1].reply))}"
+    for _, decision in prompt.decisions:
+        reason, rule = _code(decision.reason), _code(decision.rule)
+        yield f"- **{decision.verdict.value}** by {decision.by}: {reason} ({rule})"
+        yield f"- risk {_code(risk_words(decision.risk))}"
+    if prompt.outcome:
+        yield f"- outcome: {prompt.outcome}"
+
+
+def _code(value: str) -> str:
+    """A code span that its text cannot end."""
+    line = safe_text(" ".join(value.split()))
+    ticks = "`" * (max([0, *map(len, re.findall("`+", line))]) + 1)
+    space = " " if line.startswith("`") or line.endswith("`") or not line else ""
+    return f"{ticks}{space}{line}{space}{ticks}"
+
+
+def _cell(value: str) -> str:
+    return _code(value).replace("|", "\\|")
+
+
+def _fence(value: str, language: str) -> str:
+    """A fenced block that its text cannot end."""
+    body = safe_text(value)
+    ticks = "`" * max(3, max([0, *map(len, re.findall("`+", body))]) + 1)
+    return f"{ticks}{language}\n{body}\n{ticks}"

@@ -1,0 +1,89 @@
+"""One prompt of a run as a section of the report, and as a part of its Markdown form."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+
+from copilot.core.reply import Proposal
+from copilot.core.risk import Risk
+from copilot.recording.report_frames import Pieces, screen_html
+from copilot.recording.story import Prompt
+from copilot.safety.text import safe_text
+
+
+def text(value: object) -> str:
+    """Text from outside: visible marks for what would hide or reorder it, and escaped for HTML."""
+    return html.escape(safe_text(str(value)), quote=True)
+
+
+def prompt_html(prompt: Prompt, screen: Sequence[Pieces], requests: Sequence[tuple[int, str, str]]) -> str:
+    """The section; `requests` are number, prompt and answer of each model call."""
+    return "\n".join(_parts(prompt, screen, requests))
+
+
+def _parts(
+    prompt: Prompt, screen: Sequence[Pieces], requests: Sequence[tuple[int, str, str]]
+) -> Iterator[str]:
+    detection = prompt.detection
+    yield (
+        f'<section id="prompt-{prompt.number}"><h2><button type="button" data-at="{prompt.at:.3f}" '
+        f'class="at" title="show this moment in the recording">{prompt.at:.1f} s</button> '
+        f"{prompt.number}. {text(detection.kind.value)}</h2>"
+    )
+    if detection.question:
+        yield f"<pre>{text(detection.question)}</pre>"
+    if detection.subject is not None:
+        cut = " (cut off on the screen)" if detection.subject.cut else ""
+        yield f"<p>{text(detection.subject.action)}{cut}</p><pre>{text(detection.subject.text)}</pre>"
+    if detection.options:
+        yield "<ul>"
+        yield from (
+            f"<li>{text(option.label)}{' (selected)' if option.selected else ''}</li>"
+            for option in detection.options
+        )
+        yield "</ul>"
+    yield f'<p class="quiet">read by {text(detection.rule)} ({text(detection.source.name.lower())})</p>'
+    if screen:
+        rows = frozenset(detection.evidence)
+        shown = f'<pre class="screen">{screen_html(screen, rows)}</pre>'
+        yield f"<details><summary>the screen</summary>{shown}</details>"
+    for number, asked, answered in requests:
+        yield f"<details><summary>what the model saw (request {number})</summary>"
+        yield f"<pre>{text(asked)}</pre></details>"
+        if answered:
+            yield f"<details><summary>its answer, as it came</summary><pre>{text(answered)}</pre></details>"
+    for _, proposal in prompt.proposals:
+        yield f"<h3>Reply proposed</h3><pre>{text(proposal.reply)}</pre>"
+        yield f"<p>{text(proposal_words(proposal))}</p>"
+    for at, decision in prompt.decisions:
+        tone = "good" if decision.verdict.value.startswith("send") else "warn"
+        yield (
+            f'<h3>Decision</h3><p><span class="at">{at:.1f} s</span> '
+            f'<span class="kind {tone}">{text(decision.verdict.value)}</span>: {text(decision.reason)} '
+            f'<span class="quiet">[{text(decision.rule)}, by {text(decision.by)}]</span></p>'
+            f"<p>Risk {text(risk_words(decision.risk))}</p>"
+        )
+    yield "<h3>What happened</h3><ul>"
+    for one in prompt.history:
+        yield (
+            f'<li><span class="at">{one.at:.1f} s</span> <span class="kind">{text(one.word)}</span> '
+            f"{text(one.text)}</li>"
+        )
+    yield "</ul></section>"
+
+
+def risk_words(risk: Risk) -> str:
+    """A risk in one line: level, reasons, what it was seen in, which rule."""
+    where = f" in “{risk.part}”" if risk.part else ""
+    return f"{risk.level.word}: {risk.reason}{where} [{risk.rule}]"
+
+
+def proposal_words(proposal: Proposal) -> str:
+    """Who proposed, why, how sure, at what price."""
+    usage = proposal.usage
+    cost = "price unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    tokens = f", {usage.input_tokens} + {usage.output_tokens} tokens, {cost}" if usage.input_tokens else ""
+    by = " ".join(part for part in (proposal.provider, proposal.model) if part) or "unknown"
+    reason = f"{proposal.reason} " if proposal.reason else ""
+    return f"{reason}({by}, {proposal.confidence:.0%} sure{tokens})"

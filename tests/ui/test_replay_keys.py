@@ -1,0 +1,388 @@
+"""Every key of the replay does what the registry says of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from copilot.core.detection import ScreenKind
+from copilot.recording.story import Mark, Prompt, Sort
+from copilot.replay.redetect import Change
+from copilot.replay.verdicts import Word
+from copilot.tui.replay.actions import ReplayScreen
+from copilot.tui.replay.dialogs import PageScreen, VerdictScreen
+from copilot.tui.replay.keys import ACTIONS, Place, key_table
+from copilot.tui.replay.model import parse_time
+from copilot.tui.replay.picture import ReplayPicture
+from tests.replay.golden import GOLDEN
+from tests.ui.replay_harness import copy_of, replaying, until
+
+PERSON, FULL = GOLDEN / "demo-person", GOLDEN / "demo-full"
+
+
+def text_of(screen: ReplayScreen, name: str) -> str:
+    return str(screen.query_one(name, Static).content)
+
+
+def top(pilot: Pilot[Any]) -> Screen[Any]:
+    return pilot.app.screen
+
+
+def place(screen: ReplayScreen) -> Place:
+    return screen.place
+
+
+def playing(screen: ReplayScreen) -> bool:
+    return screen.model.playing
+
+
+def shown(widget: Widget) -> bool:
+    return widget.display
+
+
+def terminal_of(screen: ReplayScreen) -> str:
+    picture = screen.query_one(ReplayPicture)
+    return "\n".join(picture.render_line(y).text for y in range(picture.size.height))
+
+
+def test_each_action_can_be_done_and_no_key_means_two_things() -> None:
+    pairs = [(action.place, key) for action in ACTIONS for key in action.keys]
+    assert len(pairs) == len(set(pairs))
+    jumps = {f"{way}_{what}" for way in ("next", "previous") for what in ("prompt", "decision", "held")}
+    jumps |= {f"{way}_{what}" for way in ("next", "previous") for what in ("person", "change", "mark")}
+    for action in ACTIONS:
+        assert action.id in jumps | {"tenth"} or callable(getattr(ReplayScreen, f"do_{action.id}")), action.id
+
+
+def test_the_docs_list_every_key() -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "replay.md").read_text("utf-8")
+    assert key_table() in docs
+
+
+@pytest.mark.parametrize(
+    ("keys", "sort", "number"),
+    [
+        (("n",), Sort.PROMPT, 0),
+        (("n", "n", "n"), Sort.PROMPT, 2),
+        (("n", "n", "N"), Sort.PROMPT, 0),
+        (("h",), Sort.HELD, 0),
+        (("h", "h", "H"), Sort.HELD, 0),
+        (("t",), Sort.PERSON, 0),
+        (("t", "t", "T"), Sort.PERSON, 0),
+        (("end", "T"), Sort.PERSON, -1),
+    ],
+)
+async def test_jumps_to_marks(keys: tuple[str, ...], sort: Sort, number: int) -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press(*keys)
+        marks = list(screen.model.story.marks_of(sort))
+        assert screen.model.at == marks[number].at
+        assert screen.note_text == marks[number].label
+
+
+async def test_decisions_and_all_marks() -> None:
+    async with replaying(FULL) as (pilot, screen):
+        await pilot.press("d")
+        decisions = list(screen.model.story.marks_of(Sort.DECISION, Sort.HELD))
+        assert screen.model.at == decisions[0].at
+        await pilot.press("d", "D")
+        assert screen.model.at == decisions[0].at
+        await pilot.press("home", "m")
+        assert screen.model.at == screen.model.story.marks[0].at
+        await pilot.press("m", "M")
+        assert screen.model.at == screen.model.story.marks[0].at
+        await pilot.press("M")
+        assert "no mark before this" in screen.note_text
+
+
+async def test_what_is_otherwise_today_is_jumped_to_and_told() -> None:
+    change = Change(2.0, 2, "decision", "send: it was so", "hold: it is so")
+    async with replaying(FULL, changes=[change]) as (pilot, screen):
+        model = screen.model
+        at = model.story.prompts[1].at
+        marks = (*model.story.marks, Mark(at, Sort.CHANGE, "decision", 2))
+        object.__setattr__(model.story, "marks", tuple(sorted(marks, key=lambda mark: mark.at)))
+        await pilot.press("x")
+        assert model.at == at
+        assert "hold: it is so" in text_of(screen, "#replay-done")
+        await pilot.press("end", "X")
+        assert model.at == at
+
+
+async def test_seen_proposed_decided_typed_and_taken_are_all_told() -> None:
+    async with replaying(FULL, size=(200, 60)) as (pilot, screen):
+        await pilot.press("n")
+        seen = text_of(screen, "#replay-seen")
+        for part in ("PERMISSION", "Do you want to create greeting.py?", "demo.permission", "▌ "):
+            assert part in seen
+        assert "typed" not in text_of(screen, "#replay-done")
+        assert "▌" in terminal_of(screen) and "Create file" in terminal_of(screen)
+        await pilot.press("d")
+        assert "▶ ❯ 1. Yes" in terminal_of(screen)
+        screen.model.go(screen.model.story.prompts[0].until - 0.01)
+        screen.show_all(jumped=True)
+        done = text_of(screen, "#replay-done")
+        for part in (
+            "Yes",
+            "send",
+            "policy.full",
+            "path.write",
+            "changes a file",
+            "typed 1",
+            "outcome taken",
+        ):
+            assert part in done
+        assert "UNTRUSTED" in done  # a part of what the model saw
+
+
+async def test_play_stops_speeds_and_skips() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        model = screen.model
+        await pilot.press("space")
+        assert playing(screen)
+        await until(pilot, lambda: model.at > 0.05, "playing")
+        await pilot.press("space")
+        assert not playing(screen)
+        await pilot.press("plus", "plus")
+        assert model.speed == 4
+        await pilot.press("minus", "equals_sign", "minus")
+        assert model.speed == 2
+        await pilot.press("i")
+        assert not model.skips_idle and "played" in screen.note_text
+        await pilot.press("end", "space")
+        assert playing(screen) and model.at < model.duration
+
+
+async def test_steps_through_time() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        model = screen.model
+        await pilot.press("right")
+        assert model.at == 5
+        await pilot.press("left")
+        assert model.at == 0
+        await pilot.press("l", "j", "shift+right")
+        assert model.at == model.duration
+        await pilot.press("shift+left")
+        assert model.at == 0
+        await pilot.press("greater_than_sign", "less_than_sign", "end", "home")
+        assert model.at == 0
+        await pilot.press("5")
+        assert model.at == pytest.approx(model.duration / 2)
+        await pilot.press("home", "full_stop")
+        first = model.at
+        assert first == model.player.frame_after(0.0)
+        await pilot.press("full_stop", "comma")
+        assert model.at == first
+        await pilot.press("home", "comma")
+        assert "nothing was drawn" in screen.note_text
+        await pilot.press("end", "full_stop")
+        assert "nothing is drawn" in screen.note_text
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90.0), ("1:30", 90.0), ("1:02:03", 3723.0), ("50%", 50.0), ("x", None), ("", None)],
+)
+def test_times_are_read(text: str, seconds: float | None) -> None:
+    assert parse_time(text, 100.0) == seconds
+
+
+async def test_go_to_a_time() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("g")
+        assert place(screen) is Place.TYPING
+        await pilot.press("1", "4", "backspace", "full_stop", "5", "enter")
+        assert screen.model.at == 1.5
+        await pilot.press("g", "x", "enter")
+        assert "is no time" in screen.note_text and screen.model.at == 1.5
+        await pilot.press("g", "2", "escape")
+        assert place(screen) is Place.PLAYER and screen.model.at == 1.5
+
+
+async def test_search_over_time() -> None:
+    async with replaying(FULL) as (pilot, screen):
+        model = screen.model
+        await pilot.press("slash", *"style", "enter")
+        await until(pilot, lambda: not model.searching, "the search")
+        assert model.hits and model.at == model.hits[0]
+        assert "style should the greeting" in terminal_of(screen)
+        before = model.at
+        await pilot.press("home", "s")
+        assert model.at == before
+        await pilot.press("S")
+        assert model.at == model.hits[-1]
+        await pilot.press("slash", *"nowhere", "enter")
+        await until(pilot, lambda: not model.searching, "the search")
+        assert not model.hits
+        await pilot.press("s")
+        assert "nothing found" in screen.note_text
+        await pilot.press("slash", "escape")
+        assert model.query == ""
+        await pilot.press("S")
+        assert place(screen) is Place.TYPING
+
+
+@pytest.mark.parametrize(
+    ("keys", "word", "kind", "note"),
+    [
+        (("r", *"ok", "enter"), Word.RIGHT, None, "ok"),
+        (("k", "m", "enter"), Word.WRONG_KIND, ScreenKind.MENU, ""),
+        (("h", *"hunter2", "enter"), Word.SHOULD_HAVE_HELD, None, "[secret]"),
+        (("s", "enter"), Word.SHOULD_HAVE_SENT, None, ""),
+        (("w", "n", "o", "enter"), Word.WRONG_REPLY, None, "no"),
+    ],
+)
+async def test_a_verdict_is_kept_beside_the_run(
+    tmp_path: Path, keys: tuple[str, ...], word: Word, kind: ScreenKind | None, note: str
+) -> None:
+    run = copy_of("demo-full", tmp_path)
+    async with replaying(run) as (pilot, screen):
+        await pilot.press("n", "v")
+        assert isinstance(top(pilot), VerdictScreen)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
+        assert top(pilot) is screen
+        assert word.value in text_of(screen, "#replay-done")
+    (line,) = (run / "verdicts.jsonl").read_text().splitlines()
+    kept = json.loads(line)
+    assert (kept["verdict"], kept["kind"], kept["note"]) == (word.value, kind and kind.value, note)
+    async with replaying(run) as (pilot, screen):
+        await pilot.press("n")
+        prompt = screen.model.moment.prompt
+        assert prompt is not None
+        verdict = screen.book.on(prompt)
+        assert verdict is not None and verdict.word is word
+        await pilot.press("v", "u")
+        await pilot.pause()
+        assert screen.book.on(prompt) is None
+
+
+async def test_a_verdict_can_be_left_and_needs_a_prompt(tmp_path: Path) -> None:
+    run = copy_of("demo-full", tmp_path)
+    async with replaying(run) as (pilot, screen):
+        await pilot.press("v")
+        assert "no prompt" in screen.note_text
+        await pilot.press("n", "v", "escape")
+        assert top(pilot) is screen
+    assert not (run / "verdicts.jsonl").exists()
+
+
+@pytest.mark.parametrize("key", ["c", "e", "question_mark"])
+@pytest.mark.parametrize("close", ["escape", "q", None])
+async def test_pages_open_and_close(key: str, close: str | None) -> None:
+    async with replaying(FULL) as (pilot, screen):
+        await pilot.press("n", key)
+        assert isinstance(top(pilot), PageScreen)
+        await pilot.press("down", "pagedown", close or key)
+        await pilot.pause()
+        assert top(pilot) is screen
+
+
+async def test_the_whole_request_and_answer_are_shown() -> None:
+    async with replaying(FULL) as (pilot, screen):
+        await pilot.press("n", "c")
+        page = str(pilot.app.screen.query_one(Static).content)
+        asked = (FULL / "prompts/step-01/request.json").read_text()
+        assert json.loads(asked)["system"].splitlines()[0] in page and "Never delete anything" in page
+        await pilot.press("escape", "home", "c")
+        await pilot.pause()
+        assert "no model was asked" in screen.note_text
+
+
+async def test_panel_and_view_keys() -> None:
+    async with replaying(FULL, size=(80, 24)) as (pilot, screen):
+        panel, picture = screen.query_one("#replay-panel"), screen.query_one(ReplayPicture)
+        await pilot.press("n")
+        assert not shown(panel)
+        await pilot.press("p")
+        await pilot.pause()
+        assert shown(panel)
+        await pilot.press("down", "down")
+        assert panel.scroll_offset.y == 2
+        await pilot.press("up", "k")
+        assert panel.scroll_offset.y == 0
+        await pilot.press("pagedown")
+        assert panel.scroll_offset.y > 2
+        await pilot.press("pageup", "tab")
+        await pilot.pause()
+        assert not shown(panel)
+        await pilot.press("home", "ctrl+down")
+        assert picture.corner[0] > 0
+        await pilot.press("ctrl+up", "ctrl+right")
+        assert picture.corner == (0, 8)
+        await pilot.press("ctrl+left", "z", "w", "f", "a")
+        assert picture.corner == (0, 0)
+        await pilot.press("ctrl+t")
+        assert pilot.app.theme == "copilot-light"
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c"])
+async def test_leaving(key: str) -> None:
+    async with replaying(FULL) as (pilot, _):
+        await pilot.press(key)
+        await pilot.pause()
+        assert pilot.app.return_value == 0
+
+
+async def test_the_timeline_and_the_key_bar_take_clicks() -> None:
+    async with replaying(FULL, size=(120, 40)) as (pilot, screen):
+        await pilot.click("#replay-timeline", offset=(60, 1))
+        await pilot.pause()
+        assert screen.model.at == pytest.approx(screen.model.duration / 2, rel=0.05)
+        await pilot.click("#replay-keys", offset=(10, 0))
+        await pilot.pause()
+        assert screen.model.playing
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (40, 12), (36, 10)])
+async def test_any_size(size: tuple[int, int]) -> None:
+    async with replaying(FULL, size=size) as (pilot, screen):
+        await pilot.press("n")
+        if size == (36, 10):
+            assert screen.has_class("-too-small")
+        else:
+            assert "Yes" in terminal_of(screen)
+
+
+async def test_a_foreign_recording_is_looked_through(tmp_path: Path) -> None:
+    cast = tmp_path / "foreign.cast"
+    cast.write_bytes((GOLDEN / "claude-permissions" / "session.cast").read_bytes())
+    async with replaying(cast) as (pilot, screen):
+
+        def asked() -> list[Prompt]:
+            found = screen.model.story.prompts
+            return [prompt for prompt in found if prompt.detection.kind is ScreenKind.PERMISSION]
+
+        await until(pilot, lambda: bool(asked()), "what is seen in it")
+        screen.model.go(asked()[0].at)
+        screen.show_all(jumped=True)
+        assert "PERMISSION" in text_of(screen, "#replay-seen")
+        assert list(screen.model.story.marks_of(Sort.NOTE))
+        await pilot.press("v", "r", "enter")
+        await pilot.pause()
+    assert (tmp_path / "foreign.cast.verdicts.jsonl").exists()
+
+
+async def test_hostile_text_reaches_the_screen_as_text_only(tmp_path: Path) -> None:
+    cast = tmp_path / "evil.cast"
+    lines = [
+        {"version": 2, "width": 80, "height": 24, "title": "[red]x[/] \x1b]0;pwned\x07"},
+        [0.5, "m", "\x1b]52;c;eA==\x07 [bold]mark \u202eevil"],
+        [1.0, "o", "hi [link=file:///x]there[/]\r\n"],
+    ]
+    cast.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    async with replaying(cast) as (pilot, screen):
+        await pilot.press("m")
+        shown = pilot.app.export_screenshot()
+        assert "\x1b]52" not in shown and "\u202e" not in shown
+        assert "[bold]mark" in screen.note_text
+        await pilot.press("end")
+        assert "[link=file:///x]" in terminal_of(screen)
