@@ -134,6 +134,22 @@ class AutonomyChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GrantChanged(Event):
+    """A grant was `given`, `used`, `used up`, is `over`, or was `revoked`; `by` is `settings` or `you`.
+
+    `identity` is the prompt that stands there, `danger` its risk from now on; empty if it does not matter.
+    """
+
+    rule: str
+    change: str
+    by: str = ""
+    left: int | None = None
+    until: float | None = None
+    identity: str = ""
+    danger: Risk = NO_RISK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WriteFailed(Event):
     """Keys could not be written to the child."""
 

@@ -22,6 +22,8 @@ class GrantLine:
     used: int
     left: int | None
     until: float | None
+    by: str = ""
+    """Who gave it: `settings` (options and files), or `you`."""
 
 
 class GrantBook:
@@ -31,16 +33,18 @@ class GrantBook:
         self._grants: dict[str, Grant] = {}
         self._used: Counter[str] = Counter()
         self._revoked: set[str] = set()
+        self._by: dict[str, str] = {}
         for grant in grants:
             self.give(grant, given_at)
 
-    def give(self, grant: Grant, at: float) -> None:
+    def give(self, grant: Grant, at: float, by: str = "settings") -> None:
         """A grant counts from now on; given anew it begins anew."""
         until = grant.until
         if grant.lasts_seconds is not None:
             ends = at + grant.lasts_seconds
             until = ends if until is None else min(until, ends)
         self._grants[grant.rule] = dataclasses.replace(grant, until=until, lasts_seconds=None)
+        self._by[grant.rule] = by
         self._revoked.discard(grant.rule)
         del self._used[grant.rule]
 
@@ -66,7 +70,9 @@ class GrantBook:
     def lines(self, at: float) -> tuple[GrantLine, ...]:
         """Every grant that was given, with what became of it."""
         return tuple(
-            GrantLine(rule, self._state(grant, at), self._used[rule], self._left(grant), grant.until)
+            GrantLine(
+                rule, self._state(grant, at), self._used[rule], self._left(grant), grant.until, self._by[rule]
+            )
             for rule, grant in self._grants.items()
         )
 

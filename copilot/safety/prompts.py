@@ -102,8 +102,7 @@ def _subject_risk(
     if subject is not None and subject.action == SAID_ABOVE and subject.cut:
         return Risk(RiskLevel.HIGH, ("the question does not show what it is about",), "prompt.unsaid")
     if subject is not None and subject.action == SAID_ABOVE:
-        told = f"{_PATH.sub(' ', subject.text)}\n{detection.question or ''}"
-        return _words_risk(replace(detection, question=told, subject=None), grants)
+        return _words_risk(replace(detection, question=told_question(detection), subject=None), grants)
     if subject is None or not subject.text.strip():
         return Risk(RiskLevel.HIGH, ("the dialog does not show what it permits",), "permission.unknown")
     if subject.cut:
@@ -114,6 +113,13 @@ def _subject_risk(
             RiskLevel.HIGH, ("cut: the dialog does not show all of it",), "permission.cut", subject.text
         )
     return _uncut_risk(subject, scope, grants, book)
+
+
+def told_question(detection: Detection) -> str:
+    """The question of a program with what it says above it, the names in paths left out."""
+    subject = detection.subject
+    above = f"{_PATH.sub(' ', subject.text)}\n" if subject is not None else ""
+    return f"{above}{detection.question or ''}"
 
 
 def _uncut_risk(

@@ -81,7 +81,7 @@ class Eyes:
         return ScreenSettled(
             at=at,
             detection=settled,
-            danger=self._danger(settled),
+            danger=self.danger(settled),
             option_dangers=self._option_dangers(settled),
             first_seen_at=self._settler.first_seen_at,
         )
@@ -99,7 +99,7 @@ class Eyes:
         return FreshLook(
             at=at,
             detection=detection,
-            danger=self._danger(detection),
+            danger=self.danger(detection),
             before_cursor=before_cursor(snapshot),
             bracketed_paste=snapshot.bracketed_paste,
         )
@@ -118,7 +118,8 @@ class Eyes:
         self.examination = self._examiner.examine(seen, self._facts(), self.exit_status)
         return self.examination.detection
 
-    def _danger(self, detection: Detection) -> Risk:
+    def danger(self, detection: Detection) -> Risk:
+        """The risk of saying yes to what stands there now."""
         if not detection.asks:
             return NO_RISK
         return raised_for_unseen(self._assessor.prompt(detection), self._hidden_in(detection))

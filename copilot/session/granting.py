@@ -1,15 +1,25 @@
-"""The grants of a live run: which stand now, and which replies used them up."""
+"""The grants of a live run: which stand, which replies used them up, and what the person gives or takes."""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from copilot.core.effects import Effect, RecordDecision, ReplyTaken
-from copilot.core.events import Event
+from copilot.core.events import Event, GrantChanged
+from copilot.core.risk import NO_RISK, Risk
 from copilot.safety.grants import Grant
 from copilot.safety.grants_book import GrantBook
+from copilot.safety.grants_offer import Offer, limited, offer_for
+from copilot.safety.scope import ProjectScope
 from copilot.session.view import SessionListener, SessionView
+
+if TYPE_CHECKING:
+    from copilot.session.live import LiveSession
+
+YOU = "you"
 
 
 class GrantKeeper:
@@ -24,11 +34,109 @@ class GrantKeeper:
         self._listener = listener
         self._clock = clock
         self._rests_on: dict[int, tuple[str, ...]] = {}
+        self._tried: tuple[Grant, ...] = ()
+        self._session: LiveSession | None = None
+        self._scope: ProjectScope | None = None
+        self._next_end: asyncio.TimerHandle | None = None
+        self._told_over: set[str] = set()
         self.book = GrantBook(grants, clock())
+
+    def attach(self, session: LiveSession, scope: ProjectScope) -> None:
+        """The run has begun: what was allowed from the start is told first."""
+        self._session, self._scope = session, scope
+        for line in self.book.lines(self._clock()):
+            self._tell(line.rule, "given", line.by)
+        self._await_end()
 
     def open_now(self) -> tuple[Grant, ...]:
         """The grants that stand at this moment."""
-        return self.book.open_at(self._clock())
+        return (*self.book.open_at(self._clock()), *self._tried)
+
+    # -- the person (GrantControls) ------------------------------------------------------------------
+
+    def offer(self) -> Offer:
+        """What could be allowed so that the present prompt is answered without the person."""
+        session, scope = self._session, self._scope
+        if session is None or scope is None or not session.run.detection.asks:
+            return Offer(refusal="nothing is asked now")
+        return offer_for(session.run.detection, scope, self._judged_with)
+
+    def allow(self, rules: Sequence[str], limits: str, *, identity: str) -> None:
+        """Give these grants, offered for the prompt of that identity; not if anything has changed since."""
+        session = self._session
+        if session is None:
+            return
+        if session.run.detection.identity != identity or self.offer().rules != tuple(rules):
+            self._listener.on_note("what is asked has changed: nothing was allowed")
+            return
+        given = [limited(rule, limits) for rule in rules]
+        for rule in given:
+            self.book.give(Grant.parse(rule), self._clock(), YOU)
+            self._told_over.discard(rule)
+        for rule in given:
+            self._tell(rule, "given", YOU)
+            self._listener.on_note(f"allowed by you: {rule}")
+        self._await_end()
+
+    def revoke(self, rule: str) -> None:
+        """Take a grant back."""
+        if self.book.revoke(rule):
+            self._tell(rule, "revoked", YOU)
+            self._listener.on_note(f"revoked: {rule}")
+
+    # -- what becomes of them ------------------------------------------------------------------------
+
+    def _judged_with(self, tried: Sequence[Grant]) -> Risk:
+        assert self._session is not None
+        self._tried = tuple(tried)
+        try:
+            return self._session.eyes.danger(self._session.run.detection)
+        finally:
+            self._tried = ()
+
+    def _tell(self, rule: str, change: str, by: str = "") -> None:
+        session = self._session
+        if session is None:
+            return
+        line = next(line for line in self.book.lines(self._clock()) if line.rule == rule)
+        session.show_grants(self.book.lines(self._clock()))
+        detection = session.run.detection
+        danger = session.eyes.danger(detection) if detection.asks else NO_RISK
+        identity = detection.identity if detection.asks else ""
+        at, left, until = session.clock(), line.left, line.until
+        session.feed(
+            GrantChanged(
+                at=at,
+                rule=rule,
+                change=change,
+                by=by,
+                left=left,
+                until=until,
+                identity=identity,
+                danger=danger,
+            )
+        )
+
+    def _await_end(self) -> None:
+        """Wake up when the next grant ends, so that nothing goes on counting down under it."""
+        if self._next_end is not None:
+            self._next_end.cancel()
+        now = self._clock()
+        ends = [
+            line.until for line in self.book.lines(now) if line.state == "open" and line.until is not None
+        ]
+        if ends:
+            wait = max(0.0, min(ends) - now) + 0.01
+            self._next_end = asyncio.get_running_loop().call_later(wait, self.tell_ended)
+
+    def tell_ended(self) -> None:
+        """Grants whose time is over by now are told, once each."""
+        for line in self.book.lines(self._clock()):
+            if line.state == "over" and line.rule not in self._told_over:
+                self._told_over.add(line.rule)
+                self._tell(line.rule, "over")
+                self._listener.on_note(f"no longer allowed, its time is over: {line.rule}")
+        self._await_end()
 
     def on_step(self, step: Event | Effect, at: float) -> None:
         """Counts, and hands on."""
@@ -45,6 +153,7 @@ class GrantKeeper:
         for line in self.book.lines(self._clock()):
             if line.rule in rules:
                 left = "" if line.left is None else f", {line.left} left"
+                self._tell(line.rule, "used up" if line.left == 0 else "used")
                 self._listener.on_note(f"Allowed by {line.rule} (used {line.used} times{left})")
 
     def on_screen(self) -> None:

@@ -22,16 +22,18 @@ from copilot.core.run import Run
 from copilot.detectors import Examination
 from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
+from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
 from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
+from copilot.session.granting import GrantKeeper
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder
 from copilot.session.second_opinion import OpinionAsker
 from copilot.session.timers import Timers
 from copilot.session.unknown import UnknownWatch, evidence_of
-from copilot.session.view import SessionListener, SessionView
+from copilot.session.view import GrantControls, SessionListener, SessionView
 from copilot.session.viewing import ViewKeeper
 
 FRAME_SECONDS = 1 / 30
@@ -54,6 +56,7 @@ class LiveSession:
         self.listener = listener
         self.asker: Asker | None = None
         self.opinions: OpinionAsker | None = None
+        self.grants: GrantControls = GrantKeeper((), listener)
         self.worker: PlanWorker | None = None
         self.child: Child | None = None
         self._keeper = ViewKeeper(view)
@@ -393,6 +396,10 @@ class LiveSession:
         self.feed(ev.Interrupted(at=self.clock()))
 
     # -- showing -------------------------------------------------------------------------------------
+
+    def show_grants(self, lines: tuple[GrantLine, ...]) -> None:
+        """What is allowed has changed."""
+        self._keeper.change(grants=lines)
 
     def _show(self) -> None:
         if self._keeper.update(self.run, self.eyes.settled):

@@ -179,6 +179,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     child = SessionChild(pty, profile)
     session.worker = _worker(prepared, session, assessor, environment)
     session.start(child, _asker(prepared, session), _opinions(prepared, session))
+    session.grants = keeper
+    keeper.attach(session, _scope(settings))
     for note in prepared.notes:
         listener.on_note(note)
     session.look_up(_learn_version(prepared, environment, recorder, eyes))
@@ -284,11 +286,15 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
     )
 
 
+def _scope(settings: RunSettings) -> ProjectScope:
+    return ProjectScope(cwd=settings.cwd, home=str(Path.home()))
+
+
 class _ProjectAssessor:
     """Judges prompts by where the run works and what the user allows."""
 
     def __init__(self, prepared: Prepared, keeper: GrantKeeper) -> None:
-        self._scope = ProjectScope(cwd=prepared.settings.cwd, home=str(Path.home()))
+        self._scope = _scope(prepared.settings)
         self._rules = prepared.rules
         self._keeper = keeper
 

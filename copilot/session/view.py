@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from copilot.core.decision import Autonomy, Decision
 from copilot.core.detection import Detection, ScreenKind
@@ -14,6 +15,10 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
 from copilot.detectors import Examination
+
+if TYPE_CHECKING:
+    from copilot.safety.grants_book import GrantLine
+    from copilot.safety.grants_offer import Offer
 
 _NOTHING_SEEN = Detection(ScreenKind.STARTING)
 
@@ -52,6 +57,8 @@ class SessionView:
     run_folder: str = ""
     started_at: float = 0.0
     outcome: str = ""
+    grants: tuple[GrantLine, ...] = ()
+    """What was allowed in this run, and what became of it."""
     unknown: int = 0
     """The number of the newest screen that was not understood and is kept; 0 while there is none."""
 
@@ -75,8 +82,25 @@ class SessionListener(Protocol):
         """An event or effect, as it is recorded."""
 
 
+class GrantControls(Protocol):
+    """What a person may do to the grants of a run."""
+
+    def offer(self) -> Offer:
+        """What could be allowed so that the present prompt is answered without the person."""
+
+    def allow(self, rules: Sequence[str], limits: str, *, identity: str) -> None:
+        """Give grants that were offered for the prompt of that identity."""
+
+    def revoke(self, rule: str) -> None:
+        """Take a grant back."""
+
+
 class SessionControls(Protocol):
     """What a person may do to a session."""
+
+    @property
+    def grants(self) -> GrantControls:
+        """What they allow."""
 
     def clock(self) -> float:
         """Seconds since the run began."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +13,31 @@ from copilot.core.detection import ScreenKind
 from copilot.core.reply import Reply
 from copilot.core.states import RunState
 from copilot.detectors import Examination, Examiner
+from copilot.safety.grants_offer import Offer
 from copilot.screen import TerminalScreen
 from copilot.session.view import SessionListener, SessionView
+
+
+class FakeGrants:
+    """Offers what a test wants offered, and keeps the list as the real one would."""
+
+    def __init__(self, session: FakeSession) -> None:
+        self._session = session
+        self.offered = Offer(refusal="nothing here needs to be allowed")
+
+    def offer(self) -> Offer:
+        return self.offered
+
+    def allow(self, rules: Sequence[str], limits: str, *, identity: str) -> None:
+        self._session.identities.append(identity)
+        self._session.calls.append(("allow", tuple(rules), limits))
+
+    def revoke(self, rule: str) -> None:
+        self._session.calls.append(("revoke", rule))
+        lines = self._session.view.grants
+        self._session.show(
+            grants=tuple(replace(line, state="revoked") if line.rule == rule else line for line in lines)
+        )
 
 
 class FakeSession:
@@ -38,6 +61,7 @@ class FakeSession:
         self.exit_code = 0
         self.ends_when_interrupted = True
         self.find_evidence: Callable[[], tuple[int, ...]] | None = None
+        self.grants = FakeGrants(self)
 
     async def finish(self) -> int:
         self._ended = asyncio.Event()

@@ -8,6 +8,7 @@ from copilot.core.reactions.child import (
     started,
     write_failed,
 )
+from copilot.core.reactions.grants import grant_changed
 from copilot.core.reactions.opinion import opinion_failed, opinion_given
 from copilot.core.reactions.person import (
     autonomy_changed,
@@ -28,6 +29,7 @@ __all__ = [
     "command_judged",
     "faulted",
     "fresh_look",
+    "grant_changed",
     "interrupted",
     "opinion_failed",
     "opinion_given",

@@ -15,6 +15,7 @@ from copilot.core.events import (
 )
 from copilot.core.policy import Ruling
 from copilot.core.reactions.plan import plan_dismissed, plan_sent
+from copilot.core.reply import Proposal
 from copilot.core.risk import NO_RISK
 from copilot.core.run import Run
 from copilot.core.states import RunState
@@ -97,8 +98,13 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
         return effects + mark_asked(run) + apply(run, None, at_once)
     if run.proposal is None:
         return effects + ask(run)
-    ruling = rule(run, run.proposal)
+    return effects + rule_anew(run, run.proposal)
+
+
+def rule_anew(run: Run, proposal: Proposal) -> list[Effect]:
+    """Rule on a proposal once more; what would be sent at once counts down first."""
+    ruling = rule(run, proposal)
     if ruling.verdict is Verdict.SEND:
         seconds = run.profile.limits.countdown_seconds
         ruling = Ruling(Verdict.SEND_AFTER_COUNTDOWN, ruling.rule, ruling.reason, seconds)
-    return effects + mark_asked(run) + apply(run, run.proposal.reply, ruling)
+    return mark_asked(run) + apply(run, proposal.reply, ruling)
