@@ -60,6 +60,18 @@ def called(trial: Trial, given: Mapping[str, Any]) -> Finding:
     return unless([] if good else [f"{given['tool']} was called {count} times"], f"{count} calls")
 
 
+@check(Family.MECHANICS, needs=("tool",), tool=str, contains=str, absent=str)
+def result(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """What the calls of a tool gave back holds a text, or does not."""
+    told = "\n".join(use.result or "" for use in trial.record.tool_calls(given["tool"]))
+    faults = []
+    if "contains" in given and given["contains"] not in told:
+        faults.append(f"{given['contains']!r} was never given back by {given['tool']}")
+    if "absent" in given and given["absent"] in told:
+        faults.append(f"{given['absent']!r} was given back by {given['tool']}")
+    return unless(faults, "the results are as they should be")
+
+
 @check(Family.MECHANICS, needs=("tool",), tool=str, reason=str)
 def blocked(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """A call of the tool was refused; `reason` is part of why."""
