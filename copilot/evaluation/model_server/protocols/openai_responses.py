@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from copilot.evaluation.model_server.conversation import Message, ModelRequest, ToolResult, objects, text_of
@@ -196,7 +196,8 @@ def _items(turn: Turn, request: ModelRequest) -> list[JsonObject]:
         items.append(_message_item(f"msg_{number}", part))
     if turn.refusal is not None:
         items.append(_message_item(f"msg_{number}r", {"type": "refusal", "refusal": turn.refusal}))
-    items += [_call(f"{number}{index:02d}", call) for index, call in enumerate(turn.tool_calls)]
+    calls = [_call(f"{number}{index:02d}", call) for index, call in enumerate(turn.tool_calls)]
+    items += [_in_namespace(call, request.tools) for call in calls]
     return items
 
 
@@ -210,6 +211,15 @@ def _call(number: str, call: ToolCall) -> JsonObject:
         return {"type": "custom_tool_call", "id": f"ctc_{number}", **common, "input": call.input}
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
     return {"type": "function_call", "id": f"fc_{number}", **common, "arguments": arguments}
+
+
+def _in_namespace(call: JsonObject, tools: Sequence[str]) -> JsonObject:
+    """A tool that is offered inside of a namespace is called by both names; a playbook writes SPACE__NAME."""
+    for space in tools:
+        name = call["name"].removeprefix(f"{space}__")
+        if name != call["name"]:
+            return {**call, "namespace": space, "name": name}
+    return call
 
 
 def _empty(item: JsonObject) -> JsonObject:
