@@ -18,7 +18,7 @@ from copilot.terminal import pty_child
 from copilot.terminal.environment import child_environment
 from copilot.terminal.pty_child import PtyChild
 from copilot.terminal.pty_writer import WriteFailed
-from tests.terminal.terminal_drive import alive, pids_in, python, running, until
+from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, pids_in, python, running, until
 
 SH = "/bin/sh"
 _OF_THE_C_LIBRARY = 1 << 31 | 1 << 32
@@ -243,7 +243,8 @@ async def test_an_orderly_child_may_clean_up_within_the_grace() -> None:
 @pytest.mark.row("TB-31")
 async def test_what_holds_the_terminal_open_does_not_delay_the_exit() -> None:
     async with running(SH, "-c", "setsid sleep 1000 & echo pid=$!; exit 6") as watched:
-        assert await watched.child.wait() == 6
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            assert await watched.child.wait() == 6
         (grandchild,) = pids_in(watched.text)
         await watched.child.end(0.1)
         assert not alive(grandchild)
