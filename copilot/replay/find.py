@@ -78,7 +78,7 @@ class TextFinder:
         return number
 
     def _look(self, at: float) -> None:
-        """A hit where rows hold the text that no row held so before."""
+        """A hit where a row holds the text; one that held it already and has only grown is none."""
         screen = self._screen
         matching: dict[int, str | None] = {}
         for line in range(screen.lines):
@@ -87,7 +87,7 @@ class TextFinder:
             matching[picture.number] = self._match(picture.text) if known == "" else known
         self._matching = matching
         found = frozenset(text for text in matching.values() if text)
-        if found - self._with:
+        if any(not any(map(text.startswith, self._with)) for text in found - self._with):
             self._found.append(at)
         self._with = found
 
