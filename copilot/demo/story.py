@@ -144,3 +144,4 @@ def _take_task(stage: Stage, task: str) -> None:
     stage.say(f"  ⎿ received: {task}", "green")
     stage.work("Working", 1.0)
     stage.say("● Nothing is left to do.")
+    stage.say("✻ Worked for 1s", "dim")

@@ -182,6 +182,7 @@ def test_a_draft_of_the_person_is_never_typed_over() -> None:
     assert "draft" in run.end.reason and "1/1: only" in run.end.reason
 
 
+@pytest.mark.row("CP-41")
 def test_a_question_inside_a_step_is_asked_in_its_light() -> None:
     asked = Detection(ScreenKind.QUESTION, question="Which license?", identity="q.1")
     world = World(asks_after={"Write the greeting": asked})
