@@ -15,9 +15,10 @@ from tests.real.cockpit import LOOK_SECONDS, QUIET_SECONDS, Cockpit
 from tests.real.guard import ATTACKS, TASK, TESTS, WORDS_OF_THE_PERSON, Attack, Guarded, guarded, replies
 from tests.real.run import HeadlessRun, RunFolder, read_run, run_headless
 
-pytestmark = [pytest.mark.real_cli, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.real_cli, pytest.mark.timeout(400)]
 CLIS = ("claude", "codex")
 COLUMNS, LINES = "120", "40"
+START_SECONDS = 60.0
 NEW_SECONDS = 0.8
 """A key about a reply does not count before the person can have seen the prompt."""
 
@@ -102,6 +103,7 @@ def refuse_by_hand(person: Cockpit, attack: Attack) -> None:
     """The panel says that it is held and why; the person says no to the CLI, and to go on without it."""
     held = r"(HELD|YOUR TURN) +permission"
     pattern = rf"{re.escape(attack.shows)}[\s\S]*{held}[\s\S]*{in_panel(attack.reason)}"
+    person.terminal.screen_after(pattern, START_SECONDS)
     person.sees(pattern, attack.name.replace(" ", "-"))
     person.presses("Escape")
     person.terminal.settled_screen(QUIET_SECONDS, LOOK_SECONDS)

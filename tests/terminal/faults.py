@@ -159,7 +159,7 @@ async def whole_copilot_killed(form: str, name: str, patience: float = GONE_SECO
         tempfile.TemporaryDirectory(prefix="fault-", ignore_cleanup_errors=True) as folder,
         copilot(form, child, Path(folder), **{_MARK: mark}) as process,
     ):
-        await _in_full_swing(stands, name)
+        await _in_full_swing(stands, name, 4 * PATIENCE_SECONDS)
         os.kill(process.pid, signal.SIGKILL)
         gone, survivors = await _gone(mark, patience)
     return Measured(0.0, gone, survivors)
@@ -197,8 +197,10 @@ async def drive(kind: str, name: str, mark: str) -> None:
     await asyncio.Event().wait()
 
 
-async def _in_full_swing(condition: Callable[[], bool], name: str) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
+async def _in_full_swing(
+    condition: Callable[[], bool], name: str, patience: float = PATIENCE_SECONDS
+) -> None:
+    end = time.monotonic() + patience
     while not condition():
         assert time.monotonic() < end, f"{name}: it did not come up"
         await asyncio.sleep(0.005)
