@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html.parser
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.reply import Reply
+from copilot.recording.commands import report_command
 from copilot.recording.report import report_html, write_report
+from copilot.recording.report_markdown import report_markdown
 from copilot.recording.runs import open_run
 from tests.recording.test_run_folder import begin, decision, play
+from tests.replay.golden import GOLDEN
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)> \x1b]52;c;eA==\x07 \u202eevil\u2066 \"'&amp; </pre>"
 
@@ -23,12 +29,14 @@ class Tags(html.parser.HTMLParser):
         super().__init__()
         self.seen: list[str] = []
         self.attributes: set[str] = set()
+        self.links: set[str] = set()
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append(tag)
         self.attributes |= {name for name, _ in attrs}
-        if tag != "meta":
+        self.links |= {value or "" for name, value in attrs if name in ("href", "src")}
+        if tag not in ("meta", "input"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -51,7 +59,7 @@ def test_a_report_tells_the_run(tmp_path: Path) -> None:
     page = path.read_text()
     for text in (
         "Use [token]?",
-        "send: as [token] said",
+        "send</span>: as [token] said",
         "taken",
         "completed: the child has ended",
         "$0.2500",
@@ -76,10 +84,80 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
     run.close()
     page = report_html(open_run(run.folder))
     tags = tags_of(page)
-    assert set(tags.seen).isdisjoint({"script", "img", "a", "iframe", "link", "object", "form"})
-    assert tags.attributes <= {"lang", "charset", "http-equiv", "content", "name", "scope", "class"}
+    assert set(tags.seen).isdisjoint({"img", "iframe", "link", "object", "form", "base"})
+    assert tags.seen.count("script") == 2 and tags.seen.count("style") == 1
+    assert not any(name.startswith("on") for name in tags.attributes) and "style" not in tags.attributes
+    assert tags.links == {"#prompt-1"}
     assert all(letter.isprintable() or letter == "\n" for letter in page)
     assert "default-src 'none'" in page and "http" not in page.replace("http-equiv", "")
+
+
+def test_the_policy_names_the_page_s_own_style_and_script_only(tmp_path: Path) -> None:
+    play(run := begin(tmp_path / "run"))
+    run.close()
+    page = report_html(open_run(tmp_path / "run"))
+    for tag in ("style", "script"):
+        source = page.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+        digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in page
+    assert "unsafe" not in page.partition("</head>")[0]
+
+
+def test_each_prompt_has_its_screen_request_and_decision(tmp_path: Path) -> None:
+    page = report_html(open_run(GOLDEN / "demo-full"))
+    for number in range(1, 6):
+        section = page.partition(f'<section id="prompt-{number}">')[2].partition("</section>")[0]
+        for part in (
+            "the screen",
+            "what the model saw",
+            "Reply proposed",
+            "Decision",
+            "Risk ",
+            "typed",
+            "outcome",
+        ):
+            assert part in section, (number, part)
+        assert 'class="evidence"' in section
+
+
+def test_what_changed_is_in_it(tmp_path: Path) -> None:
+    play(run := begin(tmp_path / "run"))
+    run.close()
+    (tmp_path / "run" / "changes.diff").write_text("diff --git a/x b/x\n+new <b>\n-old\n", "utf-8")
+    page = report_html(open_run(tmp_path / "run"))
+    assert '<span class="add">+new &lt;b&gt;</span>' in page and '<span class="cut">-old</span>' in page
+
+
+def test_a_large_recording_is_left_to_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("copilot.recording.report.LARGEST_AT_END_BYTES", 100)
+    play(run := begin(tmp_path / "run"))
+    run.close()
+    assert "<script" not in write_report(open_run(tmp_path / "run")).read_text()
+    assert "<script" in write_report(open_run(tmp_path / "run"), whole=True).read_text()
+
+
+def test_markdown_cannot_be_left(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    evil = "``` \n# head\n| x | `y` [a](http://b) <b>\x1b[31m"
+    asked = Detection(ScreenKind.PERMISSION, evil, subject=Subject("shell", evil), identity="p1")
+    run.event(ev.ScreenSettled(at=0, detection=asked))
+    run.effect(fx.RecordDecision(decision(1, Reply(text=evil))), 0)
+    run.close()
+    (run.folder / "changes.diff").write_text("+```\n+# head\n", "utf-8")
+    page = report_markdown(open_run(run.folder))
+    assert "\x1b" not in page and "\n# head" not in page
+    assert "- asked: ````" in page and "\n````diff\n" in page
+
+
+def test_the_command_writes_where_it_is_told(tmp_path: Path) -> None:
+    target = tmp_path / "out.html"
+    run = str(GOLDEN / "demo-full")
+    told = CliRunner().invoke(report_command, [run, "-o", str(target)])
+    assert told.exit_code == 0 and target.read_text().startswith("<!doctype html>")
+    told = CliRunner().invoke(report_command, [run, "--markdown"])
+    assert told.exit_code == 0 and told.stdout.startswith("## Run `demo-full`")
+    told = CliRunner().invoke(report_command, [run, "-o", str(tmp_path / "no" / "x")], standalone_mode=False)
+    assert "give another file with -o" in str(told.exception)
 
 
 def test_a_damaged_run_still_has_a_report(tmp_path: Path) -> None:
