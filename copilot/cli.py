@@ -44,10 +44,13 @@ COMMANDS = {
     "run-test": LazyCommand("copilot.mcp_server.commands:run_test_command", "tests in a time box"),
     "mcp": LazyCommand("copilot.mcp_server.commands:mcp_command", "the same as an MCP server for any CLI"),
     "eval": LazyCommand("copilot.evaluation.eval_command:eval_command", "run scenarios, each isolated"),
+    "serve": LazyCommand("copilot.web.command:serve_command", "the cockpit in a browser, on this machine"),
     "model-server": LazyCommand(
         "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"
     ),
 }
+_START_A_CLI = ("serve",)
+"""Commands that take what stands right of `--`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ def _require_terminal() -> None:
     """Raises InputError where the cockpit cannot be drawn."""
     from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
 
+    if load("copilot.terminal.environment:in_browser")(os.environ):
+        return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
     if os.environ.get("TERM", "") in ("", "dumb"):
@@ -192,7 +197,7 @@ def copilot(context: click.Context, /, **_options: Any) -> int | None:
             f"{names[next(iter(flags))]} is an option of a session and does not go with {command!r}; "
             f"see: copilot {command} --help"
         )
-    if door.child:
+    if door.child and command not in _START_A_CLI:
         raise click.UsageError(f"{command!r} starts no CLI; leave out what stands from -- on")
     return None
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-_DROPPED = frozenset({"VTE_VERSION", "WT_SESSION", "LINES", "COLUMNS"})
-_DROPPED_BEGINNINGS = ("TMUX", "TERM_PROGRAM", "KITTY_", "COPILOT_")
+_DROPPED = frozenset({"VTE_VERSION", "WT_SESSION", "LINES", "COLUMNS", "ROWS"})
+_DROPPED_BEGINNINGS = ("TMUX", "TERM_PROGRAM", "KITTY_", "COPILOT_", "TEXTUAL")
+
+
+def in_browser(environment: Mapping[str, str]) -> bool:
+    """Whether `copilot serve` has started us: what is drawn goes to a web page, not to a terminal."""
+    return environment.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
 
 
 def child_environment(base: Mapping[str, str], *, keep: Collection[str] = ()) -> dict[str, str]:

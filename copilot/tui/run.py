@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from copilot.config.paths import config_folder, state_folder
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
 from copilot.safety.text import safe_text
+from copilot.terminal.environment import in_browser
 from copilot.terminal.terminal_keeper import TerminalKeeper
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import SessionFactory, StartOffer
@@ -27,26 +29,38 @@ def run(
     session_factory: SessionFactory = open_session,
     *,
     offers: Sequence[StartOffer] = (),
+    more_offers: Callable[[str], Sequence[StartOffer]] | None = None,
     options: UiOptions | None = None,
 ) -> int:
     """Run the cockpit: on `settings` at once, or without any on the start screen and its `offers`.
+
+    `more_offers` gives what can be started beside a session, in a folder.
 
     The result is the run's exit code, 0 if nothing was started, 130 if it was ended from outside. Raises
     InputError where there is no terminal, for a bad `COPILOT_LEADER` or `COPILOT_THEME`, and for settings
     that cannot be run.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    browser = in_browser(os.environ)
+    if not browser and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
     options = options or options_from_environment(os.environ, config_folder())
     if settings is not None and session_factory is open_session:
         check(settings)
     preferences = PreferenceKeeper(state_folder() / FILE_NAME)
-    app = CopilotApp(settings, session_factory, offers=offers, options=options, preferences=preferences)
+    app = CopilotApp(
+        settings,
+        session_factory,
+        offers=offers,
+        more_offers=more_offers,
+        options=options,
+        preferences=preferences,
+    )
     sys.setswitchinterval(_SWITCH_SECONDS)
-    with TerminalKeeper(sys.stdin.fileno()):
+    with nullcontext() if browser else TerminalKeeper(sys.stdin.fileno()):
         code = app.run()
-    _reset_title()
-    _say_how_it_ended(app)
+    if not browser:
+        _reset_title()
+        _say_how_it_ended(app)
     if app.failure is not None:
         raise app.failure
     if app.next_command:
@@ -55,10 +69,12 @@ def run(
 
 
 def _say_how_it_ended(app: CopilotApp) -> None:
-    """One line for the screen that the person comes back to."""
-    view = app.bridge.view if app.bridge is not None else None
-    if view is not None:
-        sys.stdout.write(safe_text(f"copilot: {view.outcome or 'ended'}; record: {view.run_folder}") + "\n")
+    """One line for each session, for the screen that the person comes back to."""
+    for view in (*app.left_views, *(tab.bridge.view for tab in app.tabs)):
+        if view is not None:
+            sys.stdout.write(
+                safe_text(f"copilot: {view.outcome or 'ended'}; record: {view.run_folder}") + "\n"
+            )
 
 
 def _reset_title() -> None:

@@ -1,0 +1,1 @@
+"""The cockpit in a browser: served to this machine alone, behind a token."""

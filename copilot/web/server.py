@@ -1,0 +1,96 @@
+"""textual-serve on the loopback address, for whoever holds the token and nobody else.
+
+Other programs of this machine can reach the port, and so can every web page that is open in the browser. So a
+request counts only with the cookie that the token was exchanged for, under our own host name (else another
+name could be made to lead here) and, where the browser tells it, from a page of ours.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import secrets
+import shlex
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+from aiohttp import web
+from textual_serve.server import Server
+
+from copilot.errors import InputError
+
+ADDRESS = "127.0.0.1"
+COOKIE = "copilot_token"
+_TOKEN_BYTES = 24
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+}
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class CockpitServer(Server):
+    """Serves one cockpit per page that is opened; each page is a session of its own."""
+
+    def __init__(self, arguments: Sequence[str], *, port: int = 0, token: str = "") -> None:
+        port = free_port(port)
+        command = shlex.join([sys.executable, "-m", "copilot", *arguments])
+        pages = Path(__file__).parent / "page"
+        super().__init__(command, ADDRESS, port, title="copilot", templates_path=pages)
+        self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
+        self._own_host = f"{ADDRESS}:{port}"
+
+    @property
+    def address(self) -> str:
+        """What is opened in the browser."""
+        return f"http://{self._own_host}/?token={self.token}"
+
+    def initialize_logging(self) -> None:
+        """Faults only; addresses, which hold the token, are never logged."""
+        logging.basicConfig(level=logging.ERROR, format="copilot: %(message)s")
+
+    async def on_startup(self, app: web.Application) -> None:
+        """Say where the cockpit is."""
+        self.console.print(f"copilot: open {self.address}", soft_wrap=True, highlight=False)
+        self.console.print("copilot: for this machine alone; Ctrl+C ends it", highlight=False)
+
+    async def _make_app(self) -> web.Application:
+        app = await super()._make_app()
+        app.middlewares.append(self.guard)
+        return app
+
+    @web.middleware
+    async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let through what comes from our own page; exchange the token for the cookie."""
+        origin = request.headers.get("Origin")
+        if request.host != self._own_host or origin not in (None, f"http://{self._own_host}"):
+            raise web.HTTPForbidden(text="copilot: not from here\n")
+        given = request.query.get("token")
+        if request.path == "/" and given is not None and self._matches(given):
+            answer = web.HTTPFound("/", headers=_HEADERS)
+            answer.set_cookie(COOKIE, self.token, httponly=True, samesite="Strict", path="/")
+            raise answer
+        if not self._matches(request.cookies.get(COOKIE, "")):
+            raise web.HTTPForbidden(text="copilot: open the address that `copilot serve` has printed\n")
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+        return response
+
+    def _matches(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+def free_port(wanted: int) -> int:
+    """`wanted`, or any free port for 0. Raises InputError if it is taken."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((ADDRESS, wanted))
+        except OSError as problem:
+            raise InputError(f"--port {wanted}: {problem.strerror}; take another one, or none") from None
+        return int(probe.getsockname()[1])
