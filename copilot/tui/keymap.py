@@ -79,6 +79,20 @@ ACTIONS: tuple[Action, ...] = (
         "context", "context", "See exactly what the model saw, what was cut, tokens and cost.", _both("c")
     ),
     Action(
+        "guard",
+        "guard",
+        "See the whole verdict on what is asked, and what is allowed; revoke it there.",
+        _both("g"),
+        footer=False,
+    ),
+    Action(
+        "allow",
+        "allow",
+        "Allow exactly what is asked: once, for a while, or for this run. Asked once more first.",
+        _both("u"),
+        footer=False,
+    ),
+    Action(
         "explain",
         "why",
         "See every rule, whether it matches the screen, and why not.",

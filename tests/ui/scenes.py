@@ -15,6 +15,8 @@ from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
+from copilot.safety.grants_book import GrantLine
+from copilot.safety.grants_offer import Offer
 from copilot.safety.judge import judge_command
 from copilot.safety.scope import ProjectScope
 from tests.fakes.fake_session import FakeSession
@@ -374,6 +376,20 @@ def risky() -> FakeSession:
     return session
 
 
+def granted() -> FakeSession:
+    """The same, with things allowed before, and an offer for what is asked now."""
+    session = risky()
+    session.grants.offered = Offer(("shell:rm -rf build/cache dist",))
+    session.show(
+        grants=(
+            GrantLine("shell:npm install *", "open", 2, None, None, "settings"),
+            GrantLine("shell[times=1]:rm -rf dist", "used up", 1, 0, None, "you"),
+            GrantLine("write[for=30m]:docs/**", "revoked", 0, None, None, "you"),
+        )
+    )
+    return session
+
+
 SCENES: dict[str, Callable[[], FakeSession]] = {
     "busy": busy,
     "permission": permission,
@@ -386,6 +402,7 @@ SCENES: dict[str, Callable[[], FakeSession]] = {
     "password": password,
     "unknown": unknown,
     "risky": risky,
+    "granted": granted,
 }
 
 

@@ -79,6 +79,11 @@ RISKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "120x40-dark": ("120x40", "dark", ()),
     "120x40-light": ("120x40", "light", ()),
     "200x60-dark": ("200x60", "dark", ()),
+    "guard-80x24": ("80x24", "dark", (LEADER, "g")),
+    "guard-120x40": ("120x40", "dark", (LEADER, "g")),
+    "guard-120x40-light": ("120x40", "light", (LEADER, "g")),
+    "allow-80x24": ("80x24", "dark", (LEADER, "u")),
+    "allow-120x40": ("120x40", "dark", (LEADER, "u", "2")),
 }
 
 
@@ -86,7 +91,7 @@ RISKS: dict[str, tuple[str, str, tuple[str, ...]]] = {
 def test_risk(snap_compare: Compare, look: str) -> None:
     """The part of a command that decided its risk is marked in the panel and in the terminal."""
     size, theme, keys = RISKS[look]
-    app = app_on(SCENES["risky"](), theme=theme)
+    app = app_on(SCENES["granted"](), theme=theme)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
 
 

@@ -14,9 +14,9 @@ from copilot.terminal.job_control import shell_behind
 from copilot.tui.keymap import Place, shown
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen
-from copilot.tui.screens.cockpit import CockpitScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.explain import ExplainScreen
+from copilot.tui.screens.guarding import GuardActions
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.layout import LayoutScreen
@@ -31,7 +31,7 @@ _WANTS_WORDS = READY_KINDS | {ScreenKind.QUESTION}
 _LONGEST_SEARCH = 200
 
 
-class SessionActions(CockpitScreen, inherit_bindings=False):
+class SessionActions(GuardActions, inherit_bindings=False):
     """The actions. Which key means which is not decided here."""
 
     # Actions on the reply

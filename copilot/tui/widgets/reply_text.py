@@ -23,6 +23,8 @@ from copilot.tui.widgets.risk_text import risk_block, risk_content
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 
 
+_RISKY = ("policy.ceiling", "policy.assist_risk")
+"""Rules of policy that hold a reply for its risk, which a grant may lift."""
 JUST_ENTER = "⏎ Enter alone"
 """How a reply without any text is shown."""
 
@@ -39,7 +41,7 @@ class Room:
 
 def reply_content(model: CockpitModel, room: Room) -> Content:
     """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
-    notes = [block for block in _notes(model, room.width) if block]
+    notes = [block for block in _notes(model, room) if block]
     body = [block for block in _body(model, room, len(notes)) if block]
     gap = [Content("")] if body and notes and len(body) + len(notes) + 3 <= room.height else []
     return Content("\n").join([*body, *gap, *notes])
@@ -131,17 +133,19 @@ def _by_hand() -> Content:
     return Content.styled("No reply is drafted; type in the terminal, or e to write one here.", "$quiet")
 
 
-def _notes(model: CockpitModel, width: int) -> list[Content]:
+def _notes(model: CockpitModel, room: Room) -> list[Content]:
     view = model.view
     if view.stale or not model.answerable:
         return []
     lines = []
     proposal = view.proposal
     if model.detection.asks and not model.secret:
-        lines += risk_block(view, width)
+        lines += risk_block(view, room.width)
     held = why_held(model)
     if held and not model.counting_down:
-        lines.append(Content.assemble(("▲ held ", "bold $warning"), held))
+        risky = view.decision is not None and view.decision.rule in _RISKY
+        hint = "  u allows exactly this" if risky and room.focused else ""
+        lines.append(Content.assemble(("▲ held ", "bold $warning"), held, (hint, "$quiet")))
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
     if proposal is not None and proposal.reason:

@@ -1,0 +1,45 @@
+"""The grants of a run as lines: what is allowed, how often still, until when, and who gave it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from textual.content import Content
+
+from copilot.safety.grants_book import GrantLine
+from copilot.tui.text import clean_line
+
+_SHAPES = {
+    "open": ("●", "success"),
+    "used up": ("○", "quiet"),
+    "over": ("○", "quiet"),
+    "revoked": ("✗", "warning"),
+}
+_WHO = {"you": "by you", "settings": "by your settings"}
+
+
+def grant_content(line: GrantLine, width: int, *, chosen: bool) -> Content:
+    """One grant in two lines: the rule, and what became of it."""
+    shape, tone = _SHAPES.get(line.state, ("○", "quiet"))
+    style = "bold on $chosen" if chosen else ""
+    head = Content.assemble(
+        (f" {'▸' if chosen else ' '} {shape} ", f"${tone}"), (clean_line(line.rule), style)
+    )
+    said = [line.state if line.state != "open" else "allowed", _WHO.get(line.by, clean_line(line.by))]
+    said.append(f"used {line.used}×" if line.left is None else f"used {line.used}×, {line.left} left")
+    said.append("for this run" if line.until is None else f"until {_clock(line.until)}")
+    tail = Content.styled("     " + " · ".join(said), "$quiet")
+    return Content("\n").join([head.truncate(width, ellipsis=True), tail.truncate(width, ellipsis=True)])
+
+
+def grants_content(lines: tuple[GrantLine, ...], chosen: int, width: int) -> Content:
+    """All of them; what to do where there are none."""
+    if not lines:
+        return Content.styled("Nothing is allowed beyond what the level sends.", "$quiet")
+    return Content("\n").join(
+        grant_content(line, width, chosen=index == chosen) for index, line in enumerate(lines)
+    )
+
+
+def _clock(at: float) -> str:
+    return datetime.fromtimestamp(at).strftime("%H:%M")

@@ -1,0 +1,110 @@
+"""The guard's screen: the verdict, what is allowed, and how a person allows and revokes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.risk import Risk, RiskLevel
+from copilot.safety.grants_book import GrantLine
+from copilot.session.view import SessionView
+from copilot.tui.screens.allow import AllowScreen
+from copilot.tui.screens.guard import GuardScreen, verdict_content
+from copilot.tui.widgets.grants_text import grants_content
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import app_on
+from tests.ui.scenes import granted, risky
+
+LEADER = "ctrl+right_square_bracket"
+RULE = "shell:rm -rf build/cache dist"
+
+
+@asynccontextmanager
+async def pressed(session: FakeSession, keys: Sequence[str]) -> AsyncIterator[Pilot[Any]]:
+    app = app_on(session)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press(*keys)
+        await pilot.pause()
+        yield pilot
+
+
+def calls(session: FakeSession) -> list[tuple[Any, ...]]:
+    return [call for call in session.calls if call[0] in ("allow", "revoke", "send")]
+
+
+@pytest.mark.parametrize(
+    ("keys", "limits"),
+    [
+        ((LEADER, "u", "enter"), "times=1"),
+        ((LEADER, "u", "down", "enter"), "for=30m"),
+        ((LEADER, "u", "3", "enter"), ""),
+        ((LEADER, "p", "u", "enter"), "times=1"),
+        ((LEADER, "g", "y", "enter"), "times=1"),
+    ],
+)
+async def test_what_is_asked_is_allowed_once_it_is_confirmed(keys: Sequence[str], limits: str) -> None:
+    session = granted()
+    async with pressed(session, keys[:-1]) as pilot:
+        assert isinstance(pilot.app.screen, AllowScreen) and not calls(session)
+        await pilot.press(keys[-1])
+        await pilot.pause()
+    assert calls(session) == [("allow", (RULE,), limits)] and session.identities == ["p7"]
+
+
+@pytest.mark.parametrize("keys", [(LEADER, "u", "escape"), (LEADER, "g", "escape"), (LEADER, "g", "y", "q")])
+async def test_without_a_confirmation_nothing_is_allowed(keys: Sequence[str]) -> None:
+    session = granted()
+    async with pressed(session, keys) as pilot:
+        assert not isinstance(pilot.app.screen, AllowScreen | GuardScreen)
+    assert not calls(session)
+
+
+async def test_what_cannot_be_allowed_is_said_and_not_asked() -> None:
+    session = risky()
+    async with pressed(session, (LEADER, "u")) as pilot:
+        assert not isinstance(pilot.app.screen, AllowScreen)
+        assert pilot.app.screen.model.notes[-1] == "nothing here needs to be allowed"  # type: ignore[attr-defined]
+    assert not calls(session)
+
+
+async def test_a_grant_is_revoked_by_its_key_and_the_list_shows_it() -> None:
+    session = granted()
+    async with pressed(session, (LEADER, "g", "down", "up", "x")) as pilot:
+        assert calls(session) == [("revoke", "shell:npm install *")]
+        shown = pilot.app.screen.query_one("#guard-grants", Static).content
+        assert "✗ shell:npm install *" in str(shown)
+        await pilot.press("down", "down", "down", "delete")
+    assert calls(session)[-1] == ("revoke", "write[for=30m]:docs/**")
+
+
+def test_a_line_says_what_how_often_until_when_and_who() -> None:
+    until = 1_800_000_000.0
+    lines = (
+        GrantLine("shell[times=3]:npm test", "open", 1, 2, until, "you"),
+        GrantLine("write:docs/**\x1b[2J", "revoked", 0, None, None, "settings"),
+    )
+    text = grants_content(lines, 0, 90).plain
+    first, second, third, fourth = text.split("\n")
+    assert "▸" in first and "shell[times=3]:npm test" in first
+    assert "allowed · by you · used 1×, 2 left · until " in second
+    assert "\x1b" not in third and "✗" in third
+    assert "revoked · by your settings · used 0× · for this run" in fourth
+    assert "Nothing is allowed" in grants_content((), 0, 40).plain
+
+
+def test_the_verdict_says_level_reasons_rule_levels_and_decision() -> None:
+    text = verdict_content(risky().view).plain
+    assert "risk high" in text and "deletes files" in text and "rule     files.delete" in text
+    assert "assist holds · full holds" in text and "decided  hold: " in text and "policy.ceiling" in text
+    low = Risk(RiskLevel.MEDIUM, ("runs\x1b]0;x\x07 tests",), "run.tests", "npm test", 0, ("shell:npm test",))
+    view = SessionView(detection=Detection(ScreenKind.PERMISSION, question="npm test"), danger=low)
+    text = verdict_content(view).plain
+    assert "assist holds · full sends" in text and "rests on shell:npm test" in text and "\x1b" not in text
+    assert verdict_content(SessionView()).plain == "Nothing is asked now."
