@@ -40,7 +40,7 @@ RUNNING = frozenset(
 )
 _PATH_KEYS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "dir_path")
 _DESTRUCTIVE = re.compile(
-    r"(?<![\w-])(rm|rmdir|unlink|shred|truncate|dd|mkfs\S*|drop\s+table|-delete)(?![\w-])", re.I
+    r"(?<![\w%.-])(rm|rmdir|unlink|shred|truncate|dd|mkfs\S*|drop\s+table|-delete)(?![\w-])", re.I
 )
 
 

@@ -75,7 +75,8 @@ def no_duplicates(trial: Trial, given: Mapping[str, Any]) -> Finding:
         deed = (use.name, sorted((key, str(value)) for key, value in use.arguments.items()))
         if acts(use, trial.project) and happened(use) and deed in seen:
             faults.append(f"{use.name} was done twice: {use.subject[:80]!r}")
-        seen.append(deed)
+        if happened(use):
+            seen.append(deed)
     by_text = {text.strip(): name for name, text in trial.existed.items() if text.strip()}
     for name in trial.record.files.created:
         text = _text(trial, name).strip()

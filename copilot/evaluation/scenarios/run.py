@@ -193,7 +193,8 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
         files=difference(before, picture(workspace.project)),
         project=str(workspace.project),
     )
-    return _judged(job, Trial((record,), workspace.project, existed), record.task)
+    prompt = "\n".join(str(use.arguments["command"]) for use in uses)
+    return _judged(job, Trial((record,), workspace.project, existed), prompt)
 
 
 def _texts(project: Path) -> dict[str, str]:
