@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,27 +14,58 @@ if TYPE_CHECKING:
 
 _HEADINGS = ("run", "started", "profile", "outcome", "steps", "held", "cost", "time", "size")
 _RIGHT_FROM = 4
+_AGO = {"d": "days", "h": "hours", "m": "minutes"}
 
 
 @click.command("runs")
 @click.option("--in", "folder", metavar="DIR", help="Look here instead of where runs are kept by default.")
+@click.option(
+    "--state", "outcome", metavar="WORD", help="Only runs that ended so: completed, held, running, …"
+)
+@click.option("--cli", "profile", metavar="PROFILE", help="Only runs of this profile.")
+@click.option("--since", metavar="TIME", help="Only runs begun since then: 7d, 12h, 2026-11-01.")
+@click.option("--before", metavar="TIME", help="Only runs begun before: 30d, 2026-11-01.")
+@click.option("--prune", is_flag=True, help="Delete the runs that the other options name.")
+@click.option("--dry-run", is_flag=True, help="With --prune: only say what would be deleted.")
+@click.option("--yes", is_flag=True, help="With --prune: do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-def runs_command(folder: str | None, as_json: bool) -> None:
-    """The recorded runs, newest first."""
+def runs_command(
+    folder: str | None,
+    outcome: str | None,
+    profile: str | None,
+    since: str | None,
+    before: str | None,
+    prune: bool,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> int:
+    """The recorded runs, newest first. With --prune old ones are deleted: name them by the other options."""
     from copilot.recording.json_text import json_text
+    from copilot.recording.prune import Selection
     from copilot.recording.run_place import runs_folder
     from copilot.recording.runs import list_runs
     from copilot.safety.text import safe_text
 
+    if (dry_run or yes) and not prune:
+        raise click.UsageError("--dry-run and --yes go with --prune; add --prune or leave them out")
     place = Path(folder) if folder else runs_folder(os.environ)
-    runs = list_runs(place)
+    chosen = Selection(outcome, profile, _moment("--since", since), _moment("--before", before))
+    runs = [run for run in list_runs(place) if chosen.takes(run)]
+    if prune:
+        if chosen == Selection():
+            raise click.UsageError("--prune deletes what --state, --cli, --since or --before name; add one")
+        return _prune(runs, place, dry_run=dry_run, yes=yes, as_json=as_json)
     if as_json:
         for run in runs:
             click.echo(json_text(_as_object(run)))
-        return
+        return 0
+    if not runs and chosen != Selection():
+        click.echo(f"No such run in {safe_text(str(place))}.")
+        return 0
     if not runs:
         click.echo(f"No runs in {safe_text(str(place))}. A session records itself there; try: copilot demo")
-        return
+        return 0
     rows = [_HEADINGS, *(_row(run) for run in runs)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     for row in rows:
@@ -45,6 +77,48 @@ def runs_command(folder: str | None, as_json: bool) -> None:
     for run in runs:
         if run.problem:
             click.echo(safe_text(f"{run.run_id}: {run.problem}"), err=True)
+    return 0
+
+
+def _moment(option: str, text: str | None) -> datetime | None:
+    """A date, or so long ago. Raises UsageError."""
+    if text is None:
+        return None
+    try:
+        if text[:-1].isdecimal() and text[-1:] in _AGO:
+            return datetime.now(UTC) - timedelta(**{_AGO[text[-1]]: int(text[:-1])})
+        moment = datetime.fromisoformat(text)
+    except (ValueError, OverflowError):
+        raise click.UsageError(f"{option} {text!r} is no time; write 7d, 12h or 2026-11-01") from None
+    return moment if moment.tzinfo is not None else moment.astimezone()
+
+
+def _prune(runs: list[RunSummary], place: Path, *, dry_run: bool, yes: bool, as_json: bool) -> int:
+    """Delete, or say what would be; 1 if something that was meant had to be kept."""
+    from copilot.recording.json_text import json_text
+    from copilot.recording.prune import remove, why_kept
+    from copilot.safety.text import safe_text
+
+    meant = [run for run in runs if not why_kept(run, place)]
+    total = _size(sum(run.bytes for run in meant))
+    if meant and not dry_run and not yes:
+        for run in meant:
+            click.echo(safe_text(f"{run.run_id}  {run.outcome}  {_size(run.bytes)}"))
+        if not click.confirm(f"Delete these {len(meant)} runs ({total})?", default=False):
+            click.echo("Nothing is deleted.")
+            return 0
+    results = [(run, why_kept(run, place)) for run in runs] if dry_run else remove(runs, place)
+    for run, reason in results:
+        word = "kept" if reason else "would be deleted" if dry_run else "deleted"
+        if as_json:
+            click.echo(
+                json_text({"run": run.run_id, "path": str(run.path), "result": word, "reason": reason})
+            )
+        else:
+            click.echo(safe_text(f"{word}: {run.run_id}{f' ({reason})' if reason else ''}"))
+    if not as_json:
+        click.echo(f"{'Would free' if dry_run else 'Freed'} {total}" if meant else "Nothing to delete.")
+    return 1 if any(reason for _, reason in results) and not dry_run else 0
 
 
 def _as_object(run: RunSummary) -> dict[str, Any]:
