@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,38 @@ from copilot.tui.run import run as run_tui
 
 def run(settings: RunSettings) -> int:
     """The cockpit on one session; the run's exit code."""
-    return run_tui(settings)
+    return run_tui(settings, more_offers=lambda folder: beside(settings, folder))
 
 
 def choose(flags: Mapping[str, Any]) -> int:
     """The start screen, then the cockpit on what was chosen; `flags` are the options that were given."""
-    return run_tui(None, offers=tuple(offers(flags)))
+    return run_tui(
+        None,
+        offers=tuple(offers(flags)),
+        more_offers=lambda folder: tuple(offers({**flags, "cwd": folder})),
+    )
+
+
+def beside(settings: RunSettings, folder: str) -> tuple[StartOffer, ...]:
+    """What can be started in `folder` beside a run of these settings: the same again, then all others.
+
+    It is put together from the sources that hold there; what the run's folder alone was allowed is not.
+    """
+    flags: dict[str, Any] = {"provider": settings.provider, "cwd": folder, "max_steps": settings.max_steps}
+    given = {
+        "model": settings.model,
+        "base_url": settings.base_url,
+        "playbook": settings.playbook,
+        "prompt": settings.governing_prompt,
+        "dry_run": settings.dry_run,
+        "no_upload": not settings.upload,
+    }
+    flags |= {key: value for key, value in given.items() if value}
+    own = {**flags, "profile": settings.profile}
+    again = resolve(own, settings.child, InstalledProfiles(), _new_folder).settings
+    words = " ".join(settings.child)
+    same = StartOffer("the same again", words, replace(again, autonomy=settings.autonomy))
+    return (same, *offers(flags))
 
 
 def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
@@ -16,6 +17,7 @@ from textual.screen import Screen
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
+from copilot.session.view import SessionView
 from copilot.tui.attention import notification, way_to_notify
 from copilot.tui.bridge import ScreenBridge
 from copilot.tui.keymap import Place
@@ -26,11 +28,22 @@ from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.screens.start import StartScreen
+from copilot.tui.tabs import TabState, tab_name, tab_state
 from copilot.tui.text import clean_line
 from copilot.tui.themes import THEMES
 
 _PATIENCE_SECONDS = (3.0, 3.0)
 _SHEETS = ("base", "session", "start", "dialogs")
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One session: its screen, what it told, how its end is waited for, and its name."""
+
+    screen: SessionScreen
+    bridge: ScreenBridge
+    opened: OpenedSession
+    name: str
 
 
 class CopilotApp(App[int], inherit_bindings=False):
@@ -47,13 +60,12 @@ class CopilotApp(App[int], inherit_bindings=False):
         session_factory: SessionFactory,
         *,
         offers: Sequence[StartOffer] = (),
+        more_offers: Callable[[str], Sequence[StartOffer]] | None = None,
         options: UiOptions | None = None,
         preferences: PreferenceKeeper | None = None,
     ) -> None:
         super().__init__()
         self.preferences = preferences or PreferenceKeeper()
-        self.bridge: ScreenBridge | None = None
-        """What the session told, once one runs."""
         self.settings = settings
         self.session_factory = session_factory
         self.offers = tuple(offers)
@@ -61,8 +73,14 @@ class CopilotApp(App[int], inherit_bindings=False):
         self.use_command_palette = True
         self.next_command: tuple[str, ...] = ()
         self.failure: Exception | None = None
-        self._opened: OpenedSession | None = None
-        self._session_task: asyncio.Task[None] | None = None
+        self.tabs: list[Tab] = []
+        """The sessions, in the order of their opening."""
+        self.left_views: list[SessionView | None] = []
+        """What was last seen of sessions that were left before the end."""
+        self.more_offers = more_offers
+        self._title = self.TITLE
+        self._codes: list[int] = []
+        self._tasks: list[asyncio.Task[None]] = []
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = THEMES.get(self.options.theme, THEMES["dark"]).name
@@ -82,37 +100,54 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def _came_back(self) -> None:
         """We were stopped: what counted down is held, for nobody has watched it."""
-        if self.session_screen is not None:
-            self.session_screen.came_back()
+        for tab in self.tabs:
+            tab.screen.came_back()
 
     def _started(self, choice: StartChoice | None) -> None:
-        if choice is None:
-            self.exit(0)
-        elif choice.settings is not None:
+        if choice is not None and choice.settings is not None:
             self._open_session(choice.settings)
-        else:
-            self.next_command = choice.command
+        elif not self.tabs:
+            self.next_command = choice.command if choice is not None else ()
             self.exit(0)
 
+    def new_session(self) -> None:
+        """Ask which program to run beside those that run."""
+        folder = self.settings.cwd if self.settings is not None else str(Path.cwd())
+        try:
+            offers = self.more_offers(folder) if self.more_offers is not None else self.offers
+        except CopilotError as problem:
+            self._not_opened(problem)
+            return
+        startable = [offer for offer in offers if offer.settings is not None]
+        self.push_screen(StartScreen(startable, folder=folder, offers_in=self.more_offers), self._started)
+
     def _open_session(self, settings: RunSettings) -> None:
-        size = terminal_size(self.size.width, self.size.height, self.preferences.wishes)
+        tabs = bool(self.tabs)
+        size = terminal_size(self.size.width, self.size.height, self.preferences.wishes, tabs=tabs)
         settings = replace(settings, columns=size[0], lines=size[1])
-        self._session_task = asyncio.create_task(self._drive(settings), name="session")
+        task = asyncio.create_task(self._drive(settings), name="session")
+        self._tasks.append(task)
+        if self.settings is None:
+            self.settings = settings
 
     async def _drive(self, settings: RunSettings) -> None:
         """The life of a session: start, show, wait for its end. What goes wrong is shown, never raised."""
         bridge = ScreenBridge()
         try:
             opened = await self.session_factory(settings, bridge)
-        except Exception as problem:  # told on the plain terminal, by `run`'s caller
-            self.failure = problem
-            self.exit(EXIT_FAILED)
+        except Exception as problem:
+            self._not_opened(problem)
             return
-        self.bridge = bridge
         screen = SessionScreen(opened.session, self.options, self.preferences)
-        self._opened = opened
-        await self.push_screen(screen)
+        tab = Tab(screen, bridge, opened, tab_name(settings.profile, settings.cwd))
+        self.tabs.append(tab)
+        self.install_screen(screen, f"session-{id(screen)}")
+        if len(self.tabs) == 1:
+            await self.push_screen(screen)
+        else:
+            await self.switch_screen(screen)
         bridge.attach(screen, screen.take_step)
+        self._show_tabs()
         try:
             screen.post_message(SessionEnded(await opened.finish()))
         except CopilotError as problem:
@@ -120,17 +155,80 @@ class CopilotApp(App[int], inherit_bindings=False):
         except Exception as fault:  # whatever broke, the person must see it and keep the screen
             screen.post_message(SessionEnded(EXIT_FAILED, f"{type(fault).__name__}: {fault}"))
 
+    def _not_opened(self, problem: Exception) -> None:
+        """Of the first session this is told on the plain terminal, by `run`'s caller; else where we are."""
+        if self.session_screen is not None:
+            self.session_screen.note(clean_line(f"not started: {problem}"))
+            return
+        self.failure = problem
+        self.exit(EXIT_FAILED)
+
     async def on_unmount(self) -> None:
         """Leave no child behind, whatever ended the application: in order, then at once, then give up."""
-        task = self._session_task
         for patience in _PATIENCE_SECONDS:
-            if task is None or task.done():
+            running = [task for task in self._tasks if not task.done()]
+            if not running:
                 return
-            if self._opened is not None:
-                self._opened.session.interrupt()
-            await asyncio.wait([task], timeout=patience)
-        if task is not None:
+            for tab in self.tabs:
+                if tab.screen.exit_code is None:
+                    tab.opened.session.interrupt()
+            await asyncio.wait(running, timeout=patience)
+        for task in self._tasks:
             task.cancel()
+
+    # Several sessions
+
+    @property
+    def here(self) -> int:
+        """The index of the session that is shown."""
+        screen = self.session_screen
+        return next((index for index, tab in enumerate(self.tabs) if tab.screen is screen), 0)
+
+    def tab_states(self) -> list[TabState]:
+        """All sessions as they stand now."""
+        return [
+            tab_state(
+                number,
+                tab.name,
+                tab.screen.model,
+                tab.screen.session.clock(),
+                over=tab.screen.exit_code is not None,
+            )
+            for number, tab in enumerate(self.tabs, 1)
+        ]
+
+    def go_to(self, index: int) -> bool:
+        """Show the session at `index`. False if there is none, or it is shown already."""
+        if not 0 <= index < len(self.tabs) or index == self.here:
+            return False
+        self.switch_screen(self.tabs[index].screen)
+        self.call_after_refresh(self._show_tabs)
+        return True
+
+    def _show_tabs(self) -> None:
+        states, screen = self.tab_states(), self.session_screen
+        if screen is not None and screen.is_mounted:
+            screen.show_tabs(states, self.here)
+
+    @on(SessionScreen.Left)
+    async def _session_left(self, message: SessionScreen.Left) -> None:
+        """A session is over and its person leaves it: on to another one, or home."""
+        tab = next((tab for tab in self.tabs if tab.screen is message.screen), None)
+        if tab is None:
+            return
+        self._codes.append(message.exit_code)
+        if len(self.tabs) == 1:
+            self.exit(next((code for code in self._codes if code), 0))
+            return
+        index = self.tabs.index(tab)
+        shown = self.session_screen is tab.screen
+        self.tabs.remove(tab)
+        self.left_views.append(tab.bridge.view)
+        if shown:
+            await self.switch_screen(self.tabs[max(0, index - 1)].screen)
+        self.uninstall_screen(tab.screen)
+        await tab.screen.remove()
+        self._show_tabs()
 
     async def on_event(self, event: events.Event) -> None:
         """Keys are decided by the session screen before any widget or binding sees them."""
@@ -148,7 +246,13 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     @on(SessionScreen.AttentionWanted)
     def _attention_wanted(self, message: SessionScreen.AttentionWanted) -> None:
-        self._set_window_title(message.title)
+        here = self.here
+        others = sum(state.needs_person for index, state in enumerate(self.tab_states()) if index != here)
+        if message.screen is self.session_screen:
+            self._title = message.title
+        self._set_window_title(f"▲ {others} more · {self._title}" if others else self._title)
+        if len(self.tabs) > 1:
+            self._show_tabs()
         if not message.ring:
             return
         if self.options.bell:
@@ -158,13 +262,13 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     @on(events.AppBlur)
     def _person_left(self) -> None:
-        if self.session_screen is not None:
-            self.session_screen.left()
+        for tab in self.tabs:
+            tab.screen.left()
 
     @on(events.AppFocus)
     def _person_returned(self) -> None:
-        if self.session_screen is not None:
-            self.session_screen.returned()
+        for tab in self.tabs:
+            tab.screen.returned()
 
     def _set_window_title(self, title: str) -> None:
         self._write(f"\x1b]2;{clean_line(title)}\x07")

@@ -98,7 +98,7 @@ async def test_leader_can_be_another(leader: str, key: str, data: bytes) -> None
 
 async def test_key_without_meaning_after_the_leader_is_told_and_not_sent() -> None:
     async with cockpit(busy()) as (pilot, screen):
-        await pilot.press(LEADER, "y")
+        await pilot.press(LEADER, "f9")
         assert _session(pilot).typed == b""
         assert "does nothing" in screen.model.notes[-1]
         assert screen.place is Place.TERMINAL

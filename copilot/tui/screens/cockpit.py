@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import events, on
@@ -21,6 +22,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
+from copilot.tui.tabs import TabState
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
@@ -30,6 +32,7 @@ from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
 
 _NOTE_SECONDS = 6.0
@@ -44,10 +47,18 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
     class AttentionWanted(Message):
         """The run newly needs a person, or its state changed: title for the outer terminal, bell or not."""
 
+        screen: CockpitScreen
         title: str
         ring: bool
         reason: str = ""
         """What the person is needed for, in one line."""
+
+    @dataclass
+    class Left(Message):
+        """The run is over and its person leaves it."""
+
+        screen: CockpitScreen
+        exit_code: int
 
     def __init__(
         self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper | None = None
@@ -73,6 +84,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Everything is always mounted; the form of the layout decides what shows, and where."""
+        yield TabBar(id="tabs")
         with Container(id="main"):
             with Container(id="work"):
                 yield TerminalView(self.session, id="terminal")
@@ -95,6 +107,11 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self.set_interval(_TICK_SECONDS, self._tick)
         self._countdown_timer = self.set_interval(_COUNTDOWN_TICK_SECONDS, self._countdown_tick, pause=True)
 
+    @property
+    def _composed(self) -> bool:
+        """Whether there is something to show things on: a session may speak before that."""
+        return bool(self.query("#keys")) and bool(self.query("#detector"))
+
     # Layout
 
     def on_resize(self, event: events.Resize) -> None:
@@ -102,6 +119,8 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._arrange(event.size.width, event.size.height)
 
     def _arrange(self, columns: int, lines: int) -> None:
+        if not self._composed:
+            return
         wishes = self.preferences.wishes
         layout = layout_for(columns, lines, zoomed=self._zoomed, wishes=wishes)
         self._layout = layout
@@ -225,6 +244,8 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
     def note(self, text: str) -> None:
         """Show `text` in the status bar for a few seconds."""
         self.model.notes.append(text)
+        if not self._composed:
+            return
         self.query_one(StatusBar).note = text
         if self._note_timer is not None:
             self._note_timer.stop()
@@ -234,6 +255,21 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
     def _forget_note(self) -> None:
         self.query_one(StatusBar).note = ""
         self._show_status()
+
+    # Beside other sessions
+
+    def show_tabs(self, states: Sequence[TabState], here: int) -> None:
+        """Show the line of tabs, if there are others."""
+        bar = self.query_one(TabBar)
+        bar.display = len(states) > 1
+        if bar.display:
+            self.call_after_refresh(bar.show, states, here)
+
+    @on(events.ScreenResume)
+    def _shown_again(self) -> None:
+        """Sizes may have changed while another session was shown."""
+        if self._countdown_timer is not None:
+            self._arrange(self.app.size.width, self.app.size.height)
 
     # Away and back
 
@@ -265,6 +301,8 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self._show_detection()
 
     def _show_all(self) -> None:
+        if not self._composed:
+            return
         self._show_detection()
         self._show_reply()
         self._show_status()
@@ -285,6 +323,8 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
             self.query_one(CompactStrip).show(self.model, self.session.clock())
 
     def _show_status(self) -> None:
+        if not self._composed:
+            return
         now = self.session.clock()
         self.query_one(StatusBar).show(self.model, now)
         if self._layout.timeline:

@@ -23,6 +23,7 @@ from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
 
 _WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
@@ -101,6 +102,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         if self._is_leader(key):
             self.query_one(TerminalView).type_key_named(key)
         elif (action := self.options.keymap.action_for(Place.LEADER, key)) is not None:
+            self._digit = key if key.isdigit() else ""
             await self.do(action.id)
         else:
             leader = self.options.leader_label
@@ -140,6 +142,10 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         self._leader_pending = False
         await self.do(message.action)
 
+    @on(TabBar.Chosen)
+    def _tab_clicked(self, message: TabBar.Chosen) -> None:
+        self.cockpit_app.go_to(message.index)
+
     @on(events.DescendantFocus)
     def _focus_moved(self) -> None:
         if self.focused is self.query_one(ReplyPanel):
@@ -164,8 +170,15 @@ class SessionScreen(SessionActions, inherit_bindings=False):
                 self._countdown_timer.resume()
             else:
                 self._countdown_timer.pause()
+        if self.model.counting_down and not self.is_current:
+            self._hold_unseen()
         self._call_attention()
         self._show_all()
+
+    def _hold_unseen(self) -> None:
+        """Another session, or a dialog over another one, is shown: no key here could stop the countdown."""
+        if self not in self.app.screen_stack and self._stop_countdown():
+            self.note("held: this session was out of sight when it would have been sent")
 
     def _prompt_changed(self) -> None:
         if self.place in (Place.EDIT, Place.INSTRUCT):
@@ -183,7 +196,9 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self._rung_for = ""
         state = badge(self.model, self.session.clock())
         reason = f"{state.word.lower()}: {question_line(self.model.view) or state.detail}"
-        self.post_message(self.AttentionWanted(title_line(self.model, self.session.clock()), ring, reason))
+        self.post_message(
+            self.AttentionWanted(self, title_line(self.model, self.session.clock()), ring, reason)
+        )
 
     def take_step(self, step: Event | Effect, at: float) -> None:
         """An event or effect, while the screen is as it was then."""
@@ -210,7 +225,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
     def _session_ended(self, message: SessionEnded) -> None:
         self.exit_code = message.exit_code
         if self._leaving:
-            self.app.exit(message.exit_code)
+            self.post_message(self.Left(self, message.exit_code))
             return
         self.note(clean_line(message.fault) or f"the run has ended; {self.options.leader_label} q leaves")
         self._show_all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from textual import events
 
@@ -22,9 +23,14 @@ from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.layout import LayoutScreen
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.screens.moment import MomentScreen
+from copilot.tui.screens.queue import QueueScreen
+from copilot.tui.tabs import next_needing
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
+
+if TYPE_CHECKING:
+    from copilot.tui.app import CopilotApp
 
 _WANTS_WORDS = READY_KINDS | {ScreenKind.QUESTION}
 """Kinds to which a bare Enter is no answer. At a text prompt it may take the default."""
@@ -230,7 +236,7 @@ class SessionActions(GuardActions, inherit_bindings=False):
     def do_quit(self) -> None:
         """End the run; leave once it has ended."""
         if self.exit_code is not None:
-            self.app.exit(self.exit_code)
+            self.post_message(self.Left(self, self.exit_code))
             return
         self.note(
             "ending at once"
@@ -239,6 +245,49 @@ class SessionActions(GuardActions, inherit_bindings=False):
         )
         self._leaving = True
         self.session.interrupt()
+
+    # Several sessions
+
+    _digit = ""
+    """The digit that was pressed after the leader."""
+
+    @property
+    def cockpit_app(self) -> CopilotApp:
+        """The application, which knows of the other sessions."""
+        from copilot.tui.app import CopilotApp
+
+        assert isinstance(self.app, CopilotApp)
+        return self.app
+
+    def do_new_session(self) -> None:
+        """Another program beside this one."""
+        self.cockpit_app.new_session()
+
+    def do_next_needed(self) -> None:
+        """The next session that needs the person."""
+        app = self.cockpit_app
+        index = next_needing(app.tab_states(), app.here)
+        if index is None:
+            self.note("no other session needs you")
+        else:
+            app.go_to(index)
+
+    def do_queue(self) -> None:
+        """All sessions, those that wait for the person first."""
+        app = self.cockpit_app
+        app.push_screen(QueueScreen(app.tab_states()), self._session_chosen)
+
+    def _session_chosen(self, index: int | None) -> None:
+        if index is not None:
+            self.cockpit_app.go_to(index)
+
+    def do_session(self) -> None:
+        """The session of the digit that was pressed."""
+        number = int(self._digit or "0")
+        if not number:
+            self.do_queue()
+        elif not self.cockpit_app.go_to(number - 1):
+            self.note("this is that session" if number == self.cockpit_app.here + 1 else "no such session")
 
     # Scrollback
 

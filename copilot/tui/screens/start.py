@@ -2,32 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from copilot.core.decision import Autonomy
+from copilot.errors import InputError
 from copilot.tui.live import StartChoice, StartOffer
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.text import clean_line, outside_line
 
 
 class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
-    """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves."""
+    """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves.
 
-    def __init__(self, offers: Sequence[StartOffer]) -> None:
+    With `offers_in` the folder can be changed (`f`): it gives the offers there, or raises InputError.
+    """
+
+    AUTO_FOCUS = ""
+
+    def __init__(
+        self,
+        offers: Sequence[StartOffer],
+        *,
+        folder: str = "",
+        offers_in: Callable[[str], Sequence[StartOffer]] | None = None,
+    ) -> None:
         super().__init__()
+        self.folder = folder
+        self._offers_in = offers_in
+        self._take(offers)
+        levels = [offer.settings.autonomy for offer in self.offers if offer.settings is not None]
+        self.level = levels[0] if levels else Autonomy.SUGGEST
+
+    def _take(self, offers: Sequence[StartOffer]) -> None:
         self.offers = tuple(offers)
         startable = [index for index, offer in enumerate(self.offers) if offer.there]
         self.chosen = startable[0] if startable else 0
-        levels = [offer.settings.autonomy for offer in self.offers if offer.settings is not None]
-        self.level = levels[0] if levels else Autonomy.SUGGEST
 
     def compose(self) -> ComposeResult:
         """One box in the middle."""
@@ -35,9 +53,15 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
             yield Static(_heading(), id="start-heading")
             yield Static("which program", classes="section")
             yield Static(id="start-offers")
+            if self._offers_in is not None:
+                yield Static("in which folder", classes="section")
+                yield Static(id="start-folder")
+                folder = Input(id="start-folder-input", compact=True)
+                folder.display = False
+                yield folder
             yield Static("how much is sent without you", classes="section")
             yield Static(id="start-levels")
-            yield Static(_keys(), id="start-keys")
+            yield Static(_keys(folder=self._offers_in is not None), id="start-keys")
 
     def on_mount(self) -> None:
         """Show the offers."""
@@ -46,10 +70,46 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
     def _show(self) -> None:
         self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
         self.query_one("#start-levels", Static).update(levels_content(self.level))
+        if self._offers_in is not None:
+            self.query_one("#start-folder", Static).update(outside_line(f"   {self.folder}", "bold"))
+
+    def _edit_folder(self) -> None:
+        field = self.query_one("#start-folder-input", Input)
+        field.value = self.folder
+        field.display = True
+        field.focus()
+
+    def _close_field(self) -> None:
+        self.query_one("#start-folder-input", Input).display = False
+        self.set_focus(None)
+
+    @on(Input.Submitted)
+    def _folder_written(self, message: Input.Submitted) -> None:
+        """Look what there is in that folder."""
+        folder = Path(message.value.strip()).expanduser()
+        if self._offers_in is None:
+            return
+        try:
+            if not folder.is_dir():
+                raise InputError(f"{folder}: no such folder")
+            offers = self._offers_in(str(folder.resolve()))
+        except InputError as problem:
+            fault = Content.styled(f"   {clean_line(str(problem))}", "$error")
+            self.query_one("#start-folder", Static).update(fault)
+            return
+        self.folder = str(folder.resolve())
+        self._take(offers)
+        self._close_field()
+        self._show()
 
     def on_key(self, event: events.Key) -> None:
         """Choose, start, leave."""
         event.stop()
+        if isinstance(self.focused, Input):
+            if event.key == "escape":
+                self._close_field()
+                self._show()
+            return
         if event.key in ("q", "escape", "ctrl+c"):
             self.dismiss(None)
         elif event.key == "enter":
@@ -59,6 +119,9 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         elif event.key in ("1", "2", "3", "4"):
             self.level = LEVELS[int(event.key) - 1]
             self._show()
+        elif event.key == "f" and self._offers_in is not None:
+            event.prevent_default()
+            self._edit_folder()
         elif event.key in ("left", "right"):
             step = -1 if event.key == "left" else 1
             self.level = LEVELS[(LEVELS.index(self.level) + step) % len(LEVELS)]
@@ -90,8 +153,10 @@ def _heading() -> Content:
     )
 
 
-def _keys() -> Content:
-    pairs = (("↑↓", "program"), ("1-4", "level"), ("Enter", "start"), ("q", "leave"))
+def _keys(*, folder: bool) -> Content:
+    pairs = [("↑↓", "program"), ("1-4", "level"), ("Enter", "start"), ("q", "leave")]
+    if folder:
+        pairs.insert(2, ("f", "folder"))
     return Content("  ").join(Content.assemble((key, "bold $primary"), f" {word}") for key, word in pairs)
 
 

@@ -1,0 +1,74 @@
+"""What waits for the person in all sessions, each with its question and the reply that is held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from copilot.tui.screens.dialog import Dialog
+from copilot.tui.tabs import TabState
+from copilot.tui.text import outside_line
+from copilot.tui.widgets.detector_panel import chip
+
+
+def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Content:
+    """Three lines for each session: which, its state; what is asked; what would be answered, or why not."""
+    blocks = []
+    for index, state in enumerate(states):
+        mark, style = ("▸", "bold on $chosen") if index == chosen else (" ", "bold")
+        head = Content.assemble((f" {mark} {state.number} {state.name} ", style), "  ", chip(state.badge))
+        lines = [head, outside_line(f"     {state.question or state.badge.detail or 'nothing is asked'}")]
+        if state.reply:
+            lines.append(Content.assemble("     ", ("◆ ", "$accent"), outside_line(state.reply, "bold")))
+        if state.why:
+            lines.append(Content.assemble("     ", ("▲ ", "$warning"), outside_line(state.why, "$quiet")))
+        blocks.append(Content("\n").join(line.truncate(width, ellipsis=True) for line in lines))
+    return Content("\n\n").join(blocks)
+
+
+class QueueScreen(Dialog[int | None], inherit_bindings=False):
+    """Arrows choose a session, Enter or its digit goes there, Esc stays.
+
+    Nothing is sent from here: a reply is sent where its prompt is seen.
+    """
+
+    def __init__(self, states: Sequence[TabState]) -> None:
+        super().__init__()
+        self.states = sorted(states, key=lambda state: not state.needs_person)
+        self.chosen = 0
+
+    def compose(self) -> ComposeResult:
+        """A page."""
+        waiting = sum(state.needs_person for state in self.states)
+        with VerticalScroll(classes="page") as page:
+            page.border_title = f"sessions · {waiting} of {len(self.states)} need you"
+            page.border_subtitle = "↑↓ choose · Enter goes there · Esc stays"
+            yield Static(id="queue-text")
+
+    def on_mount(self) -> None:
+        """Show them."""
+        self._show()
+
+    def _show(self) -> None:
+        width = max(20, min(94, self.app.size.width - 8))
+        self.query_one("#queue-text", Static).update(queue_content(self.states, self.chosen, width))
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose, go, or stay."""
+        event.stop()
+        numbers = [state.number for state in self.states]
+        if event.key in ("escape", "q"):
+            self.dismiss(None)
+        elif event.key == "enter":
+            self.dismiss(self.states[self.chosen].number - 1)
+        elif event.key in ("up", "down", "k", "j"):
+            step = -1 if event.key in ("up", "k") else 1
+            self.chosen = max(0, min(len(self.states) - 1, self.chosen + step))
+            self._show()
+        elif event.key.isdigit() and int(event.key) in numbers:
+            self.dismiss(int(event.key) - 1)

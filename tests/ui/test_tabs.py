@@ -1,0 +1,273 @@
+"""Several sessions in one cockpit: tabs, the way to the next that needs a person, and the end of each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from copilot.core.settings import RunSettings
+from copilot.core.states import RunState
+from copilot.errors import InputError
+from copilot.session.view import SessionListener
+from copilot.tui.app import CopilotApp
+from copilot.tui.describe import Badge
+from copilot.tui.layout import terminal_size
+from copilot.tui.live import OpenedSession, StartOffer
+from copilot.tui.options import UiOptions
+from copilot.tui.screens.queue import QueueScreen
+from copilot.tui.screens.start import StartScreen
+from copilot.tui.tabs import TabState, next_needing, tab_name
+from copilot.tui.widgets.tab_bar import TabBar, tabs_content
+from copilot.tui.widgets.terminal import TerminalView
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import LEADER, SETTINGS
+from tests.ui.scenes import busy, countdown, permission, question
+
+SIZE = (100, 30)
+
+
+@asynccontextmanager
+async def cockpit_of(
+    *sessions: FakeSession, more: Any = None
+) -> AsyncIterator[tuple[Pilot[Any], CopilotApp, list[RunSettings]]]:
+    """A cockpit with all these sessions open, the last of them shown."""
+    waiting = list(sessions)
+    started: list[RunSettings] = []
+
+    async def factory(settings: RunSettings, listener: SessionListener) -> OpenedSession:
+        if not waiting:
+            raise InputError("no such program")
+        session = waiting.pop(0)
+        session.screen.resize(settings.columns, settings.lines)
+        started.append(settings)
+        session.listener = listener
+        session.show()
+        return OpenedSession(session, session.finish)
+
+    def offers(folder: str) -> Sequence[StartOffer]:
+        return (StartOffer("Codex", "codex 1", replace(SETTINGS, profile="codex", cwd=folder)),)
+
+    app = CopilotApp(SETTINGS, factory, more_offers=more or offers, options=UiOptions(theme="dark"))
+    app.animation_level = "none"
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        for _ in sessions[1:]:
+            await pilot.press(LEADER, "plus", "enter")
+            await pilot.pause()
+            await pilot.pause()
+        yield pilot, app, started
+
+
+def _bar(app: CopilotApp) -> TabBar:
+    assert app.session_screen is not None
+    return app.session_screen.query_one(TabBar)
+
+
+async def test_one_session_has_no_tabs() -> None:
+    async with cockpit_of(busy()) as (_pilot, app, _):
+        assert not _bar(app).display
+
+
+async def test_a_second_session_is_opened_beside_the_first_and_shown() -> None:
+    first, second = busy(), permission()
+    async with cockpit_of(first, second) as (pilot, app, started):
+        assert (len(app.tabs), app.here) == (2, 1)
+        assert app.session_screen is not None
+        assert app.session_screen.session is second
+        assert [one.profile for one in started] == ["claude", "codex"]
+        assert terminal_size(*SIZE, tabs=True) == (started[1].columns, started[1].lines)
+        text = str(_bar(app).content)
+        assert "1 claude:project ● busy" in text
+        assert "2 codex:project ▲ held" in text
+        await pilot.press("x")
+        assert (first.typed, second.typed) == (b"", b"x")
+
+
+async def test_a_new_session_can_be_thought_better_of() -> None:
+    async with cockpit_of(busy()) as (pilot, app, started):
+        await pilot.press(LEADER, "plus")
+        assert isinstance(app.screen, StartScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.is_running
+        assert len(started) == 1
+        await pilot.press("x")
+        assert app.tabs[0].opened.session.typed == b"x"  # type: ignore[attr-defined]
+
+
+async def test_what_cannot_be_started_is_told_where_we_are() -> None:
+    async with cockpit_of(busy()) as (pilot, app, _):
+        await pilot.press(LEADER, "plus", "enter")
+        await pilot.pause()
+        assert len(app.tabs) == 1
+        assert app.session_screen is not None
+        assert "not started: no such program" in app.session_screen.model.notes[-1]
+
+
+@pytest.mark.parametrize("way", ["digit", "next", "queue", "click"])
+async def test_ways_to_another_session(way: str) -> None:
+    first, second = permission(), busy()
+    async with cockpit_of(first, second) as (pilot, app, _):
+        keys = {"digit": (LEADER, "1"), "next": (LEADER, "n"), "queue": (LEADER, "y", "enter")}
+        if way == "click":
+            await pilot.click(TabBar, offset=(3, 0))
+        else:
+            await pilot.press(*keys[way])
+        await pilot.pause()
+        assert app.here == 0
+        assert app.session_screen is not None
+        assert app.session_screen.session is first
+        await pilot.press("x")
+        assert (first.typed, second.typed) == (b"x", b"")
+
+
+async def test_the_digit_of_this_session_or_of_none_is_said() -> None:
+    async with cockpit_of(busy(), busy()) as (pilot, app, _):
+        assert app.session_screen is not None
+        await pilot.press(LEADER, "2")
+        assert "this is that session" in app.session_screen.model.notes[-1]
+        await pilot.press(LEADER, "7")
+        assert "no such session" in app.session_screen.model.notes[-1]
+
+
+async def test_next_says_when_no_other_session_needs_a_person() -> None:
+    async with cockpit_of(busy(), permission()) as (pilot, app, _):
+        assert app.session_screen is not None
+        await pilot.press(LEADER, "n")
+        assert app.here == 1
+        assert "no other session needs you" in app.session_screen.model.notes[-1]
+
+
+async def test_the_queue_lists_what_waits_first_and_sends_nothing() -> None:
+    first, second = busy(), permission()
+    async with cockpit_of(first, second) as (pilot, app, _):
+        await pilot.press(LEADER, "1")
+        await pilot.pause()
+        await pilot.press(LEADER, "y")
+        page = app.screen
+        assert isinstance(page, QueueScreen)
+        assert [state.number for state in page.states] == [2, 1]
+        text = str(page.query_one("#queue-text").render())
+        assert "rm -rf build" in text
+        assert "◆ No" in text
+        await pilot.press("s", "down", "up", "escape")
+        assert second.calls == []
+        assert app.here == 0
+
+
+async def test_a_session_out_of_sight_rings_and_stands_in_the_title_and_its_tab(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bells: list[None] = []
+    titles: list[str] = []
+    monkeypatch.setattr(CopilotApp, "bell", lambda _self: bells.append(None))
+    monkeypatch.setattr(CopilotApp, "_set_window_title", lambda _self, title: titles.append(title))
+    first, second = busy(), busy()
+    async with cockpit_of(first, second) as (pilot, app, _):
+        waiting = permission().view
+        first.show(state=RunState.HELD, detection=waiting.detection, proposal=waiting.proposal)
+        await pilot.pause()
+        await pilot.pause()
+        assert app.here == 1
+        assert len(bells) == 1
+        assert titles[-1].startswith("▲ 1 more · ● busy")
+        assert "1 claude:project ▲ held" in str(_bar(app).content)
+
+
+async def test_a_countdown_out_of_sight_is_held() -> None:
+    first, second = busy(), busy()
+    async with cockpit_of(first, second) as (pilot, _app, _):
+        first.show(
+            **{name: getattr(countdown().view, name) for name in ("proposal", "decision", "detection")}
+        )
+        first.show(countdown_ends_at=first.now + 3)
+        await pilot.pause()
+        assert ("stop_countdown",) in first.calls
+        assert second.calls == []
+
+
+async def test_leaving_one_session_leads_to_another_and_the_last_ends_the_cockpit() -> None:
+    first, second = question(), busy()
+    async with cockpit_of(first, second) as (pilot, app, _):
+        await pilot.press(LEADER, "q")
+        await pilot.pause()
+        await pilot.pause()
+        assert ("interrupt",) in second.calls
+        assert app.is_running
+        assert app.session_screen is not None
+        assert app.session_screen.session is first
+        assert not _bar(app).display
+        await pilot.pause(0.1)
+        assert app.session_screen.query_one(TerminalView).size.height > 10
+        first.exit_code = 0
+        first.ends_when_interrupted = False
+        first.end(0)
+        await pilot.pause()
+        await pilot.press(LEADER, "q")
+        await pilot.pause()
+        assert app.return_value == 130
+
+
+async def test_leaving_from_outside_ends_all_sessions() -> None:
+    first, second = busy(), busy()
+    async with cockpit_of(first, second) as (_pilot, _app, _):
+        pass
+    assert ("interrupt",) in first.calls
+    assert ("interrupt",) in second.calls
+
+
+async def test_another_folder_is_chosen_for_a_new_session(tmp_path: Path) -> None:
+    async with cockpit_of(busy(), more=None) as (pilot, app, _):
+        await pilot.press(LEADER, "plus", "f")
+        page = app.screen
+        assert isinstance(page, StartScreen)
+        field = page.query_one("#start-folder-input")
+        field.value = str(tmp_path / "nowhere")  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "no such folder" in str(page.query_one("#start-folder").render())
+        field.value = str(tmp_path)  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert page.offers[0].settings is not None
+        assert page.offers[0].settings.cwd == _whole(tmp_path)
+        await pilot.press("f", "escape")
+        assert app.screen is page
+
+
+def _whole(path: Path) -> str:
+    return str(path.resolve())
+
+
+def _state(number: int, needs: bool = False, name: str = "claude:project") -> TabState:
+    return TabState(number, name, Badge("BUSY", "●", "primary"), needs_person=needs)
+
+
+def test_the_next_that_needs_a_person_is_found_round_the_end() -> None:
+    states = [_state(1, needs=True), _state(2), _state(3, needs=True)]
+    assert [next_needing(states, here) for here in range(3)] == [2, 2, 0]
+    assert next_needing([_state(1), _state(2)], 0) is None
+
+
+def test_tabs_give_up_words_then_those_at_the_left() -> None:
+    states = [_state(number) for number in range(1, 7)]
+    wide, spans = tabs_content(states, 5, 200)
+    assert "busy" in wide.plain
+    assert len(spans) == 6
+    narrow, _ = tabs_content(states, 5, 130)
+    assert "busy" not in narrow.plain
+    assert "1 claude" in narrow.plain
+    tiny, spans = tabs_content(states, 5, 45)
+    assert "6 claude" in tiny.plain
+    assert "1 claude" not in tiny.plain
+    assert spans[0][2] > 0
+
+
+def test_a_session_is_called_by_its_cli_and_folder() -> None:
+    assert (tab_name("codex", "/home/me/shop"), tab_name("codex", "/")) == ("codex:shop", "codex")
