@@ -1,0 +1,87 @@
+"""The served cockpit in headless Chromium: drawn, typed into, led by its keys, ended; no other host is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.web.browser import CHROMIUM, page_at
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+]
+_SCREEN = "document.querySelector('.xterm-rows') ? document.querySelector('.xterm-rows').innerText : ''"
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@asynccontextmanager
+async def served(folder: Path, *arguments: str) -> AsyncIterator[str]:
+    """`copilot serve` with a home of its own; the address that it prints."""
+    environment = {
+        "HOME": str(folder),
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "PYTHONPATH": str(_ROOT),
+        "PYTHONUNBUFFERED": "1",
+    }
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "copilot", "serve", *arguments),
+        cwd=folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        yield found.group()
+    finally:
+        process.send_signal(signal.SIGINT)
+        await process.wait()
+
+
+async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
+    script = "printf 'say something: '; read it; echo \"heard $it\"; printf 'Continue? [y/n] '; read x"
+    command = ("--provider", "rules", "--", "sh", "-c", script)
+    async with served(tmp_path, *command) as address, page_at(address) as page:
+        await page.wait_for(_SCREEN, "say something:")
+        shown = await page.wait_for(_SCREEN, "TERMINAL")
+        assert "suggest" in shown
+        assert "token" not in str(await page.value("location.href"))
+        await page.value("document.querySelector('.xterm-helper-textarea').focus()")
+        await page.type("blue\r")
+        await page.wait_for(_SCREEN, "heard blue")
+        await page.type("\x1d")
+        await page.wait_for(_SCREEN, "CO-PILOT")
+        await page.type("?")
+        await page.wait_for(_SCREEN, "every key goes to the program")
+        if picture := os.environ.get("COPILOT_TEST_PICTURE"):
+            _keep(Path(picture), await page.picture())
+        await page.type("q")
+        await page.type("\x1d")
+        await page.type("q")
+        await page.wait_for("document.body.className", "-closed")
+        hosts = {urlsplit(one).hostname for one in page.requested if one.startswith(("http", "ws"))}
+        assert hosts == {"127.0.0.1"}
+
+
+async def test_without_the_token_the_page_shows_nothing(tmp_path: Path) -> None:
+    async with served(tmp_path, "--", "cat") as address, page_at(address.partition("?")[0]) as page:
+        await page.wait_for("document.body ? document.body.innerText : ''", "open the address that")
+
+
+def _keep(path: Path, picture: bytes) -> None:
+    path.write_bytes(picture)
