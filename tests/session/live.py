@@ -132,9 +132,11 @@ def demo_settings(project: DemoProject, log: Path, *options: str, **changes: Any
 
 
 @asynccontextmanager
-async def running(settings: RunSettings, provider: FakeProvider | None = None) -> AsyncIterator[Watched]:
-    """The session, ended and cleaned up whatever happens."""
-    prepared = prepare(settings)
+async def running(
+    settings: RunSettings, provider: FakeProvider | None = None, second: FakeProvider | None = None
+) -> AsyncIterator[Watched]:
+    """The session, ended and cleaned up whatever happens. `second` gives second opinions."""
+    prepared = replace(prepare(settings), second=second)
     if provider is not None:
         prepared = replace(prepared, provider=provider)
     watched = Watched()
