@@ -19,9 +19,7 @@ _AGO = {"d": "days", "h": "hours", "m": "minutes"}
 
 @click.command("runs")
 @click.option("--in", "folder", metavar="DIR", help="Look here instead of where runs are kept by default.")
-@click.option(
-    "--state", "outcome", metavar="WORD", help="Only runs that ended so: completed, held, running, …"
-)
+@click.option("--state", "outcome", metavar="WORD", help="Only runs in that state: completed, held, running.")
 @click.option("--cli", "profile", metavar="PROFILE", help="Only runs of this profile.")
 @click.option("--since", metavar="TIME", help="Only runs begun since then: 7d, 12h, 2026-11-01.")
 @click.option("--before", metavar="TIME", help="Only runs begun before: 30d, 2026-11-01.")
@@ -111,9 +109,7 @@ def _prune(runs: list[RunSummary], place: Path, *, dry_run: bool, yes: bool, as_
     for run, reason in results:
         word = "kept" if reason else "would be deleted" if dry_run else "deleted"
         if as_json:
-            click.echo(
-                json_text({"run": run.run_id, "path": str(run.path), "result": word, "reason": reason})
-            )
+            click.echo(json_text({"run": run.run_id, "path": str(run.path), "result": word, "why": reason}))
         else:
             click.echo(safe_text(f"{word}: {run.run_id}{f' ({reason})' if reason else ''}"))
     if not as_json:

@@ -1,4 +1,4 @@
-"""Deleting old runs: only folders that are runs by their own marks, directly in the place where runs are kept."""
+"""Deleting old runs: only folders that are plainly runs, directly in the place for them."""
 
 from __future__ import annotations
 
