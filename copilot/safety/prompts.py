@@ -41,6 +41,9 @@ _HARD_KINDS = {
     ScreenKind.UNKNOWN: "the screen is not understood",
     ScreenKind.ERROR: "an error waits for a decision",
 }
+OWN_TEST_RUN = "test_run"
+"""What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That a
+server of this name is used at all was a person's decision before."""
 _READ_OR_DELETE = {
     "read": (RiskLevel.NONE, "reads a file of the project"),
     "delete": (RiskLevel.HIGH, "deletes a file"),
@@ -129,6 +132,9 @@ def _uncut_risk(
         return judge_command(subject.text, scope, grants, book=book)
     if subject.action in ("write", "edit", "delete", "read"):
         return assess_path(subject.action, subject.text.strip(), scope, grants)
+    if subject.action == OWN_TEST_RUN:
+        reason = "runs the project's tests in copilot's own time box"
+        return Risk(RiskLevel.MEDIUM, (reason,), "permission.test-run", subject.text)
     reasons = {
         "fetch": "fetches from the network",
         "plan": "starts a whole plan",
