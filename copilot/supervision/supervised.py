@@ -195,11 +195,20 @@ class Supervised:
         """The supervisor has ended: as asked, or killed by somebody, which must not leave a child behind."""
         self._close_control()
         if not self._started.done():
-            self._started.set_exception(CopilotError("the supervisor of the child could not be started"))
+            self._started.set_exception(CopilotError(f"the supervisor of the child {self._how_it_ended()}"))
         if not self._gone.is_set() and self.pid:
             self._sweep()
         self._gone.set()
         self._finish(-signal.SIGKILL)
+
+    def _how_it_ended(self) -> str:
+        """For the one line that a person gets where it ended before it had started anything."""
+        try:
+            status = self._helper.wait(_SIGN_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "closed its line before it had started anything"
+        how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"could not be started: it {how}"
 
     def _sweep(self) -> None:
         """Kill what can be found without the supervisor: the child, what is below it, its session.

@@ -24,7 +24,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from copilot.errors import InputError
+from copilot.errors import CopilotError, InputError
 from copilot.terminal.environment import child_environment
 from copilot.terminal.pty_child import PtyChild
 from tests.terminal.fault_scripts import CANNOT_START, FAULTS
@@ -266,7 +266,7 @@ async def _repeat(way: str, kind: str, name: str, repeats: int, at_once: int) ->
         async with gate:
             try:
                 return await WAYS[way](kind, name)
-            except (AssertionError, TimeoutError) as problem:
+            except (AssertionError, TimeoutError, CopilotError) as problem:
                 return f"{type(problem).__name__} {problem}"
 
     results = await asyncio.gather(*(once() for _ in range(repeats)))

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+from copilot.errors import CopilotError
 from copilot.supervision import process_tree, supervised
 from tests.terminal import faults
 from tests.terminal.fault_scripts import FAULTS
@@ -35,6 +36,22 @@ async def test_what_does_not_die_is_told_and_killed_on(monkeypatch: pytest.Monke
         await watched.child.end(0)
         assert inside.leaked == 1 and alive(inside.pid)
         await until(lambda: not alive(inside.pid) and inside._helper.poll() is not None)
+
+
+@pytest.mark.parametrize(
+    ("boot", "how"),
+    [
+        ("raise SystemExit(7)", "it ended with status 7"),
+        ("import os; os.kill(os.getpid(), 9)", "by signal 9"),
+    ],
+)
+async def test_a_supervisor_that_does_not_start_is_told_with_its_end(
+    boot: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervised, "_BOOT", boot)
+    with pytest.raises(CopilotError, match=f"could not be started: .*{how}"):
+        async with running("/bin/sleep", "1000"):
+            pass
 
 
 @pytest.fixture(scope="module", name="jumping_clock")
