@@ -10,6 +10,7 @@ import pytest
 from copilot.evaluation.checks.base import Family, Finding, all_checks
 from copilot.evaluation.harness.files import FileChanges
 from copilot.evaluation.harness.record import TrialEvent
+from tests.evaluation.checks_table import checks_table, written_table
 from tests.evaluation.records import found, says, trial, use
 
 LOOK = use("Read", 1.0, file_path="app.py", result="def add")
@@ -194,3 +195,7 @@ def test_mechanics(tmp_path: Path) -> None:
     }
     good = {name for name, passed in results.items() if passed}
     assert good == {"exit_code", "exact", "blocked", "command"}
+
+
+def test_the_table_of_checks_in_the_docs_is_todays() -> None:
+    assert written_table() == checks_table(), "run: python -m tests.evaluation.checks_table"

@@ -193,3 +193,10 @@ async def test_it_runs_inside_a_loop_too() -> None:
     with Harness(["Nothing to do."]) as harness:
         record = await asyncio.wait_for(harness.arun("Look"), 60)
     assert record.exit_code == 0
+
+
+@pytest.mark.row("PH-2")
+def test_the_example_of_the_docs_is_the_one_that_is_run() -> None:
+    here = Path(__file__)
+    function = (here.parent / "test_example.py").read_text().split("\n\n\n")[1].strip()
+    assert function in (here.parents[2] / "docs" / "proving-ground.md").read_text()
