@@ -14,11 +14,14 @@ def governing_prompt(value: str, folder: Path) -> str:
     """The text of the prompt that `value` gives: the content of the file of that name, else `value` itself.
 
     Relative names start at `folder`. Raises InputError where `value` reads like a path and no such file
-    exists, for typing a path to a model as if it were an instruction helps nobody.
+    exists, for typing a path to a model as if it were an instruction helps nobody, and for an empty file.
     """
     named = _existing(value, folder)
     if named is not None:
-        return read_text(named, "the governing prompt").strip()
+        text = read_text(named, "the governing prompt").strip()
+        if not text:
+            raise InputError(f"{named}: the governing prompt is empty; write it, or leave --prompt out")
+        return text
     if _reads_like_path(value):
         raise InputError(
             f"--prompt: no file {value!r}; correct the path, or write the instruction as a sentence of words"

@@ -196,6 +196,9 @@ WIDENING = {
     'profile = "claude"': "profile",
     "no_upload = false": "no_upload",
     "dry_run = false": "dry_run",
+    'second_opinion = "model"': "second_opinion",
+    'second_opinion_base_url = "https://elsewhere.example"': "second_opinion_base_url",
+    'second_opinion_deadline = "1s"': "second_opinion_deadline",
 }
 
 
@@ -208,6 +211,26 @@ def test_a_projects_file_never_widens(project: Path, user_file: Path, text: str,
     assert after.settings == before
     (note,) = [note for note in after.notes if "would widen" in note]
     assert key in note
+
+
+def test_a_second_opinion_is_the_users_to_set_and_no_project_switches_it_off(
+    project: Path, user_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_file.write_text(
+        'second_opinion = "model"\nsecond_opinion_provider = "openai"\nsecond_opinion_model = "judge"\n'
+        'second_opinion_deadline = "5s"\n',
+        encoding="utf-8",
+    )
+    project_file(project, 'second_opinion = "off"\n')
+    monkeypatch.setenv("COPILOT_SECOND_OPINION_MODEL", "other")
+    resolved = settle("some-cli")
+    settings = resolved.settings
+    assert (settings.second_opinion, settings.second_opinion_provider) == ("model", "openai")
+    assert (settings.second_opinion_model, settings.second_opinion_deadline_seconds) == ("other", 5.0)
+    assert any("second_opinion" in note for note in resolved.notes)
+    user_file.write_text('second_opinion = "modell"\n', encoding="utf-8")
+    with pytest.raises(InputError, match="second_opinion: 'modell' is none of off, model"):
+        settle("some-cli")
 
 
 def test_a_projects_file_may_narrow(project: Path) -> None:
@@ -252,6 +275,15 @@ def test_a_prompt_is_a_files_content_or_the_text_itself(project: Path) -> None:
 
 
 @pytest.mark.row("CP-9")
+@pytest.mark.parametrize("text", ["", " \n\t\n"])
+def test_an_empty_prompt_file_is_refused(project: Path, text: str) -> None:
+    (project / "rules.md").write_text(text, encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"rules\.md: the governing prompt is empty; write it, or leave --prompt out"
+    ):
+        settle("claude", prompt="rules.md")
+
+
 @pytest.mark.parametrize("value", ["rulez.md", "docs/rules", "~/no-such-prompt", "./x", "prompt.txt"])
 def test_a_prompt_that_reads_like_a_path_must_exist(project: Path, value: str) -> None:
     with pytest.raises(InputError, match="no file"):
