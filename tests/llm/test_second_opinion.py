@@ -232,6 +232,7 @@ async def test_a_dropped_request_ends_nowhere() -> None:
         async with asyncio.timeout(20):
             await server.arrived.wait()
         asker.carry_out(CancelOpinion(3))
+        assert asker._task is None
         await asker.close()
     assert not sink.ends and "None was given" in sink.requests[0].user
 
