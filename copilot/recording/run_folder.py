@@ -23,6 +23,7 @@ from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
+from copilot.recording.changes import CHANGES_NAME, MOST_CHARACTERS
 from copilot.recording.discretion import Discretion
 from copilot.recording.json_text import json_text
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
@@ -198,6 +199,23 @@ class RunFolder:
         """The child's version, once it is known."""
         self._manifest["versions"]["child"] = self._redact(version)
         self._write_manifest()
+
+    @property
+    def commit(self) -> str:
+        """The commit that the project stood at when the run began; empty if there is none."""
+        return str(self._manifest.get("git_commit") or "")
+
+    def keep_changes(self, diff: str) -> None:
+        """What changed in the project during the run, beside its records; nothing if there is nothing."""
+        if not diff or self._closed or self.failed:
+            return
+        try:
+            text = self._redact(diff[:MOST_CHARACTERS])
+            if len(diff) > MOST_CHARACTERS:
+                text += "\n(the rest is left out)\n"
+            write_private(self.folder / CHANGES_NAME, text)
+        except Exception as error:  # nothing may be raised into the session
+            self._fail(_words(error))
 
     def close(self, end: fx.EndRun | None = None) -> None:
         """The run is over: write what is left and let go of the folder. May be called again."""

@@ -30,6 +30,7 @@ from copilot.session.faults import ends_by_fault
 from copilot.session.granting import GrantKeeper
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder
+from copilot.session.project_probe import ProjectProbe
 from copilot.session.second_opinion import OpinionAsker
 from copilot.session.timers import Timers
 from copilot.session.unknown import UnknownWatch, evidence_of
@@ -59,6 +60,7 @@ class LiveSession:
         self.grants: GrantControls = GrantKeeper((), listener)
         self.worker: PlanWorker | None = None
         self.child: Child | None = None
+        self.probe: ProjectProbe | None = None
         self._keeper = ViewKeeper(view)
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -22,6 +23,8 @@ from typing import NamedTuple
 from copilot.context.environment import FIRST_LINES, LAST_LINES, EnvironmentSnapshot
 
 TIME_LIMIT_SECONDS = 0.3
+DIFF_LIMIT_SECONDS = 2.0
+"""For the differences of a whole run, asked for once, when it is over."""
 KEPT_SECONDS = 5.0
 _MOST_OUTPUT = 1_000_000
 _LARGEST_MANIFEST = 512_000
@@ -61,6 +64,8 @@ _STATUS = (
     "--ignore-submodules=all",
 )
 _SHORTSTAT = ("diff", "--shortstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD")
+_DIFF = ("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_COMMIT = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
 _FILTERS = ("config", "--show-scope", "--name-only", "-z", "--get-regexp", r"^filter\.")
 
 
@@ -134,6 +139,26 @@ class ProjectProbe:
         branch, changed = parse_status(status.text)
         stat_line = shortstat.text.strip() if shortstat.code == 0 else ""
         return EnvironmentSnapshot(branch, _kept(changed), len(changed), stat_line)
+
+    async def changes_since(self, commit: str) -> str:
+        """What differs between that commit and the working tree, and which files are new and unknown to git.
+
+        Empty where there is no repository, or git does not answer in time.
+        """
+        if self._git is None or not _COMMIT.fullmatch(commit):
+            return ""
+        deadline = asyncio.get_running_loop().time() + DIFF_LIMIT_SECONDS
+        try:
+            overrides = await self._filter_overrides(deadline)
+            diff, status = await asyncio.gather(
+                self._run((*_DIFF, commit, "--"), overrides, deadline),
+                self._run(_STATUS, overrides, deadline),
+            )
+        except (TimeoutError, OSError):
+            return ""
+        new = [line[3:] for line in status.text.split("\0") if line.startswith("?? ")]
+        told = "".join(f"new file, not added: {name}\n" for name in new)
+        return (diff.text if diff.code == 0 else "") + told
 
     async def _filter_overrides(self, deadline: float) -> dict[str, str]:
         """Environment that switches off the content filters which the repository itself defines.

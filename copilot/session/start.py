@@ -226,10 +226,18 @@ async def finish(session: LiveSession) -> EndRun:
         session.listener.on_note(end.reason)
     try:
         await session.close()
+        await _keep_changes(session)
     finally:
         session.recorder.close(end)
         _leave_report(session)
     return end
+
+
+async def _keep_changes(session: LiveSession) -> None:
+    """What the run changed in its project, for the report."""
+    recorder, probe = session.recorder, session.probe
+    if isinstance(recorder, RunFolder) and probe is not None and recorder.commit:
+        recorder.keep_changes(await probe.changes_since(recorder.commit))
 
 
 def _leave_report(session: LiveSession) -> None:
@@ -319,7 +327,7 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
         upload=settings.upload,
         guards=_guards(prepared),
     )
-    probe = ProjectProbe(Path(settings.cwd), clock=time.monotonic)
+    probe = session.probe = ProjectProbe(Path(settings.cwd), clock=time.monotonic)
 
     def recent() -> RecentOutput:
         shown = recent_output(session.screen)

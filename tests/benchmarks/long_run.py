@@ -13,7 +13,7 @@ COLUMNS, LINES = 120, 40
 
 def write_long_cast(path: Path, *, megabytes: float, seconds: float) -> int:
     """Write a recording of about that size and length; how many events it has."""
-    frames = list(_frames())
+    frames = list(frames_of_output())
     size = sum(len(json_line([1000.123456, "o", frame])) for frame in frames)
     rounds = max(1, round(megabytes * 1e6 / size))
     step = seconds / (rounds * len(frames))
@@ -27,7 +27,8 @@ def write_long_cast(path: Path, *, megabytes: float, seconds: float) -> int:
     return count
 
 
-def _frames() -> list[str]:
+def frames_of_output() -> list[str]:
+    """Some hundred frames of output, a piece each."""
     frames = []
     for number in range(400):
         colour = 16 + number % 200
