@@ -109,9 +109,11 @@ def _go_file(path: str) -> tuple[str, ...]:
     return ("test", "-v", f"./{folder}")
 
 
-def _literal_glob(path: str) -> str:
-    """`node --test` takes globs: brackets and the like stand for themselves."""
-    return "".join(f"[{char}]" if char in "*?[{(!+@" else char for char in path)
+def _node_file(path: str) -> tuple[str, ...]:
+    """From Node 21 on the path is a glob, before it is not: a name that would differ is no file for both."""
+    if any(char in path for char in "*?[{("):
+        raise InputError(f"target: {path}: node --test may take * ? [ {{ ( for a pattern; use scope pattern")
+    return ("--test", path)
 
 
 def _node_junit(path: str) -> tuple[str, ...]:
@@ -167,7 +169,7 @@ RUNNERS: dict[str, Runner] = {
             name="node",
             programs=("node",),
             everything=("--test",),
-            file=lambda path: ("--test", _literal_glob(path)),
+            file=_node_file,
             pattern=lambda words: ("--test", f"--test-name-pattern={words}"),
             junit=_node_junit,
         ),

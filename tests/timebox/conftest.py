@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from copilot.safety.redact import Redactor
 from copilot.timebox.summary import TestResult
 from copilot.timebox.testing import run_test
 
-Call = Callable[..., Awaitable[TestResult]]
+Call = Callable[..., TestResult]
+CallLater = Callable[..., Coroutine[Any, Any, TestResult]]
 USUAL: dict[str, Any] = {
     "runner": "flutter",
     "scope": "all",
@@ -51,7 +53,13 @@ def runner_program(tmp_path: Path) -> Callable[[str], str]:
 
 
 @pytest.fixture
-def call(project: Path, runner_program: Callable[[str], str]) -> Call:
+def call(call_later: CallLater) -> Call:
+    """The same, waited for."""
+    return lambda code="", **given: asyncio.run(call_later(code, **given))
+
+
+@pytest.fixture
+def call_later(project: Path, runner_program: Callable[[str], str]) -> CallLater:
     """`run_test` with usual parameters and a program of these words."""
 
     async def run(code: str = "", *, environment: dict[str, str] | None = None, **given: Any) -> TestResult:

@@ -358,4 +358,4 @@ def test_every_property_has_a_test_of_a_hundred_cases() -> None:
     for number, tests in PROPERTIES.items():
         for test in tests:
             assert str(number) in re.findall(r"\d+", test.__name__), number
-            assert test._hypothesis_internal_use_settings.max_examples >= 100  # type: ignore[attr-defined]
+            assert test._hypothesis_internal_use_settings.max_examples >= 100
