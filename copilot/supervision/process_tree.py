@@ -153,9 +153,10 @@ def signal_all(processes: list[Process], number: int) -> None:
     """Signal these processes, by groups and one by one.
 
     A fork cannot slip through a signal to its whole group (the kernel lets it see the signal first), so
-    groups come first; single processes follow for those whose group has changed.
+    groups come first, in the order given: parents before what they would go on to start. Single processes
+    follow for those whose group has changed.
     """
-    for group in {one.group for one in processes}:
+    for group in dict.fromkeys(one.group for one in processes):
         signal_group(group, number)
     for one in processes:
         signal_exactly(one, number)
