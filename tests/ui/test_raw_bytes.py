@@ -51,11 +51,11 @@ def output_of(columns: int, lines: int) -> str:
         env=environment,
         dimensions=(lines, columns),
     )
-    data = _read_until(child, b"end", 15.0)
+    data = _read_until(child, b"end", 90.0)
     for keys in KEYS:
         child.write(keys)
         data += _read_quiet(child, 0.25)
-    data += _read_until(child, DONE, 30.0)
+    data += _read_until(child, DONE, 60.0)
     child.write(b"\x1dq")
     data += _read_until(child, None, 10.0)
     child.close(force=True)
@@ -85,7 +85,7 @@ def _read_quiet(child: PtyProcess, seconds: float) -> bytes:
     return data
 
 
-@pytest.mark.timeout(150)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "size",
     [
@@ -104,7 +104,7 @@ def test_no_widget_writes_controls_from_data(size: tuple[int, int]) -> None:
     assert "\x1b[1337;4242x" not in text
     titles = _OSC.findall(text)
     assert all(title.startswith(("2;", "22;default")) and not _C0.search(title) for title in titles), titles
-    assert not any("PWNED" in title and not title.startswith("2;") for title in titles)
+    assert not any(re.match("2;(hostile|PWNED)", title) for title in titles), "the child's own title went out"
     assert not _STRINGS.findall(text)
     plain = _CSI.sub("", _OSC.sub("", text))
     assert not _C1.findall(plain)
