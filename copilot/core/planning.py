@@ -144,7 +144,7 @@ def offer(run: Run, plan: PlanProgress, prompt: PlanPrompt, why_held: str = "") 
         return effects + end_part(run, plan, "done", "dry run: nothing is typed")
     if ruling.verdict is Verdict.SEND:
         return type_prompt(run, plan, prompt, ruling)
-    run.proposal = Proposal(reply, reason=f"step {plan.label}", provider="plan")
+    run.proposal = held_proposal(plan, prompt.text)
     plan.phase = PlanPhase.HELD
     return run.decide(reply, ruling, NO_RISK) + run.wait_for_person(ruling.reason)
 
@@ -179,6 +179,11 @@ def type_prompt(
     plan.phase, plan.typist, plan.seen_at_work = PlanPhase.TYPING, run.typist, False
     plan.typed_at_identity, plan.unclear = run.detection.identity, False
     return [*effects, _moved(plan, "typing", prompt.text, decision=number)]
+
+
+def held_proposal(plan: PlanProgress, text: str) -> Proposal:
+    """A part of the plan as the proposal that the person sees."""
+    return Proposal(Reply(text=text), reason=f"step {plan.label}", provider="plan")
 
 
 # -- commands ------------------------------------------------------------------------------------------
@@ -217,7 +222,7 @@ def hold_command(
     if run.headless:
         why = f"a person is needed for `{command.text}`: {reason}"
         return effects + run.stop(EndRun("held", 3, why))
-    run.proposal = Proposal(Reply(text=command.text), reason=f"step {plan.label}", provider="plan")
+    run.proposal = held_proposal(plan, command.text)
     return [*effects, CallPerson(plan.asked_for(command).identity, reason)]
 
 

@@ -16,7 +16,7 @@ from copilot.context.history import HISTORY_LENGTH, QuestionAnswer
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.plan import Plan
+from copilot.core.plan import Plan, PlanPrompt
 from copilot.core.plan_progress import Carried
 from copilot.core.profile import Profile
 from copilot.core.settings import RunSettings
@@ -31,7 +31,8 @@ _TALKED = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.PERMI
 """Kinds of screen that show that the CLI has been told something."""
 _AS_BEFORE = (
     "profile", "plan", "provider", "model", "base_url", "playbook", "cwd", "columns", "lines", "max_steps",
-    "dry_run",
+    "dry_run", "detectors", "second_opinion", "second_opinion_provider", "second_opinion_model",
+    "second_opinion_base_url",
 )  # fmt: skip
 _CARRIED = {"governing_prompt": "prompt", "timeout_seconds": "timeout", "max_cost_usd": "max_cost"}
 
@@ -188,9 +189,15 @@ def _objects(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def checked_plan(plan: Plan, settings: RunSettings) -> None:
-    """Raises InputError where the plan cannot be done by a run with these settings."""
+def checked_plan(plan: Plan, settings: RunSettings, profile: Profile) -> None:
+    """Raises InputError where the plan cannot be done by a run with these settings, by this CLI."""
     if settings.autonomy.value == "watch":
         raise InputError("--plan: at level watch nothing is done; give --autonomy suggest, assist or full")
-    if not plan.steps:
-        raise InputError(f"--plan: {settings.plan} has no steps")
+    leading = profile.reply_keys.avoid_leading
+    for index, step in enumerate(plan.steps):
+        for task in step.tasks:
+            if isinstance(task, PlanPrompt) and task.text[0] in leading:
+                raise InputError(
+                    f"--plan: step {plan.label(index)}: send: a text that begins with {task.text[0]!r} is a "
+                    f"command of {profile.title or profile.name}, not a message; begin it with a word"
+                )

@@ -128,7 +128,7 @@ def _plan(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> P
     if settings.plan is None:
         return None
     plan = load_plan(Path(settings.plan))
-    checked_plan(plan, settings)
+    checked_plan(plan, settings, profile)
     return PlanProgress(plan, carried_into(plan, earlier, profile) if earlier is not None else Carried())
 
 

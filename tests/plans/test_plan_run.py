@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -169,6 +171,30 @@ def test_what_the_person_dismisses_is_left_out() -> None:
     run._feed(ev.PersonDismissed(at=run.at, identity=run.run.detection.identity))
     assert (world.ran, world.submitted) == ([], [])
     assert said(run.records)[-1] == (3, "", "began")
+
+
+def test_typing_by_hand_does_not_lose_what_is_held() -> None:
+    world = World()
+    run = copilot(FIVE, world, autonomy=Autonomy.SUGGEST, headless=False)
+    run.live()
+    run._feed(ev.PersonTyped(at=run.at))
+    assert proposed(run), "a held command has nothing to do with the terminal"
+    run.send_held()
+    while run._next():
+        pass
+    held = run.screen
+    run._feed(ev.PersonTyped(at=run.at))
+    assert not proposed(run)
+    for draft in ("my words", ""):
+        run._settle(replace(held, draft=draft))
+        while run._next():
+            pass
+    assert proposed(run) and world.submitted == []
+
+
+def proposed(run: Copilot) -> bool:
+    """Whether the person sees something that they may send."""
+    return run.run.proposal is not None
 
 
 def test_a_draft_of_the_person_is_never_typed_over() -> None:

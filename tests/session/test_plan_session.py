@@ -143,6 +143,8 @@ def test_what_is_wrong_with_a_plan_is_told_before_anything_starts(
         prepare(settings_of(project, tmp_path, "name: n\nsteps:\n  - {name: s, rnu: ls}\n"))
     with pytest.raises(InputError, match="at level watch nothing is done"):
         prepare(settings_of(project, tmp_path, autonomy=Autonomy.WATCH))
+    with pytest.raises(InputError, match="step 1/1: s: send: a text that begins with '/'"):
+        prepare(settings_of(project, tmp_path, "name: n\nsteps:\n  - {name: s, send: /compact}\n"))
     assert not (tmp_path / "run").exists()
 
 

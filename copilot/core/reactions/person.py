@@ -14,7 +14,7 @@ from copilot.core.events import (
     PersonTyped,
 )
 from copilot.core.policy import Ruling
-from copilot.core.reactions.plan import plan_dismissed, plan_sent
+from copilot.core.reactions.plan import plan_after_typing, plan_dismissed, plan_sent
 from copilot.core.reply import Proposal
 from copilot.core.risk import NO_RISK
 from copilot.core.run import Run
@@ -71,6 +71,8 @@ def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
     """Keys went to the child by hand: replies withdraw, and this prompt stays the person's."""
     effects = run.withdraw("you typed: the terminal is yours")
     run.follow_up, run.typed_at = "", event.at
+    if run.plan is not None:
+        plan_after_typing(run, run.plan)
     if not run.detection.identity:
         return effects
     run.owned_by_person = run.detection.identity

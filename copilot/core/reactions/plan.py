@@ -25,6 +25,7 @@ from copilot.core.planning import (
     end_part,
     fail,
     go_on,
+    held_proposal,
     judged,
     moved,
     run_command,
@@ -82,6 +83,20 @@ def plan_ready(run: Run, plan: PlanProgress) -> list[Effect]:
         plan.unclear = plan.typist is None or plan.typist.started
         plan.phase = PlanPhase.DUE
     return go_on(run)
+
+
+def plan_offers_again(run: Run, plan: PlanProgress) -> list[Effect]:
+    """The same composer, and the person has taken back what they typed: what was held is held again."""
+    lost = plan.phase is PlanPhase.HELD and plan.command is None and run.proposal is None
+    ready = run.detection.kind in READY_KINDS and not run.detection.draft and run.typist is None
+    return plan_ready(run, plan) if lost and ready and not run.headless else []
+
+
+def plan_after_typing(run: Run, plan: PlanProgress) -> None:
+    """The person typed into the CLI: a held command is none of its business, and stays held."""
+    command = plan.command
+    if plan.held_command() is not None and command is not None and plan.risk.level < RiskLevel.FORBIDDEN:
+        run.proposal = held_proposal(plan, command.text)
 
 
 def plan_turn_asks(run: Run, plan: PlanProgress) -> bool:

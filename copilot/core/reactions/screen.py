@@ -10,7 +10,14 @@ from copilot.core.effects import Effect, EndRun, StopTimer
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.leaving import leave_cli
 from copilot.core.policy import Ruling
-from copilot.core.reactions.plan import plan_ready, plan_saw, plan_turn_asks, plan_turn_ended, plan_typed
+from copilot.core.reactions.plan import (
+    plan_offers_again,
+    plan_ready,
+    plan_saw,
+    plan_turn_asks,
+    plan_turn_ended,
+    plan_typed,
+)
 from copilot.core.reply import Reply
 from copilot.core.risk import NO_RISK
 from copilot.core.run import GRACE, Run
@@ -31,8 +38,10 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     effects = run.withdraw("the prompt changed") if changed else []
     run.detection, run.first_seen_at = event.detection, event.first_seen_at
     run.danger, run.option_dangers = event.danger, event.option_dangers
-    if run.ending is not None or not changed:
+    if run.ending is not None:
         return effects
+    if not changed:
+        return plan_offers_again(run, run.plan) if run.plan is not None else []
     if run.leaving and not run.detection.asks:
         return effects
     effects += run.stop_leaving()
