@@ -6,9 +6,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line
 
 SPANS = (("times=1", "once"), ("for=30m", "for 30 minutes"), ("", "for this run"))
@@ -24,7 +24,7 @@ def spans_content(chosen: int) -> Content:
     return Content("\n").join(lines)
 
 
-class AllowScreen(ModalScreen[str | None], inherit_bindings=False):
+class AllowScreen(Dialog[str | None], inherit_bindings=False):
     """Keys 1 to 3 or the arrows choose how long, Enter allows it, Esc allows nothing. Gives the limits."""
 
     def __init__(self, rules: tuple[str, ...]) -> None:

@@ -8,12 +8,12 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
 from copilot.safety.verdict import verdict_at
 from copilot.session.view import SessionView
+from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.grants_text import grants_content
 from copilot.tui.widgets.risk_text import judged_text, marked, risk_chip
@@ -48,7 +48,7 @@ def verdict_content(view: SessionView) -> Content:
     return Content("\n").join(lines)
 
 
-class GuardScreen(ModalScreen[str | None], inherit_bindings=False):
+class GuardScreen(Dialog[str | None], inherit_bindings=False):
     """`y` allows what is asked (asked once more), ↑↓ choose a grant, `x` revokes it, Esc leaves.
 
     Gives "allow" if the person wants to allow what is asked.
