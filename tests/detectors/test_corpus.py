@@ -23,7 +23,8 @@ FLOORS: dict[str, dict[str, float]] = {
     "opencode": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 0.97, "settle": 0.8},
     "pi": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 0.97, "settle": 0.8},
     "aider": {"recall": 1.0, "kind": 0.98, "question": 0.95, "options": 0.97, "settle": 0.8},
-    "classic": {"recall": 0.99, "kind": 0.99, "question": 0.95, "options": 0.88, "settle": 0.8},
+    "classic": {"recall": 0.99, "kind": 0.99, "question": 0.98, "options": 0.97, "settle": 0.8},
+    "classic_more": {"recall": 1.0, "kind": 1.0, "question": 1.0, "options": 1.0, "settle": 0.8},
     "decoys": {"recall": 1.0, "kind": 1.0, "settle": 0.8},
 }
 CLIS = sorted(FLOORS)
