@@ -80,7 +80,7 @@ def playbook(folder: Path, *, waits: bool) -> Playbook:
     turns.append(
         {
             "name": "done",
-            "expect": {"tool_result": '"status": "no_output"'},
+            "expect": told("no_output"),
             "text": "Done: one of four passes.",
         }
     )
