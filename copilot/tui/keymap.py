@@ -199,6 +199,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "new_line", "new line", "Begin a new line in the text.", {E: ("ctrl+j", "shift+enter", "alt+enter")}
     ),
+    Action("older", "older", "Take what you sent before.", {E: ("ctrl+p", "ctrl+up")}),
+    Action("newer", "", "Take what you sent after it.", {E: ("ctrl+n", "ctrl+down")}, footer=False),
     Action("ask_with", "ask", "Ask with this instruction (an empty one is fine).", {I: ("enter",)}),
     Action("found", "keep", "Keep the matches and move among them.", {F: ("enter",)}),
     Action("find_next", "next", "The next match upwards; from the last one round.", {S: ("n",), F: ("up",)}),

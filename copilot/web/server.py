@@ -7,6 +7,7 @@ name could be made to lead here) and, where the browser tells it, from a page of
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import secrets
@@ -14,6 +15,7 @@ import shlex
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from aiohttp import web
@@ -24,6 +26,7 @@ from copilot.errors import InputError
 ADDRESS = "127.0.0.1"
 COOKIE = "copilot_token"
 _TOKEN_BYTES = 24
+_LOOK_SECONDS = 0.05
 _HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -54,7 +57,16 @@ class CockpitServer(Server):
         logging.basicConfig(level=logging.ERROR, format="copilot: %(message)s")
 
     async def on_startup(self, app: web.Application) -> None:
-        """Say where the cockpit is."""
+        """Say where the cockpit is, once it is there."""
+        self._saying = asyncio.create_task(self._say_when_open())
+
+    async def _say_when_open(self) -> None:
+        while True:
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection(ADDRESS, self.port)
+                writer.close()
+                break
+            await asyncio.sleep(_LOOK_SECONDS)
         self.console.print(f"copilot: open {self.address}", soft_wrap=True, highlight=False)
         self.console.print("copilot: for this machine alone; Ctrl+C ends it", highlight=False)
 

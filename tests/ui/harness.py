@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from textual.pilot import Pilot
 
 from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
+from copilot.errors import InputError
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.live import OpenedSession, StartOffer
@@ -46,6 +48,33 @@ def app_on(
 
     options = options or UiOptions(leader, theme)
     app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences)
+    app.animation_level = "none"
+    return app
+
+
+def app_of(
+    sessions: Sequence[FakeSession],
+    started: list[RunSettings] | None = None,
+    offers: Callable[[str], Sequence[StartOffer]] | None = None,
+) -> CopilotApp:
+    """The app in which these sessions can be opened, one after the other; `started` gets their settings."""
+    waiting = list(sessions)
+
+    async def factory(settings: RunSettings, listener: SessionListener) -> OpenedSession:
+        if not waiting:
+            raise InputError("no such program")
+        session = waiting.pop(0)
+        session.screen.resize(settings.columns, settings.lines)
+        if started is not None:
+            started.append(settings)
+        session.listener = listener
+        session.show()
+        return OpenedSession(session, session.finish)
+
+    def codex(folder: str) -> Sequence[StartOffer]:
+        return (StartOffer("Codex", "codex 1", replace(SETTINGS, profile="codex", cwd=folder)),)
+
+    app = CopilotApp(SETTINGS, factory, more_offers=offers or codex, options=UiOptions(theme="dark"))
     app.animation_level = "none"
     return app
 

@@ -219,6 +219,25 @@ async def test_send_edit_keys(key: str) -> None:
         assert _session(pilot).calls == [("send", Reply(text="Yes"))]
 
 
+async def test_what_was_written_before_is_taken_again() -> None:
+    async with cockpit(question()) as (pilot, screen):
+        editor = screen.query_one(ReplyPanel).editor
+        for text in ("first", "second"):
+            await pilot.press(LEADER, "e")
+            editor.load_text(text)
+            await pilot.press("enter")
+            _session(pilot).view = question().view
+            _session(pilot).show()
+            await pilot.pause()
+        await pilot.press(LEADER, "e")
+        editor.load_text("half a draft")
+        seen = []
+        for key in ("ctrl+p", "ctrl+up", "ctrl+p", "ctrl+n", "ctrl+down", "ctrl+n"):
+            await pilot.press(key)
+            seen.append(editor.text)
+        assert seen == ["second", "first", "first", "second", "half a draft", "half a draft"]
+
+
 async def test_an_empty_answer_to_a_question_is_not_sent() -> None:
     async with cockpit(question()) as (pilot, screen):
         await pilot.press(LEADER, "e")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +12,16 @@ from textual.pilot import Pilot
 
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
-from copilot.errors import InputError
-from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import Badge
 from copilot.tui.layout import terminal_size
-from copilot.tui.live import OpenedSession, StartOffer
-from copilot.tui.options import UiOptions
 from copilot.tui.screens.queue import QueueScreen
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.tabs import TabState, next_needing, tab_name
 from copilot.tui.widgets.tab_bar import TabBar, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, SETTINGS
+from tests.ui.harness import LEADER, app_of
 from tests.ui.scenes import busy, countdown, permission, question
 
 SIZE = (100, 30)
@@ -37,24 +32,8 @@ async def cockpit_of(
     *sessions: FakeSession, more: Any = None
 ) -> AsyncIterator[tuple[Pilot[Any], CopilotApp, list[RunSettings]]]:
     """A cockpit with all these sessions open, the last of them shown."""
-    waiting = list(sessions)
     started: list[RunSettings] = []
-
-    async def factory(settings: RunSettings, listener: SessionListener) -> OpenedSession:
-        if not waiting:
-            raise InputError("no such program")
-        session = waiting.pop(0)
-        session.screen.resize(settings.columns, settings.lines)
-        started.append(settings)
-        session.listener = listener
-        session.show()
-        return OpenedSession(session, session.finish)
-
-    def offers(folder: str) -> Sequence[StartOffer]:
-        return (StartOffer("Codex", "codex 1", replace(SETTINGS, profile="codex", cwd=folder)),)
-
-    app = CopilotApp(SETTINGS, factory, more_offers=more or offers, options=UiOptions(theme="dark"))
-    app.animation_level = "none"
+    app = app_of(sessions, started, more)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         for _ in sessions[1:]:

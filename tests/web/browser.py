@@ -16,7 +16,8 @@ from typing import Any
 import aiohttp
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
-_WAIT_SECONDS = 60.0
+_WAIT_SECONDS = 120.0
+_BINARY = 2
 
 
 class Page:
@@ -27,6 +28,8 @@ class Page:
         self._numbers = itertools.count(1)
         self.requested: list[str] = []
         """Addresses that the page has asked for."""
+        self.received = bytearray()
+        """What the page's sockets were sent, as it is drawn on a canvas, where nothing can be read."""
 
     async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """One command of the protocol and its result."""
@@ -37,6 +40,10 @@ class Page:
                 message = json.loads((await self._socket.receive()).data)
                 if message.get("method") == "Network.requestWillBeSent":
                     self.requested.append(message["params"]["request"]["url"])
+                if message.get("method") == "Network.webSocketFrameReceived":
+                    frame = message["params"]["response"]
+                    if frame["opcode"] == _BINARY:
+                        self.received += base64.b64decode(frame["payloadData"])
                 if message.get("id") == number:
                     assert "error" not in message, message["error"]
                     result: dict[str, Any] = message["result"]

@@ -34,6 +34,7 @@ from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
+from copilot.tui.written import Written
 
 _NOTE_SECONDS = 6.0
 _TICK_SECONDS = 1.0
@@ -69,6 +70,7 @@ class CockpitScreen(Screen[None], inherit_bindings=False):
         self.preferences = preferences or PreferenceKeeper()
         self.model = CockpitModel()
         self.line = RunLine()
+        self._written = Written()
         self.exit_code: int | None = None
         self._leader_pending = False
         self._zoomed = False

@@ -73,6 +73,7 @@ class SessionActions(GuardActions, inherit_bindings=False):
         else:
             self._open_panel()
             self._editing_identity = self.model.detection.identity
+            self._written.begin()
             panel.open_editor(self.model.draft_text())
 
     def do_send_edit(self) -> None:
@@ -89,7 +90,23 @@ class SessionActions(GuardActions, inherit_bindings=False):
             panel.border_subtitle = "nothing is written yet: write, or Esc"
             self.app.bell()
             return
+        self._written.add(text)
         self._send(Reply(choice=choice, text=text or None if choice else text))
+
+    def do_older(self) -> None:
+        """What was sent before, in place of what stands in the editor."""
+        self._take_written(-1)
+
+    def do_newer(self) -> None:
+        """What was sent after it; at the end what was being written."""
+        self._take_written(1)
+
+    def _take_written(self, by: int) -> None:
+        editor = self.query_one(ReplyPanel).editor
+        text = self._written.step(by, editor.text)
+        if text is not None:
+            editor.load_text(text)
+            editor.move_cursor(editor.document.end)
 
     def do_new_line(self) -> None:
         """A line break in the editor."""

@@ -1,0 +1,36 @@
+"""What a person has written and sent in a run, to be taken again. Kept in memory alone, never on the disk."""
+
+from __future__ import annotations
+
+from collections import deque
+
+_MOST = 100
+
+
+class Written:
+    """The texts, the oldest first, and where in them the editor stands."""
+
+    def __init__(self) -> None:
+        self._texts: deque[str] = deque(maxlen=_MOST)
+        self._at = 0
+        self._draft = ""
+
+    def add(self, text: str) -> None:
+        """A text was sent."""
+        if text.strip() and (not self._texts or self._texts[-1] != text):
+            self._texts.append(text)
+
+    def begin(self) -> None:
+        """The editor has opened: it stands behind the newest."""
+        self._at = len(self._texts)
+        self._draft = ""
+
+    def step(self, by: int, present: str) -> str | None:
+        """The text that many further on (back, if negative); None at an end. The draft is kept."""
+        to = self._at + by
+        if not 0 <= to <= len(self._texts):
+            return None
+        if self._at == len(self._texts):
+            self._draft = present
+        self._at = to
+        return self._draft if to == len(self._texts) else self._texts[to]
