@@ -27,6 +27,7 @@ _SHELLS = ("sh", "bash")
 _ENDS = ("completed", "idle", "question")
 _LARGEST_BYTES = 1_000_000
 _MOST_RETURNS = 20
+_MOST_PARTS = 200
 _NO_PROMPTS: tuple[PlanPrompt, ...] = ()
 _NO_COMMANDS: tuple[PlanCommand, ...] = ()
 _NO_NODES: list[Node] = []
@@ -80,6 +81,9 @@ class _Reader:
             step = self._get(node, self._step, _NO_STEP)
             if step is not None:
                 steps.append(step)
+        parts = sum(len(step.tasks) + len(step.checks) for step in steps)
+        if parts > _MOST_PARTS:
+            self.problems.append(str(document.wrong(f"has {parts} parts; at most {_MOST_PARTS}: divide it")))
         if self.problems:
             raise PlanError(self.problems)
         return Plan(name, tuple(steps))

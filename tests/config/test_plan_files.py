@@ -129,6 +129,7 @@ def test_each_fault_is_told_with_line_key_and_hint(step: str, said: str, tmp_pat
         ("- a list\n", "the file: must be a mapping"),
         ("", "the file: must be a mapping"),
         ("name: n\nname: m\n", "line 2"),
+        ("name: n\nsteps:\n" + "  - {name: s, run: ls}\n" * 201, "has 201 parts; at most 200"),
     ],
 )
 def test_a_fault_of_the_whole_file(text: str, said: str, tmp_path: Path) -> None:

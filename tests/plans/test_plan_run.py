@@ -263,6 +263,12 @@ def test_a_dry_run_walks_the_plan_and_does_nothing() -> None:
     ]  # fmt: skip
 
 
+def test_the_longest_plan_is_walked_at_once() -> None:
+    plan = Plan("long", tuple(step(f"s{number}", f"say {number}") for number in range(200)))
+    end = copilot(plan, World(), dry_run=True).live()
+    assert end is not None and end.exit_code == 0
+
+
 def test_a_cli_that_ends_before_the_plan_fails_the_run() -> None:
     run = copilot(FIVE, World())
     run._feed(ev.Started(at=0.0))
