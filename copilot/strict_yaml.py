@@ -52,6 +52,10 @@ class Node:
         assert isinstance(plain, dict)
         return plain
 
+    def plain(self) -> Any:
+        """The value as plain data, whatever it is."""
+        return _plain(self.value)
+
     def items(self) -> list[Node]:
         """The items of a list. Raises InputError."""
         if not isinstance(self.value, list):

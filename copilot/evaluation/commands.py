@@ -9,19 +9,26 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import click
 
 from copilot.errors import EXIT_FAILED, InputError
 from copilot.evaluation.model_server.conversation import ModelRequest
+from copilot.evaluation.model_server.relay import RecordingProxy, Replay
 from copilot.evaluation.model_server.script import PlaybookError
 from copilot.evaluation.model_server.server import ModelServer
+from copilot.evaluation.model_server.serving import Serving
 from copilot.safety.redact import Redactor
 
 
 @click.command("model-server")
-@click.option("--playbook", required=True, type=click.Path(path_type=Path), help="The scripted turns (YAML).")
+@click.option("--playbook", type=click.Path(path_type=Path), help="The scripted turns (YAML or Python).")
+@click.option(
+    "--record", type=click.Path(path_type=Path), help="Pass on to --upstream; keep all in this folder."
+)
+@click.option("--upstream", metavar="URL", help="With --record: the real model's base URL.")
+@click.option("--replay", type=click.Path(path_type=Path), help="Say again what was recorded in this folder.")
 @click.option(
     "--port", default=0, type=click.IntRange(0, 65535), help="Port on 127.0.0.1 (default: a free one)."
 )
@@ -31,27 +38,66 @@ from copilot.safety.redact import Redactor
 @click.option(
     "--cwd", default=".", type=click.Path(path_type=Path), help="What {{cwd}} in the playbook stands for."
 )
-def model_server_command(playbook: Path, port: int, log: Path | None, cwd: Path) -> None:
+def model_server_command(
+    playbook: Path | None,
+    record: Path | None,
+    upstream: str | None,
+    replay: Path | None,
+    port: int,
+    log: Path | None,
+    cwd: Path,
+) -> None:
     """Serve a scripted model to any coding CLI, offline and without a key, until Ctrl-C.
 
     Speaks Anthropic Messages, OpenAI Responses, OpenAI chat/completions and Gemini. Ends with exit code 1
-    when the run did not go by the playbook.
+    when the run did not go by the playbook, or was not as recorded.
     """
+    if sum(one is not None for one in (playbook, record, replay)) != 1:
+        raise click.UsageError("give one of --playbook, --record (with --upstream) and --replay")
+    if (record is None) != (upstream is None):
+        raise click.UsageError("--record and --upstream go together")
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
+    where = cwd.resolve()
     with _opened(log) as file:
-        try:
+        server: Serving
+        if playbook is not None:
             server = ModelServer(
-                playbook, port=port, cwd=cwd.resolve(), check_at_exit=False, on_request=_reporter(file)
+                playbook, port=port, cwd=where, check_at_exit=False, on_request=_reporter(file)
             )
-            with server:
-                click.echo(_usage(server))
-                while not ended.wait(0.2):
-                    pass
-        except OSError as error:
-            raise InputError(f"port {port} on 127.0.0.1: {error.strerror}; choose another --port") from error
-    _summary(server)
+        elif replay is not None:
+            server = Replay(replay, cwd=where, port=port)
+        else:
+            server = RecordingProxy(cast("Path", record), cast("str", upstream), cwd=where, port=port)
+        _serve(server, ended)
+
+
+def _serve(server: Serving, ended: threading.Event) -> None:
+    """Until Ctrl-C, and then whether it went as it should."""
+    try:
+        with server:
+            click.echo(_usage(server))
+            while not ended.wait(0.2):
+                pass
+            if isinstance(server, ModelServer):
+                server.check()
+    except OSError as error:
+        raise InputError(
+            f"port {server.port} on 127.0.0.1: {error.strerror}; choose another --port"
+        ) from error
+    except PlaybookError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(EXIT_FAILED) from error
+    click.echo(_told(server))
+
+
+def _told(server: Serving) -> str:
+    if isinstance(server, ModelServer):
+        return f"{len(server.requests)} requests, all by the playbook"
+    if isinstance(server, Replay):
+        return f"{server.replayed} requests, all as recorded"
+    return f"{server.exchanges} exchanges recorded" if isinstance(server, RecordingProxy) else ""
 
 
 def _opened(log: Path | None) -> AbstractContextManager[IO[str] | None]:
@@ -82,7 +128,7 @@ def _reporter(file: IO[str] | None) -> Callable[[ModelRequest], None]:
     return report
 
 
-def _usage(server: ModelServer) -> str:
+def _usage(server: Serving) -> str:
     return "\n".join(
         (
             f"listening on {server.url}",
@@ -92,12 +138,3 @@ def _usage(server: ModelServer) -> str:
             f"  OpenAI        OPENAI_BASE_URL={server.url}/v1 OPENAI_API_KEY=sk-fake",
         )
     )
-
-
-def _summary(server: ModelServer) -> None:
-    try:
-        server.check()
-    except PlaybookError as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(EXIT_FAILED) from error
-    click.echo(f"{len(server.requests)} requests, all by the playbook")

@@ -122,7 +122,7 @@ def test_every_key_arrives(tmp_path: Path) -> None:
         ("turns:\n  - error: {message: no}\n", 2, "error: has no `status`"),
         ("turns:\n  - error: 500\n    text: hello\n", 2, "error: cannot stand beside text"),
         ("turns:\n  - text: x\n    when:\n      regex: '(?=a)'\n", 4, "regex: is not an RE2 expression"),
-        ("turns:\n  - text: x\n    when: {}\n", 3, "when: needs contains, exact, regex or absent"),
+        ("turns:\n  - text: x\n    when: {}\n", 3, "when: needs contains, exact, regex, absent or json"),
         ("turns:\n  - text: '{{match:(}}'\n", 2, "text: {{match:(}} is not an RE2 expression"),
         ("turns:\n  - tool_calls:\n      - arguments: {}\n", 3, "has no `name`"),
         (

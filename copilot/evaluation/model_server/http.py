@@ -81,11 +81,13 @@ class Answer:
             del parts[1]
         await self._connection.send(*parts)
 
-    async def start_stream(self, content_type: str = "text/event-stream; charset=utf-8") -> None:
+    async def start_stream(
+        self, content_type: str = "text/event-stream; charset=utf-8", status: int = 200
+    ) -> None:
         """Begin a streamed answer. Raises ClientGone."""
-        self.status = 200
+        self.status = status
         headers = [("content-type", content_type), ("cache-control", "no-cache")]
-        await self._connection.send(h11.Response(status_code=200, headers=headers))
+        await self._connection.send(h11.Response(status_code=status, headers=headers))
 
     async def send(self, data: bytes) -> None:
         """More of a streamed answer. Raises ClientGone."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +32,32 @@ def mismatch(condition: TextMatch, text: str) -> str | None:
         return f"does not match {condition.regex!r}: {_shown(text)}"
     if condition.absent is not None and _fold(condition.absent) in folded:
         return f"contains {condition.absent!r}, which it must not: {_shown(text)}"
+    if condition.json is not None and (why := _json_mismatch(condition.json, text)):
+        return f"{why}: {_shown(text)}"
     return None
+
+
+def _json_mismatch(wanted: Any, text: str) -> str | None:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return "is not JSON"
+    return None if holds(value, wanted) else f"does not hold {json.dumps(wanted, ensure_ascii=False)}"
+
+
+def holds(value: Any, wanted: Any) -> bool:
+    """Whether a JSON value holds another: objects may have more keys, lists are compared item by item."""
+    if isinstance(wanted, Mapping):
+        return isinstance(value, dict) and all(
+            key in value and holds(value[key], one) for key, one in wanted.items()
+        )
+    if isinstance(wanted, (list, tuple)):
+        return (
+            isinstance(value, list)
+            and len(value) == len(wanted)
+            and all(holds(one, other) for one, other in zip(value, wanted, strict=True))
+        )
+    return type(value) is type(wanted) and bool(value == wanted)
 
 
 def unmet(expectation: Expectation, request: ModelRequest) -> list[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import re2
 
+from copilot.errors import InputError
 from copilot.evaluation.model_server.matching import check_places
 from copilot.evaluation.model_server.turns import (
     ANY_TIMES,
@@ -21,6 +24,7 @@ from copilot.evaluation.model_server.turns import (
     ToolCall,
     Turn,
     Usage,
+    playbook,
 )
 from copilot.strict_yaml import Node, read_yaml
 
@@ -28,6 +32,7 @@ _PLAYBOOK_KEYS = ("turns", "order", "min_tools", "side_text", "pace")
 _TURN_KEYS = (
     "name",
     "when",
+    "after",
     "text",
     "thinking",
     "tool_calls",
@@ -49,7 +54,24 @@ _ALONE = ("error", "refusal")
 
 def load_playbook(path: Path) -> Playbook:
     """The playbook in `path`. Raises InputError with file, line, key and fix."""
+    if path.suffix == ".py":
+        return _from_python(path)
     return playbook_of(read_yaml(path))
+
+
+def _from_python(path: Path) -> Playbook:
+    """What a Python file names `playbook`: a Playbook, or turns. It is run: it is the user's own."""
+    try:
+        named = runpy.run_path(str(path)).get("playbook")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except Exception as error:
+        raise InputError(f"{path}: failed: {type(error).__name__}: {error}") from error
+    if isinstance(named, Playbook):
+        return replace(named, source=path)
+    if isinstance(named, (list, tuple)) and all(isinstance(one, (Turn, str)) for one in named):
+        return replace(playbook(*named), source=path)
+    raise InputError(f"{path}: names no `playbook`; set playbook = [Turn(...), ...]")
 
 
 def playbook_of(document: Node) -> Playbook:
@@ -98,16 +120,17 @@ def _template(node: Node) -> str:
 def _match(node: Node) -> TextMatch:
     if isinstance(node.value, str):
         return TextMatch(contains=node.text())
-    entries = node.mapping(("contains", "exact", "regex", "absent"))
+    entries = node.mapping(("contains", "exact", "regex", "absent", "json"))
     if not entries:
-        raise node.wrong("needs contains, exact, regex or absent")
+        raise node.wrong("needs contains, exact, regex, absent or json")
+    subset = entries.pop("json").plain() if "json" in entries else None
     given = {key: entry.text() for key, entry in entries.items()}
     if "regex" in given:
         try:
             re2.compile(given["regex"])
         except re2.error as error:
             raise entries["regex"].wrong(f"is not an RE2 expression: {_said(error)}") from error
-    return TextMatch(**given)
+    return TextMatch(**given, json=subset)
 
 
 def _said(error: Exception) -> str:
@@ -201,6 +224,7 @@ def _drop(node: Node) -> Drop | None:
 _READERS: dict[str, Callable[[Node], Any]] = {
     "name": Node.text,
     "when": _match,
+    "after": _match,
     "text": _template,
     "thinking": _template,
     "tool_calls": _tool_calls,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from copilot.evaluation.model_server.conversation import ModelRequest
 from copilot.evaluation.model_server.matching import BindingError, bind, mismatch, unmet
@@ -31,7 +32,11 @@ class _Part:
 
     @property
     def may_be_passed_over(self) -> bool:
-        return self.turn.optional or (self.turn.times == ANY_TIMES and self.given > 0)
+        return (
+            self.turn.optional
+            or self.turn.after is not None
+            or (self.turn.times == ANY_TIMES and self.given > 0)
+        )
 
 
 class Script:
@@ -59,10 +64,26 @@ class Script:
         if part.turn.expect is not None:
             for line in unmet(part.turn.expect, request):
                 self.failures.append(f"{part.name}: request {request.number}: {line}")
+        turn = part.turn
+        if turn.dynamic is not None:
+            turn = self._made(part, turn.dynamic, request)
         try:
-            return part.name, bind(part.turn, request, self._cwd)
+            return part.name, bind(turn, request, self._cwd)
         except BindingError as error:
             raise self._failed(f"{part.name}: request {request.number}: {error}") from error
+
+    def _made(
+        self, part: _Part, dynamic: Callable[[ModelRequest], Turn | str], request: ModelRequest
+    ) -> Turn:
+        """The turn that a function makes; what it raises fails the run."""
+        try:
+            made = dynamic(request)
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise self._failed(
+                f"{part.name}: request {request.number}: its function failed: {why}"
+            ) from error
+        return made if isinstance(made, Turn) else replace(part.turn, text=made, dynamic=None)
 
     def unused(self) -> list[str]:
         """A line for each turn that should have been given and was not."""
@@ -82,6 +103,8 @@ class Script:
         for part in self._parts:
             if part.spent:
                 continue
+            if part.turn.after is not None and mismatch(part.turn.after, request.tool_result) is not None:
+                continue
             why = mismatch(part.turn.when, request.prompt) if part.turn.when else None
             if why is None:
                 return part
@@ -94,7 +117,7 @@ class Script:
         if not waiting:
             raise self._exhausted(request)
         for part in waiting:
-            if part.turn.when is None or mismatch(part.turn.when, request.prompt) is None:
+            if _fits(part.turn, request):
                 return part
         names = ", ".join(part.name for part in waiting)
         raise self._failed(
@@ -111,3 +134,9 @@ class Script:
     def _failed(self, line: str) -> NoTurn:
         self.failures.append(line)
         return NoTurn(line)
+
+
+def _fits(turn: Turn, request: ModelRequest) -> bool:
+    return (turn.when is None or mismatch(turn.when, request.prompt) is None) and (
+        turn.after is None or mismatch(turn.after, request.tool_result) is None
+    )

@@ -5,26 +5,20 @@ A real coding CLI that is pointed at it runs offline, without a key, and the sam
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from copilot.evaluation.model_server.conversation import ModelRequest
-from copilot.evaluation.model_server.http import Connection
+from copilot.evaluation.model_server.http import Answer, HttpRequest
 from copilot.evaluation.model_server.playbook_file import load_playbook
 from copilot.evaluation.model_server.script import PlaybookError, Script
 from copilot.evaluation.model_server.service import Answered, Given, OtherRequest, Service
+from copilot.evaluation.model_server.serving import Serving
 from copilot.evaluation.model_server.turns import Playbook, Turn, playbook
 
-_LIFE_SECONDS = 10.0
-"""The longest that starting or stopping the thread may take."""
 
-
-class ModelServer:
+class ModelServer(Serving):
     """A scripted model server on a loopback port.
 
     `script` is a playbook, the path of one, or its turns. `cwd` stands for `{{cwd}}` in it. `with
@@ -47,18 +41,9 @@ class ModelServer:
         if min_tools is not None:
             book = replace(book, min_tools=min_tools)
         self.playbook = book
-        self.port = port
+        super().__init__(port)
         self._service = Service(Script(book, str(cwd)), on_request)
         self._check_at_exit = check_at_exit
-        self._connections: set[Connection] = set()
-        self._server: asyncio.Server | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-
-    @property
-    def url(self) -> str:
-        """The base URL, without a trailing slash and without `/v1`."""
-        return f"http://127.0.0.1:{self.port}"
 
     @property
     def requests(self) -> list[ModelRequest]:
@@ -125,80 +110,22 @@ class ModelServer:
             listed = "\n".join(f"- {line}" for line in lines)
             raise PlaybookError(f"the run did not go by its playbook:\n{listed}")
 
-    async def start(self) -> None:
-        """Begin to serve from the running loop. Raises OSError when the port is taken."""
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._connect, "127.0.0.1", self.port, backlog=512)
-        self.port = self._server.sockets[0].getsockname()[1]
+    async def handle(self, http: HttpRequest, answer: Answer) -> None:
+        """Answer one HTTP request by the playbook."""
+        await self._service.handle(http, answer)
+
+    def note_fault(self, error: BaseException) -> None:
+        """Among the problems."""
+        self._service.note_fault(error)
+
+    def started(self) -> None:
+        """The times of requests count from now on."""
         self._service.start_clock()
 
-    async def stop(self) -> None:
-        """Stop serving; answers under way are cut. Harmless when repeated."""
-        server, self._server = self._server, None
-        if server is None:
-            return
-        server.close()
-        under_way = [task for connection in self._connections if (task := connection.abort()) is not None]
-        await asyncio.gather(*under_way, return_exceptions=True)
-        await server.wait_closed()
-
-    def close(self) -> None:
-        """End the thread that serves. Harmless when repeated."""
-        thread, self._thread = self._thread, None
-        if thread is None or self._loop is None:
-            return
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        thread.join(_LIFE_SECONDS)
-
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.stop()
-        self._check_after(error)
-
-    def __enter__(self) -> Self:
-        outcome: list[Exception] = []
-        ready = threading.Event()
-        self._thread = threading.Thread(
-            target=self._serve, args=(outcome, ready), name="model-server", daemon=True
-        )
-        self._thread.start()
-        if not ready.wait(_LIFE_SECONDS):
-            raise TimeoutError("the model server did not start")
-        if outcome:
-            raise outcome[0]
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-        self._check_after(error)
-
-    def _check_after(self, error: BaseException | None) -> None:
-        if error is None and self._check_at_exit:
+    def check_at_exit(self) -> None:
+        """As was asked for."""
+        if self._check_at_exit:
             self.check()
-
-    def _serve(self, outcome: list[Exception], ready: threading.Event) -> None:
-        with asyncio.Runner() as runner:
-            self._loop = runner.get_loop()
-            try:
-                runner.run(self.start())
-            except Exception as error:
-                outcome.append(error)
-            ready.set()
-            if not outcome:
-                self._loop.run_forever()
-                runner.run(self.stop())
-
-    def _connect(self) -> asyncio.Protocol:
-        connection = Connection(self._service.handle, self._service.note_fault, self._connections.discard)
-        self._connections.add(connection)
-        return connection
 
 
 def _playbook(script: Playbook | Path | str | Sequence[Turn | str]) -> Playbook:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from copilot.evaluation.model_server.conversation import ModelRequest
 
 JsonObject = dict[str, Any]
 ANY_TIMES = 0
@@ -24,6 +27,8 @@ class TextMatch:
     exact: str | None = None
     regex: str | None = None
     absent: str | None = None
+    json: Any = None
+    """A JSON value that the text, read as JSON, must hold: objects may have more keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,9 @@ class Turn:
     """One answer of the scripted model.
 
     `name` is how failures speak of it (a playbook names unnamed turns "turn N"). `when` is the condition on
-    the user's newest prompt. `times` answers alike are given before the next turn is due; a turn of
+    the user's newest prompt, `after` one on the tool results that came since the model's last words: a turn
+    whose `after` does not hold is passed over. `dynamic` makes the turn from the request. `times` answers
+    alike are given before the next turn is due; a turn of
     ANY_TIMES gives way only to a prompt that does not fit its `when`. An `optional` turn may stay unused.
     `hang_seconds`: keep the stream open and silent after the content (with pings if `keep_alive`), then end
     it in order. `refusal` is what the model says while refusing.
@@ -111,6 +118,7 @@ class Turn:
     name: str = ""
     thinking: str = ""
     when: TextMatch | None = None
+    after: TextMatch | None = None
     expect: Expectation | None = None
     error: HttpError | None = None
     refusal: str | None = None
@@ -121,6 +129,7 @@ class Turn:
     usage: Usage = field(default_factory=Usage)
     times: int = 1
     optional: bool = False
+    dynamic: Callable[[ModelRequest], Turn | str] | None = None
     truncated: bool = False
     """The answer ends because the output limit was reached."""
 

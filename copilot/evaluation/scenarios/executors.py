@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from copilot.errors import InputError
@@ -33,18 +35,26 @@ def open_executor(where: str, at_once: int) -> Iterator[Executor]:
 @contextmanager
 def _dask(netloc: str, query: dict[str, list[str]], at_once: int) -> Iterator[Executor]:
     try:
-        from distributed import Client, LocalCluster
+        import distributed
     except ImportError:
         raise InputError(
             "--executor dask://…: Dask is not installed; pip install 'copilot-terminal[dask]'"
         ) from None
+    dask: Any = distributed
     if netloc == "local":
+        stack = ExitStack()
         workers = int(query.get("workers", [str(at_once)])[0])
-        cluster = LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="copilot-dask-"))
+        cluster = dask.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            host="127.0.0.1",
+            local_directory=scratch,
         )
-        with cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
+        with stack, cluster, dask.Client(cluster) as client:
             yield client.get_executor(retries=_RETRIES)
         return
-    with Client(f"tcp://{netloc}", timeout="10s") as client:  # type: ignore[no-untyped-call]
+    with dask.Client(f"tcp://{netloc}", timeout="10s") as client:
         yield client.get_executor(retries=_RETRIES)

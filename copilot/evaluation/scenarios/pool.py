@@ -7,20 +7,46 @@ process: the job whose process died fails with BrokenProcessPool, its slot gets 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import queue
 import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from types import FrameType
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
 
+_at_work = False
+
+
 def _worker() -> None:
-    """Ctrl-C goes to the whole group; a worker ends its own trial in order, and then itself."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Ctrl-C at a terminal reaches every process of its group: here only the parent's word counts.
+
+    A handler that does nothing, not an ignored signal: what is ignored would stay so in our own children.
+    """
+    signal.signal(signal.SIGINT, lambda number, frame: None)
+    signal.signal(signal.SIGTERM, _stop)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """End the trial in order, or the process at once if it has none."""
+    if _at_work:
+        raise KeyboardInterrupt
+    os._exit(0)
+
+
+def _guarded(fn: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
+    global _at_work
+    _at_work = True
+    try:
+        return fn(*args, **kwargs)
+    finally:
+        _at_work = False
 
 
 class SlotPool(Executor):
@@ -45,6 +71,8 @@ class SlotPool(Executor):
         promised: Future[Result] = Future()
 
         def work() -> None:
+            # A worker is started from here, and inherits this: Ctrl-C must not hit it while it imports.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             slot = self._free.get()
             if self._closed or not promised.set_running_or_notify_cancel():
                 self._free.put(slot)
@@ -52,7 +80,7 @@ class SlotPool(Executor):
                     promised.cancel()
                 return
             try:
-                promised.set_result(slot.submit(fn, *args, **kwargs).result())
+                promised.set_result(slot.submit(_guarded, fn, *args, **kwargs).result())
             except BrokenProcessPool as error:
                 slot.shutdown(wait=False)
                 slot = slot if self._closed else self._new()
