@@ -20,15 +20,22 @@ class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc]
 
     @classmethod
     def dirname(cls, *, test_location: object) -> str:
-        return str(FOLDER)
+        return str(FOLDER / "replay" if _of_replay(test_location) else FOLDER)
 
     @classmethod
     def _get_file_basename(cls, *, test_location: Any, index: Any) -> str:
         """`test_state[busy-80x24-dark]` becomes `state-busy-80x24-dark`."""
         name = str(test_location.snapshot_name).removeprefix("test_").replace("[", "-").rstrip("]")
         name = name.replace("_", "-")
+        if _of_replay(test_location):
+            return name.removeprefix("replay-")
         USED.add(name)
         return name
+
+
+def _of_replay(test_location: Any) -> bool:
+    """Pictures of the replay have a folder of their own."""
+    return Path(test_location.filepath).stem == "test_replay_snapshots"
 
 
 plugin.SVGImageExtension = TopLevelSvg
