@@ -326,14 +326,18 @@ class Regions:
             "pointer": lambda: find_pointer(self.rows, pointers, first, last),
             "radio": lambda: find_radio(self.rows, first, last),
             "toggle": self._toggle,
-            "buttons": lambda: find_buttons(self.rows, first, last, self.rules.form.buttons),
-            "boxed": lambda: find_boxed_list(self.rows, self._found_form("buttons")),
+            "buttons": lambda: self._buttons,
+            "boxed": lambda: find_boxed_list(self.rows, self._buttons),
             "shortcuts": lambda: inline_choices.shortcuts(self.rows, last),
             "lines": lambda: inline_choices.lettered_rows(self.rows, first, row),
             "below": lambda: inline_choices.rows_below(self.rows, row, last),
             "keys": lambda: inline_choices.named_keys(self.rows, last) if last >= 0 else None,
         }
         return finders[name]() if name in finders else self._inline(name)
+
+    @cached_property
+    def _buttons(self) -> Choices | None:
+        return find_buttons(self.rows, 0, self.rows.last_text_row, self.rules.form.buttons)
 
     def _selected_list(self) -> Choices | None:
         """A numbered list counts as a dialog's only if one of its rows is marked as selected.
