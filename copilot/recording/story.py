@@ -92,11 +92,6 @@ class Prompt:
         """The last decision up to a moment."""
         return next((one for when, one in reversed(self.decisions) if when <= at), None)
 
-    @property
-    def risk(self) -> Risk:
-        """The risk of what was decided, else of saying yes."""
-        return self.decisions[-1][1].risk if self.decisions else self.danger
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -156,8 +151,8 @@ class Story:
         return earlier[-1] if earlier else None
 
     def riskiest(self, start: float, end: float) -> RiskLevel | None:
-        """The highest risk of the prompts that begin in this time; None if none does."""
-        levels = [prompt.risk.level for prompt in self.prompts if start <= prompt.at < end]
+        """The highest risk of a yes to the prompts that begin in this time; None if none does."""
+        levels = [prompt.danger.level for prompt in self.prompts if start <= prompt.at < end]
         return max(levels, default=None)
 
 

@@ -67,4 +67,4 @@ def test_a_held_destructive_prompt_shows_its_risk() -> None:
     story = story_of("claude-rm-rf")
     prompt = next(one for one in story.prompts if one.detection.subject is not None)
     assert prompt.danger.level >= RiskLevel.HIGH
-    assert story.riskiest(0, story.duration) is not None
+    assert story.riskiest(0, story.duration) == prompt.danger.level

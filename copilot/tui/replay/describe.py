@@ -94,12 +94,12 @@ def mark_cells(story: Story, width: int) -> list[Sign | None]:
 
 
 def risk_cells(story: Story, width: int) -> list[RiskLevel | None]:
-    """The highest risk of the prompts in each cell."""
+    """The highest risk of a yes to the prompts in each cell."""
     cells: list[RiskLevel | None] = [None] * width
     for prompt in story.prompts:
         if prompt.detection.asks:
             column = column_of(prompt.at, story.duration, width)
             present = cells[column]
-            level = prompt.risk.level
+            level = prompt.danger.level
             cells[column] = level if present is None else max(present, level)
     return cells

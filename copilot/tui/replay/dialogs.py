@@ -147,5 +147,5 @@ def help_content() -> Content:
         Content.assemble("  ", legend(list(MARKS.values()))),
     ]
     lines.append(Content.assemble("  ", legend(list(STATES.values())[1:])))
-    lines.append(Content("  third row: the risk of each prompt; a click goes to a moment"))
+    lines.append(Content("  third row: the risk of a yes to each prompt; a click goes to a moment"))
     return Content("\n").join(lines)

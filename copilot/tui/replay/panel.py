@@ -141,7 +141,13 @@ def _decision(prompt: Prompt, at: float) -> list[Content]:
         Content.styled(clean_line(f"{decision.rule} · by {decision.by}"), "$quiet"),
         *_heading("risk"),
         *_risk(decision.risk),
+        *(_yes_would(prompt.danger) if prompt.danger.level > decision.risk.level else ()),
     ]
+
+
+def _yes_would(danger: Risk) -> list[Content]:
+    """The risk of a yes, where what was decided is milder: a refusal risks nothing."""
+    return [*_heading("risk of a yes"), *_risk(danger)]
 
 
 def _risk(risk: Risk) -> Iterator[Content]:
