@@ -169,7 +169,9 @@ def test_the_child_gets_printable_text_and_reply_keys_whatever_a_model_returns(
         asked = 0
         try:
 
-            @settings(max_examples=ROUNDS, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+            @settings(
+                max_examples=ROUNDS, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+            )
             @given(RAW)
             @example(_fine("one"))
             @example(_fine("two"))

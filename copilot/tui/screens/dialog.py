@@ -19,4 +19,4 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""
-        return super().dismiss(result) if self.is_active else AwaitComplete.nothing()
+        return super().dismiss(result) if self.is_active else AwaitComplete()
