@@ -7,12 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
+from copilot.core import effects as fx
+from copilot.core.decision import Decision, Verdict
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply import Reply
+from copilot.core.states import RunState
+from copilot.tui.layout import Wishes
 from copilot.tui.live import StartOffer
+from copilot.tui.preferences import PreferenceKeeper
+from tests.fakes.fake_session import FakeSession
 from tests.ui.conftest import FOLDER, USED
-from tests.ui.harness import SETTINGS, app_on
-from tests.ui.scenes import SCENES, log, permission
+from tests.ui.harness import SETTINGS, app_of, app_on
+from tests.ui.scenes import SCENES, busy, log, permission, question
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 HERO = "hero"
@@ -126,6 +135,96 @@ def test_no_color(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Non
     """Without colour every state is still told by word and shape."""
     monkeypatch.setenv("NO_COLOR", "1")
     assert snap_compare(app_on(permission()), terminal_size=(120, 40), run_before=pressing())
+
+
+ARRANGED: dict[str, tuple[str, tuple[int, int], Wishes, tuple[str, ...]]] = {
+    "one-line": ("permission", (80, 24), Wishes(one_line=True), ()),
+    "one-line-countdown": ("countdown", (80, 24), Wishes(one_line=True), ()),
+    "one-line-keys": ("permission", (80, 24), Wishes(one_line=True), (LEADER,)),
+    "box": ("permission", (160, 45), Wishes(hidden=frozenset({"context"})), (LEADER, "w")),
+    "wide-reply-alone": ("menu", (160, 45), Wishes(40, 0, frozenset({"detector", "context"})), ()),
+    "tall-context": ("permission", (100, 40), Wishes(0, 45, frozenset({"detector"})), ()),
+    "panel-zoomed": ("question", (120, 40), Wishes(), (LEADER, "p", "z")),
+}
+
+
+@pytest.mark.parametrize("arranged", ARRANGED)
+def test_layout(snap_compare: Compare, arranged: str) -> None:
+    scene, size, wishes, keys = ARRANGED[arranged]
+    keeper = PreferenceKeeper()
+    keeper.wish(wishes)
+    app = app_on(SCENES[scene](), preferences=keeper)
+    assert snap_compare(app, terminal_size=size, run_before=pressing(*keys))
+
+
+def _lived(session: FakeSession) -> None:
+    """An hour with some decisions in it, up to what the session shows."""
+    assert session.listener is not None
+    wanted, session.now = session.view, 3600.0
+    for at, kind in ((0, ScreenKind.BUSY), (900, ScreenKind.IDLE), (1000, ScreenKind.BUSY)):
+        session.now = at
+        session.show(state=RunState.RUNNING, detection=Detection(kind))
+    for number, (at, verdict, by) in enumerate(
+        (
+            (1200, Verdict.SEND_AFTER_COUNTDOWN, "policy"),
+            (1900, Verdict.HOLD, "policy"),
+            (2100, Verdict.SEND, "person"),
+            (3300, Verdict.HOLD, "policy"),
+        )
+    ):
+        decision = Decision(
+            number,
+            verdict,
+            f"p{number}",
+            Reply(choice="No"),
+            "at level suggest all is yours",
+            "policy.level",
+            by=by,
+        )
+        session.listener.on_step(fx.RecordDecision(decision), at)
+    session.now = 3300
+    session.view = wanted
+    session.show()
+    session.now = 3600
+
+
+@pytest.mark.parametrize("size", ["80x24", "120x40", "200x60"])
+@pytest.mark.parametrize("what", ["line", "moment", "away"])
+def test_time(snap_compare: Compare, what: str, size: str) -> None:
+    session = permission()
+    keys = {"moment": (LEADER, "i", "left")}.get(what, ())
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+        session.now = 1000.0
+        if what == "away":
+            pilot.app.post_message(events.AppBlur())
+            await pilot.pause()
+        _lived(session)
+        await pilot.pause()
+        if what == "away":
+            pilot.app.post_message(events.AppFocus())
+        await pressing(*keys)(pilot)
+        await pilot.pause()
+
+    assert snap_compare(app_on(session), terminal_size=SIZES[size], run_before=run)
+
+
+@pytest.mark.parametrize("size", ["80x24", "120x40"])
+@pytest.mark.parametrize("what", ["bar", "queue", "new"])
+def test_tabs(snap_compare: Compare, what: str, size: str) -> None:
+    app = app_of([permission(), busy(), question()])
+    opened = (LEADER, "plus", "enter") * 2
+    keys = {"bar": (), "queue": (LEADER, "y"), "new": (LEADER, "plus")}[what]
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+        for key in (*opened, *keys):
+            await pilot.press(key)
+            await pilot.pause()
+        await pilot.pause(0.1)
+
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=run)
 
 
 def test_every_picture_is_used(request: pytest.FixtureRequest) -> None:
