@@ -45,6 +45,9 @@ COMMANDS = {
     "mcp": LazyCommand("copilot.mcp_server.commands:mcp_command", "the same as an MCP server for any CLI"),
     "eval": LazyCommand("copilot.evaluation.eval_command:eval_command", "run scenarios, each isolated"),
     "serve": LazyCommand("copilot.web.command:serve_command", "the cockpit in a browser, on this machine"),
+    "verify-install": LazyCommand(
+        "copilot.evaluation.install_check.command:verify_install_command", "whether the built package works"
+    ),
     "model-server": LazyCommand(
         "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"
     ),

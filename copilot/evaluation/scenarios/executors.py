@@ -45,13 +45,13 @@ def _dask(netloc: str, query: dict[str, list[str]], at_once: int) -> Iterator[Ex
         stack = ExitStack()
         workers = int(query.get("workers", [str(at_once)])[0])
         scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="copilot-dask-"))
+        stack.enter_context(dask.config.set({"temporary-directory": scratch}))
         cluster = dask.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,
             host="127.0.0.1",
-            local_directory=scratch,
         )
         with stack, cluster, dask.Client(cluster) as client:
             yield client.get_executor(retries=_RETRIES)
