@@ -63,5 +63,5 @@ def _line(moment: Moment, now: float) -> Content:
     parts = [Content.styled(ago, "$quiet"), Content.styled(f"{mark.shape} ", f"bold ${mark.tone}")]
     parts.append(outside_line(mark.label, "bold"))
     if moment.asked:
-        parts.append(outside_line(f"  {clean_line(moment.asked)}", "$quiet"))
+        parts += [Content("  "), outside_line(moment.asked, "$quiet")]
     return Content.assemble(*parts)

@@ -22,7 +22,8 @@ def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Conten
     for index, state in enumerate(states):
         mark, style = ("▸", "bold on $chosen") if index == chosen else (" ", "bold")
         head = Content.assemble((f" {mark} {state.number} {state.name} ", style), "  ", chip(state.badge))
-        lines = [head, outside_line(f"     {state.question or state.badge.detail or 'nothing is asked'}")]
+        asked = outside_line(state.question or state.badge.detail or "nothing is asked")
+        lines = [head, Content.assemble("     ", asked)]
         if state.reply:
             lines.append(Content.assemble("     ", ("◆ ", "$accent"), outside_line(state.reply, "bold")))
         if state.why:
