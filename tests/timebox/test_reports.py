@@ -99,6 +99,8 @@ def test_bad_input_is_refused_before_anything_is_there(call: Call, project: Path
     for target in targets:
         result = call("", scope="file", target=target)
         assert result.status == "error" and result.error_message.startswith("target: "), target
+    for target in ("-x", " --option", "a\0b", "", " "):
+        assert call("", scope="pattern", target=target).error_message.startswith("target: "), target
     assert (call("", scope="file", target="a.py")).status == "pass"
     assert (call("", scope="pattern", target="a/b [x] $(y) `z`")).status == "pass"
 
