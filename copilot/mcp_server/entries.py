@@ -12,9 +12,9 @@ from typing import Any
 
 from copilot.timebox.request import MOST_MILLISECONDS
 
-SERVER = "timebox"
+SERVER = "copilot_timebox"
 _LIMIT_MILLISECONDS = MOST_MILLISECONDS + 60_000
-_START_SECONDS = 30
+_START_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class TestServer:
     async def _tools(
         self, context: _Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
+        # Tests are code of the project and run outside of the CLI's sandbox: a CLI shall ask before.
         tool = types.Tool(
             name=TOOL,
             title="Run tests in a time box",
@@ -65,7 +66,7 @@ class TestServer:
             input_schema=input_schema(self._roots),
             output_schema=output_schema(),
             annotations=types.ToolAnnotations(
-                read_only_hint=False, destructive_hint=False, open_world_hint=False
+                read_only_hint=False, destructive_hint=True, open_world_hint=True
             ),
         )
         return types.ListToolsResult(tools=[tool])
