@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -38,9 +38,18 @@ async def cockpit_of(
         await pilot.pause()
         for _ in sessions[1:]:
             await pilot.press(LEADER, "plus", "enter")
-            await pilot.pause()
-            await pilot.pause()
+            await _until(pilot, lambda: not isinstance(app.screen, StartScreen))
+        if len(sessions) > 1:
+            await _until(pilot, lambda: len(app.tabs) == len(sessions) and bool(_bar(app).size.width))
         yield pilot, app, started
+
+
+async def _until(pilot: Pilot[Any], holds: Callable[[], bool]) -> None:
+    """Let the app go on until this holds; on a busy machine that takes some turns."""
+    for _ in range(200):
+        await pilot.pause()
+        if holds():
+            return
 
 
 def _bar(app: CopilotApp) -> TabBar:
@@ -209,7 +218,7 @@ async def test_another_folder_is_chosen_for_a_new_session(tmp_path: Path) -> Non
         field = page.query_one("#start-folder-input")
         field.value = str(tmp_path / "nowhere")  # type: ignore[attr-defined]
         await pilot.press("enter")
-        await pilot.pause()
+        await _until(pilot, lambda: "no such" in str(page.query_one("#start-folder").render()))
         assert "no such folder" in str(page.query_one("#start-folder").render())
         field.value = str(tmp_path)  # type: ignore[attr-defined]
         await pilot.press("enter")

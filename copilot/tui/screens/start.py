@@ -104,12 +104,13 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Choose, start, leave."""
-        event.stop()
         if isinstance(self.focused, Input):
             if event.key == "escape":
+                event.stop()
                 self._close_field()
                 self._show()
             return
+        event.stop()
         if event.key in ("q", "escape", "ctrl+c"):
             self.dismiss(None)
         elif event.key == "enter":
