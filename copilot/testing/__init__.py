@@ -25,6 +25,7 @@ from copilot.evaluation.model_server import (
     Usage,
     load_playbook,
     playbook,
+    tool_turn,
 )
 
 __all__ = [
@@ -57,4 +58,5 @@ __all__ = [
     "answers",
     "load_playbook",
     "playbook",
+    "tool_turn",
 ]

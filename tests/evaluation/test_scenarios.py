@@ -338,3 +338,28 @@ def test_the_command_lists_refuses_and_needs_paths(tmp_path: Path) -> None:
         refused = CliRunner().invoke(eval_command, [str(path), *options])
         assert isinstance(refused.exception, InputError), options
     assert CliRunner().invoke(eval_command, []).exit_code == 2
+
+
+@pytest.mark.row("SI-33", "SI-34")
+def test_each_command_can_have_a_folder_and_assets_of_its_own(tmp_path: Path) -> None:
+    text = COMMANDS.replace(
+        "[touch made.txt]", "['cat {{path:a.txt}}', 'tee -a {{path:a.txt}}', 'cat {{path:a.txt}}']"
+    )
+    text = text.replace("[touch]", "[cat, tee]\n    isolation: command").replace(
+        "file: made.txt", "exit_code: 0"
+    )
+    asset = written(tmp_path, "asset", "kind/files/a.txt")
+    outcome = run_job(Job(scenario=scenario(tmp_path, text), root=tmp_path / "root"))
+    assert (outcome.verdict, outcome.reason) == (Verdict.PASS, "")
+    places = [str(one["subject"]).split("/assets")[0].rsplit("/", 1)[1] for one in outcome.tools]
+    assert places == ["command-1", "command-2", "command-3"]
+    assert asset.read_text() == "asset"
+
+
+@pytest.mark.row("VR-28")
+def test_a_real_model_without_a_key_is_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "of-the-host")
+    text = COMMANDS.replace("commands: [touch made.txt]", "task: x\n    playbook: {turns: [{text: hi}]}")
+    text = text.replace("allow_commands: [touch]", "provider: anthropic")
+    outcome = run_job(Job(scenario=scenario(tmp_path, text), root=tmp_path / "root"))
+    assert outcome.verdict is Verdict.INCONCLUSIVE and "no key of yours is seen" in outcome.reason

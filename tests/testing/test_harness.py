@@ -28,6 +28,7 @@ from copilot.testing import (
     TrialRecord,
     Turn,
     answers,
+    tool_turn,
 )
 
 WRITE = ToolCall("Write", {"file_path": "hello.py", "content": "print(1)\n"})
@@ -66,14 +67,14 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> TrialRecord:
     return record
 
 
-@pytest.mark.row("PH-1", "PH-3", "PH-4", "PH-13", "PH-14", "PH-23", "PH-31", "VR-1")
+@pytest.mark.row("PH-1", "PH-3", "PH-4", "PH-13", "PH-14", "PH-23", "PH-31", "VR-1", "VR-12")
 def test_a_session_runs_with_only_the_model_replaced(whole: TrialRecord) -> None:
     assert (whole.exit_code, whole.outcome) == (0, "completed")
     assert whole.files.lines() == ["created hello.py"]
     assert not whole.outside and whole.unexpected == ()
 
 
-@pytest.mark.row("PH-15", "PH-17", "VR-2", "VR-5", "VR-18")
+@pytest.mark.row("PH-15", "PH-17", "VR-2", "VR-5", "VR-10", "VR-11", "VR-18")
 def test_what_happened_is_collected_in_order(whole: TrialRecord) -> None:
     assert [event.name for event in whole.of("request")] == ["look", "write", "clean", "fail", "done"]
     assert whole.tool_sequence == ["Read", "Write", "Bash", "Read"]
@@ -86,11 +87,11 @@ def test_what_happened_is_collected_in_order(whole: TrialRecord) -> None:
     assert kinds[-1] == "end"
 
 
-@pytest.mark.row("PH-16", "PH-18", "PH-27", "PH-32", "PH-26")
+@pytest.mark.row("PH-16", "PH-18", "PH-27", "PH-32", "PH-26", "VR-13")
 def test_a_refused_call_says_why(whole: TrialRecord) -> None:
     (bash,) = whole.tool_calls("Bash")
     assert bash.asked and bash.blocked and "destructive" in bash.reason
-    assert [use.name for use in whole.blocked] == ["Bash"]
+    assert [use.name for use in whole.blocked] == ["Bash"] and not whole.files.deleted
     with pytest.raises(Blocked, match=r"Bash .clean.: this looks destructive"):
         bash.require_done()
     with pytest.raises(ToolFailed, match=r"Read .fail.: Read failed"):
@@ -200,3 +201,9 @@ def test_the_example_of_the_docs_is_the_one_that_is_run() -> None:
     here = Path(__file__)
     function = (here.parent / "test_example.py").read_text().split("\n\n\n")[1].strip()
     assert function in (here.parents[2] / "docs" / "proving-ground.md").read_text()
+
+
+@pytest.mark.row("PH-10")
+def test_a_tool_and_what_is_said_after_it_are_two_turns() -> None:
+    first, second = tool_turn("I write.", WRITE, then="Written.", name="write")
+    assert (first.tool_calls, second.text, second.name) == ((WRITE,), "Written.", "write, then")

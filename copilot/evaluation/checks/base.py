@@ -106,6 +106,6 @@ def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> R
 
 def all_checks() -> dict[str, Check]:
     """Every check by its name."""
-    from copilot.evaluation.checks import mechanics, reasoning  # noqa: F401  they register themselves
+    from copilot.evaluation.checks import judge, mechanics, reasoning  # noqa: F401  they register themselves
 
     return CHECKS

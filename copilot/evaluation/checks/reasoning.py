@@ -68,6 +68,19 @@ def looked_before_acting(trial: Trial, given: Mapping[str, Any]) -> Finding:
 
 
 @check(Family.REASONING)
+def one_deed_a_turn(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """No turn does more than one thing: each deed can be looked at before the next."""
+    turns: dict[str, list[str]] = {}
+    for use in trial.uses:
+        if acts(use, trial.project):
+            turns.setdefault(use.turn, []).append(use.name)
+    return unless(
+        [f"turn {turn!r} does {', '.join(names)}" for turn, names in turns.items() if len(names) > 1],
+        "one deed a turn",
+    )
+
+
+@check(Family.REASONING)
 def no_duplicates(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """Nothing is done twice, and no file is made that is there already under another name."""
     faults, seen = [], []

@@ -20,6 +20,7 @@ from copilot.evaluation.model_server.turns import (
     Turn,
     Usage,
     playbook,
+    tool_turn,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "Usage",
     "load_playbook",
     "playbook",
+    "tool_turn",
 ]

@@ -164,6 +164,11 @@ def playbook(*turns: Turn | str, order: Order = Order.STRICT, min_tools: int = 3
     return Playbook(tuple(turn if isinstance(turn, Turn) else Turn(turn) for turn in turns), order, min_tools)
 
 
+def tool_turn(text: str, *calls: ToolCall, then: str = "Done.", name: str = "") -> tuple[Turn, Turn]:
+    """The two turns of a model that uses tools and then says something: each is a request of its own."""
+    return Turn(text, calls, name=name), Turn(then, name=f"{name}, then" if name else "")
+
+
 def chunks(text: str, size: int) -> list[str]:
     """`text` in pieces of `size` characters, none for an empty text."""
     return [text[start : start + size] for start in range(0, len(text), max(1, size))]
