@@ -10,8 +10,8 @@ demo: $(STAMP)
 	$(BIN)/copilot demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --ignore=tests/ui/test_snapshots.py
-	$(BIN)/python -m pytest tests/ui/test_snapshots.py
+	$(BIN)/python -m pytest -n 2 --ignore=tests/ui/test_snapshots.py --ignore=tests/ui/test_replay_snapshots.py
+	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest -n 2 -m slow
@@ -46,9 +46,12 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.bench_detect
 	$(BIN)/python -m tests.benchmarks.bench_render
 	$(BIN)/python -m tests.benchmarks.bench_pty
+	$(BIN)/python -m tests.benchmarks.bench_recording
+	$(BIN)/python -m tests.benchmarks.bench_replay
+	$(BIN)/python -m tests.benchmarks.bench_timebox
 
 snapshots: $(STAMP)
-	$(BIN)/python -m pytest tests/ui/test_snapshots.py --snapshot-update
+	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py --snapshot-update
 
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
