@@ -33,8 +33,8 @@ def _imports() -> list[str]:
 
 
 def _declared() -> list[str]:
-    """Every package that our modules import is one that the wheel asks for."""
-    asked = {_folded(line) for line in metadata.requires(DISTRIBUTION) or []}
+    """Every package that our modules import is asked for by the wheel, or by what it asks for."""
+    asked = _asked_for(DISTRIBUTION)
     owners = metadata.packages_distributions()
     folder = Path(str(importlib.import_module(PACKAGE).__file__)).parent
     missing = set()
@@ -48,6 +48,23 @@ def _declared() -> list[str]:
     if missing:
         raise LookupError(f"imported, but not asked for: {', '.join(sorted(missing))}")
     return sorted(asked)
+
+
+def _asked_for(distribution: str) -> set[str]:
+    """The names of all that it needs, its extras included, and of what those need."""
+    found: set[str] = set()
+    waiting = [_folded(line) for line in metadata.requires(distribution) or []]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        try:
+            needed = metadata.requires(name) or []
+        except metadata.PackageNotFoundError:
+            continue
+        waiting += [_folded(line) for line in needed if "extra ==" not in line]
+    return found
 
 
 def _imported(tree: ast.Module) -> list[str]:

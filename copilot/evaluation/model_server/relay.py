@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 
 from copilot.errors import InputError
+from copilot.evaluation.model_server.coalesce import coalesced
 from copilot.evaluation.model_server.http import Answer, BadRequest, HttpRequest
 from copilot.evaluation.model_server.recorded import Exchange, Keeper, canonical, differences, load_exchanges
 from copilot.evaluation.model_server.script import PlaybookError
@@ -63,6 +64,7 @@ class RecordingProxy(Serving):
             raise BadRequest(502, f"upstream cannot be reached: {error or type(error).__name__}") from error
         body = _body(http)
         text = whole.decode("utf-8", "replace")
+        text = coalesced(text) if "event-stream" in kind else text
         self._keeper.keep(Exchange(number, http.method, http.path, body, response.status_code, kind, text))
 
 
