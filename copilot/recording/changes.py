@@ -2,6 +2,5 @@
 
 from __future__ import annotations
 
-CHANGES_NAME = "changes.diff"
 MOST_CHARACTERS = 1_000_000
 """Of a larger difference the beginning is kept."""

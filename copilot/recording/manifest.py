@@ -13,11 +13,11 @@ from copilot import __version__
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
+from copilot.recording.entries import MANIFEST_NAME
 from copilot.recording.git_head import git_commit
 from copilot.recording.json_text import json_text
 from copilot.recording.records import to_record
 
-MANIFEST_NAME = "manifest.json"
 SCHEMA_VERSION = 1
 _LIMITS = ("max_steps", "timeout_seconds", "max_cost_usd")
 _MOST_BYTES = 16 * 1024 * 1024

@@ -18,11 +18,11 @@ from pathlib import Path
 from copilot.private_files import open_private
 from copilot.recording.asciicast import MARKER, OUTPUT, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import CastWriter
+from copilot.recording.entries import CAST_NAME
 from copilot.recording.kept_bytes import kept_bytes_decoder, to_bytes, to_text
 from copilot.recording.raw_log import RawLog
 from copilot.recording.stream_redactor import StreamRedactor
 
-CAST_NAME = "session.cast"
 _FLUSH_SECONDS = 0.25
 _QUIET_SECONDS = 0.6
 _HELD_SECONDS = 1.0

@@ -10,17 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.recording.manifest import MANIFEST_NAME, read_manifest
+from copilot.recording.entries import MANIFEST_NAME, is_entry
+from copilot.recording.manifest import read_manifest
 from copilot.recording.run_lock import RunLock
 from copilot.recording.runs import RUNNING, RunSummary
-
-KNOWN_ENTRIES = frozenset(
-    {
-        *("manifest.json", "transcript.jsonl", "transcript.jsonl.torn", "session.cast", "prompts", "raw"),
-        *("report.html", "lock", "unknown", "verdicts.jsonl", "changes.diff", "plan", "plan.yml"),
-    }
-)
-"""What a run folder of ours holds. One that holds anything else is somebody's, and stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +62,7 @@ def why_kept(run: RunSummary, place: Path) -> str:
         return "has no readable manifest"
     if manifest.get("run_id") != path.name:
         return f"bears another name than its {MANIFEST_NAME}"
-    strange = sorted({entry.name for entry in os.scandir(path)} - KNOWN_ENTRIES)
+    strange = sorted(entry.name for entry in os.scandir(path) if not is_entry(entry.name))
     return f"holds what is not ours: {strange[0]}" if strange else ""
 
 

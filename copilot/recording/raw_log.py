@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 
 from copilot.private_files import FOLDER_MODE, open_private, write_all
-
-RAW_FOLDER = "raw"
+from copilot.recording.entries import RAW_FOLDER
 
 
 class RawLog:

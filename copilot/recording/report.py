@@ -16,9 +16,8 @@ from pathlib import Path
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.changes import CHANGES_NAME
+from copilot.recording.entries import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.json_text import json_text
-from copilot.recording.output_recorder import CAST_NAME
 from copilot.recording.report_frames import Pictures, pictures_of
 from copilot.recording.report_prompt import prompt_html, text
 from copilot.recording.runs import RecordedRun, summarise
@@ -26,7 +25,6 @@ from copilot.recording.story import HELD_VERDICTS, Prompt, Story
 from copilot.recording.tell import story_of
 from copilot.resources import data_folder
 
-REPORT_NAME = "report.html"
 LARGEST_AT_END_BYTES = 2_000_000
 """At the end of a run its recording is put into the page up to this size: more would take long."""
 _MOST_DIFF_LINES = 5000

@@ -23,8 +23,9 @@ from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
-from copilot.recording.changes import CHANGES_NAME, MOST_CHARACTERS
+from copilot.recording.changes import MOST_CHARACTERS
 from copilot.recording.discretion import Discretion
+from copilot.recording.entries import CHANGES_NAME, PROMPTS_FOLDER
 from copilot.recording.json_text import json_text
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
@@ -35,7 +36,6 @@ from copilot.recording.summary import Summary
 from copilot.recording.transcript import TranscriptWriter
 from copilot.recording.unknown_screens import UnknownScreens
 
-PROMPTS_FOLDER = "prompts"
 _DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun, fx.PlanMoved, fx.RunCommand)
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from copilot.errors import InputError
 from copilot.private_files import open_private
-
-LOCK_NAME = "lock"
+from copilot.recording.entries import LOCK_NAME
 
 
 class RunLock:

@@ -11,8 +11,8 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.errors import InputError
 from copilot.recording.asciicast import Cast, read_cast
-from copilot.recording.manifest import MANIFEST_NAME, read_manifest
-from copilot.recording.output_recorder import CAST_NAME
+from copilot.recording.entries import CAST_NAME, MANIFEST_NAME
+from copilot.recording.manifest import read_manifest
 from copilot.recording.run_lock import is_locked
 from copilot.recording.summary import Summary
 from copilot.recording.transcript_reader import Problem, Record, Transcript, read_transcript

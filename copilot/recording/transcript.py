@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from copilot.private_files import open_private, sync_data
+from copilot.recording.entries import TRANSCRIPT_NAME
 from copilot.recording.json_text import json_text
 
-TRANSCRIPT_NAME = "transcript.jsonl"
 SCHEMA_VERSION = 1
 _CRC_FIELD = b',"crc":"%08x"}'
 _CRC_LENGTH = len(_CRC_FIELD % 0)

@@ -20,11 +20,11 @@ from copilot.errors import InputError
 from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.asciicast_writer import write_cast
+from copilot.recording.entries import UNKNOWN_FOLDER
 from copilot.recording.json_text import json_text
 from copilot.recording.manifest import redacted
 from copilot.recording.still import still
 
-FOLDER = "unknown"
 MOST_SCREENS = 99
 _NO_DIGITS = str.maketrans("", "", "0123456789")
 LABELS = tuple(kind for kind in ScreenKind if kind not in (ScreenKind.EXITED, ScreenKind.UNKNOWN))
@@ -63,7 +63,7 @@ class UnknownScreens:
     """Keeps the unknown screens of the run in `folder`. Raises nothing but OSError."""
 
     def __init__(self, folder: Path, redact: Callable[[str], str]) -> None:
-        self._folder = folder / FOLDER
+        self._folder = folder / UNKNOWN_FOLDER
         self._redact = redact
         self._seen: dict[tuple[str, ...], int] = {}
 
@@ -119,7 +119,7 @@ def label_screen(run: Path, number: int, label: Label) -> Path:
 
     Raises InputError if there is no such screen, or it cannot be labelled so.
     """
-    path = run / FOLDER / f"{number:02d}.cast"
+    path = run / UNKNOWN_FOLDER / f"{number:02d}.cast"
     if not path.is_file():
         raise InputError(f"{run}: there is no unknown screen {number}; it has {_numbers(run)}")
     if label.kind not in LABELS:
@@ -140,12 +140,12 @@ def label_screen(run: Path, number: int, label: Label) -> Path:
 
 def unknown_screens(run: Path) -> list[UnknownScreen]:
     """The kept screens of a run, in order. Raises InputError for a file that is not as it was written."""
-    paths = sorted((run / FOLDER).glob("[0-9][0-9].cast"))
+    paths = sorted((run / UNKNOWN_FOLDER).glob("[0-9][0-9].cast"))
     return [_read(path) for path in paths]
 
 
 def _numbers(run: Path) -> str:
-    return ", ".join(path.stem for path in sorted((run / FOLDER).glob("[0-9][0-9].cast"))) or "none"
+    return ", ".join(path.stem for path in sorted((run / UNKNOWN_FOLDER).glob("[0-9][0-9].cast"))) or "none"
 
 
 def _read(path: Path) -> UnknownScreen:

@@ -18,7 +18,8 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import Watcher
 from copilot.detectors.patterns import found
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
-from copilot.recording.manifest import MANIFEST_NAME, read_manifest
+from copilot.recording.entries import MANIFEST_NAME
+from copilot.recording.manifest import read_manifest
 from copilot.screen import TerminalScreen
 
 FRAME_GAP_SECONDS = 0.008

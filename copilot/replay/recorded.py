@@ -14,9 +14,8 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.states import RunState
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.output_recorder import CAST_NAME
+from copilot.recording.entries import CAST_NAME, PROMPTS_FOLDER
 from copilot.recording.records import from_record
-from copilot.recording.run_folder import PROMPTS_FOLDER
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.story import Mark, Sort, Story
 from copilot.recording.tell import Teller, story_of

@@ -14,13 +14,13 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.risk import Risk
 from copilot.errors import CopilotError
+from copilot.recording.entries import command_log
 from copilot.safety.redact import Redactor
 from copilot.session.recent_output import RecentOutput
 from copilot.timebox.box import Boxed, run
 from copilot.timebox.limits import Limits, Outcome
 from copilot.timebox.output_log import OutputLog
 
-COMMANDS_FOLDER = "commands"
 _EXCERPT_CHARACTERS = 2000
 _ENOUGH_TO_KNOW = 120
 """So many letters and digits of a prompt tell it from anything else."""
@@ -121,9 +121,9 @@ class PlanWorker:
             log.close()
 
     def _log(self, ticket: int) -> OutputLog:
-        folder = self._place.log_folder / COMMANDS_FOLDER
-        folder.mkdir(mode=0o700, exist_ok=True)
-        return OutputLog(folder / f"{ticket:03d}.log", self._place.redactor)
+        path = self._place.log_folder / command_log(ticket)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        return OutputLog(path, self._place.redactor)
 
     def _tell(
         self, effect: fx.RunCommand, began: float, *, passed: bool, outcome: str, excerpt: str = ""

@@ -102,6 +102,16 @@ def test_what_is_not_plainly_a_run_of_this_place_stays(tmp_path: Path) -> None:
     assert outside.exists() and (place / "with-notes" / "notes.txt").exists()
 
 
+def test_what_a_killed_copilot_left_half_written_is_ours(tmp_path: Path) -> None:
+    folder = made(tmp_path, "killed")
+    (folder / ".manifest.json.4711.new").write_text("{")
+    (folder / "transcript.jsonl.torn").write_text("x")
+    similar = made(tmp_path, "similar")
+    (similar / ".notes.4711.new").write_text("mine")
+    assert runs(tmp_path, "--prune", "--cli", "claude", "--yes").return_value == 1
+    assert not folder.exists() and (similar / ".notes.4711.new").exists()
+
+
 def test_a_link_inside_a_run_is_not_followed(tmp_path: Path) -> None:
     place = tmp_path / "runs"
     place.mkdir()

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from copilot.errors import InputError
 from copilot.recording import transcript as transcript_module
+from copilot.recording.entries import TORN_SUFFIX, TRANSCRIPT_NAME
 from copilot.recording.run_lock import RunLock, is_locked
-from copilot.recording.transcript import TRANSCRIPT_NAME, TranscriptWriter
+from copilot.recording.transcript import TranscriptWriter
 from copilot.recording.transcript_reader import (
-    TORN_SUFFIX,
     parse_transcript,
     read_transcript,
     repair_transcript,

@@ -14,9 +14,10 @@ from copilot.core.detection import ScreenKind
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
+from copilot.recording.entries import VERDICTS_NAME
 from copilot.replay.detect import screen_at
 from copilot.replay.recorded import Recorded, open_recorded
-from copilot.replay.verdicts import VERDICTS_NAME, VerdictBook, Word
+from copilot.replay.verdicts import VerdictBook, Word
 from copilot.tui.replay.command import replay_command
 from tests.replay.golden import GOLDEN
 

@@ -17,6 +17,8 @@ from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.errors import InputError
+from copilot.recording.prune import why_kept
+from copilot.recording.runs import summarise
 from copilot.session import headless
 from copilot.session.start import prepare
 from tests.session.live import Watched, demo_settings, ended, running
@@ -76,6 +78,7 @@ def test_headless_at_full_a_plan_is_done_and_told(
     plan_lines = [(one["part"], one["state"]) for one in lines if one["event"] == "plan"]
     assert plan_lines[:4] == [("", "began"), ("run 1", "began"), ("run 1", "done"), ("", "done")]
     assert (tmp_path / "run" / "commands" / "001.log").is_file()
+    assert why_kept(summarise(tmp_path / "run"), tmp_path) == "", "it can be pruned"
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.errors import InputError
 from copilot.private_files import open_private, write_all
 from copilot.recording.asciicast import Cast, read_cast
-from copilot.recording.output_recorder import CAST_NAME
+from copilot.recording.entries import CAST_NAME
 from copilot.recording.unknown_screens import UnknownScreen, unknown_screens
 from copilot.replay.detect import screen_at
 from copilot.replay.learn.proposal import propose
