@@ -62,6 +62,9 @@ def test_only_our_own_folders_are_removed(tmp_path: Path) -> None:
     unmarked.mkdir()
     for path in (outside, link, unmarked, root, Path("/")):
         assert Workspace(root, path, "t").remove() != ""
+    to_ours = root / "to-ours"
+    to_ours.symlink_to(made.path)
+    assert Workspace(root, to_ours, made.token).remove() != ""
     assert Workspace(root, made.path, "another").remove() == f"its {MARKER} is another one's"
     assert outside.is_dir() and unmarked.is_dir() and made.path.is_dir()
     assert sweep(root) == [] and not made.path.exists() and unmarked.is_dir()

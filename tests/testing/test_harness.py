@@ -101,19 +101,16 @@ def test_a_refused_call_says_why(whole: TrialRecord) -> None:
 
 @pytest.mark.row("PH-25", "PH-28")
 def test_a_mock_person_answers_and_each_run_counts_its_own(coding_cli: Start) -> None:
-    asked: list[str] = []
-
-    def allow(detection: Detection) -> str:
-        asked.append(detection.kind.value)
-        return "Yes"
-
-    turns = [Turn("Nothing to do."), Turn("I clean up.", (DELETE,)), Turn("Gone.")]
-    harness = coding_cli(turns, files=KEPT, person=answers({"permission": allow}), autonomy="suggest")
-    first, second = harness.run("Look"), harness.run("Clean up")
-    assert (first.tool_sequence, second.tool_sequence) == ([], ["Bash"])
-    assert second.files.deleted == ("build/output.bin",)
-    assert asked == ["permission"]
-    assert [(event.name, event.data["denied"]) for event in second.of("asked")] == [("permission", False)]
+    replies = iter((None, "Yes"))
+    turns = [Turn("I clean up.", (DELETE,)), Turn("Then not."), Turn("I clean up.", (DELETE,)), Turn("Gone.")]
+    person = answers({"permission": lambda detection: next(replies)})
+    harness = coding_cli(turns, files=KEPT, person=person, autonomy="suggest")
+    first, second = harness.run("Clean up"), harness.run("Clean up, really")
+    assert [run.files.deleted for run in (first, second)] == [(), ("build/output.bin",)]
+    assert [run.tool_sequence for run in (first, second)] == [["Bash"], ["Bash"]]
+    asked = [(event.name, event.data["denied"]) for run in (first, second) for event in run.of("asked")]
+    assert asked == [("permission", True), ("permission", False)]
+    assert [use.blocked for run in (first, second) for use in run.tools] == [True, False]
     assert (first.exit_code, second.exit_code) == (0, 0)
 
 
