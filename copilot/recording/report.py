@@ -19,6 +19,7 @@ from copilot.recording.cast_file import CastFile, open_cast
 from copilot.recording.entries import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.json_text import json_text
 from copilot.recording.report_frames import Pictures, pictures_of
+from copilot.recording.report_plan import plan_html
 from copilot.recording.report_prompt import prompt_html, text
 from copilot.recording.runs import RecordedRun, summarise
 from copilot.recording.story import HELD_VERDICTS, Prompt, Story
@@ -69,6 +70,7 @@ def report_html(run: RecordedRun, *, whole: bool = True) -> str:
         *_head(run),
         *_problems(run),
         *_contents(story),
+        *plan_html(story.plan, run.path),
         *(
             _player(pictures, max(story.duration, cast.duration), story)
             if cast is not None and played

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from copilot.recording.plan_story import PlanStory, end_words
 from copilot.recording.report import changes_in, facts_of, story_in
+from copilot.recording.report_plan import seconds_words
 from copilot.recording.report_prompt import risk_words
 from copilot.recording.runs import RecordedRun
 from copilot.recording.story import Prompt
@@ -23,6 +25,7 @@ def report_markdown(run: RecordedRun) -> str:
     lines = [f"## Run {_code(run.path.name)}", "", "| | |", "| --- | --- |"]
     lines += [f"| {heading} | {_cell(value)} |" for heading, value in facts_of(run).items() if value]
     lines += [f"\n**The transcript is damaged** at {_code(str(problem))}." for problem in run.problems]
+    lines += _plan(story.plan)
     for prompt in story.prompts:
         lines += ["", *_prompt(prompt)]
     diff = changes_in(run)
@@ -39,6 +42,19 @@ def report_markdown(run: RecordedRun) -> str:
             "</details>",
         ]
     return "\n".join(lines) + "\n"
+
+
+def _plan(plan: PlanStory | None) -> Iterator[str]:
+    if plan is None:
+        return
+    yield f"\n### The plan: {_code(plan.name)}"
+    yield f"\n{_code(end_words(plan.moves))}\n"
+    for step in plan.steps.values():
+        yield f"- {_code(step.label)}: {_code(end_words(step.moves))}"
+        for part in step.parts:
+            what = f" {_code(part.text)}" if part.text else ""
+            ended = _code(end_words(part.moves))
+            yield f"  - {part.at:.1f} s, {_code(part.name)}:{what} {ended}{seconds_words(part)}"
 
 
 def _prompt(prompt: Prompt) -> Iterator[str]:

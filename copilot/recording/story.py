@@ -18,6 +18,7 @@ from copilot.core.effects import WriteKeys
 from copilot.core.reply import Proposal
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
+from copilot.recording.plan_story import PlanStory
 
 HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
 T = TypeVar("T")
@@ -30,6 +31,8 @@ class Sort(enum.StrEnum):
     DECISION = "decision"
     HELD = "held"
     PERSON = "person"
+    PLAN = "plan"
+    """A step of the plan began or ended."""
     NOTE = "note"
     """A marker that somebody else's recorder wrote."""
     CHANGE = "change"
@@ -121,6 +124,7 @@ class Story:
     readings: tuple[Reading, ...]
     prompts: tuple[Prompt, ...]
     marks: tuple[Mark, ...]
+    plan: PlanStory | None = None
 
     def moment(self, at: float) -> Moment:
         """What counted at that moment."""

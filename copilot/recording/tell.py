@@ -11,6 +11,7 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
+from copilot.recording.plan_story import PlanTeller
 from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Reading, Sort, Span, Story
 
 _KEPT_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
@@ -36,9 +37,11 @@ class Teller:
         self._prompt: Prompt | None = None
         self._of_decision: dict[int, Prompt] = {}
         self._of_request: dict[int, Prompt] = {}
+        self._plan = PlanTeller()
 
     def hear(self, at: float, step: Event | Effect) -> None:
         """One more step."""
+        self._on_plan(at, step)
         match step:
             case ev.ScreenSettled():
                 self._on_reading(at, step)
@@ -61,6 +64,14 @@ class Teller:
             case _:
                 self._on_person(at, step)
 
+    def _on_plan(self, at: float, step: Event | Effect) -> None:
+        """What it says of the plan: each move stands in the history, those of whole steps are marked too."""
+        words = self._plan.hear(at, step)
+        if words:
+            self._history(at, "plan", words)
+            if isinstance(step, fx.PlanMoved) and not step.part:
+                self._mark(at, Sort.PLAN, words)
+
     def _on_answer(self, at: float, step: Effect) -> None:
         match step:
             case fx.RecordDecision():
@@ -82,7 +93,14 @@ class Teller:
             last = self._spans.pop()
             self._spans.append(Span(last.start, duration, last.state, last.reason))
         marks = sorted(self.marks, key=lambda mark: mark.at)
-        return Story(duration, tuple(self._spans), tuple(self._readings), tuple(self._prompts), tuple(marks))
+        return Story(
+            duration,
+            tuple(self._spans),
+            tuple(self._readings),
+            tuple(self._prompts),
+            tuple(marks),
+            self._plan.story,
+        )
 
     def _on_reading(self, at: float, step: ev.ScreenSettled) -> None:
         self._readings.append(Reading(at, step.detection))

@@ -44,6 +44,7 @@ _WEIGHT = (
 """Where several states fall into one cell, the last of these is shown: short holds must not vanish."""
 MARKS = {
     Sort.NOTE: Sign("•", "quiet", "marker"),
+    Sort.PLAN: Sign("┃", "quiet", "plan step"),
     Sort.PROMPT: Sign("◆", "primary", "prompt"),
     Sort.DECISION: Sign("▶", "success", "sent"),
     Sort.PERSON: Sign("●", "accent", "person"),

@@ -21,6 +21,7 @@ from copilot.tui.replay.keys import Place
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.panel import done_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
+from copilot.tui.replay.plan_panel import plan_content
 from copilot.tui.replay.timeline import Timeline
 from copilot.tui.text import clean_line
 
@@ -126,7 +127,9 @@ class ReplayView(Screen[None], inherit_bindings=False):
             changes=self.changes_at(prompt),
             model_saw=self.model_saw(prompt),
         )
-        self._update("#replay-done", done)
+        plan = plan_content(model.story.plan, model.at)
+        parts = [part for part in (done, plan) if part.plain]
+        self._update("#replay-done", Content("\n\n").join(parts))
         self._update("#replay-strip", self._strip())
         self.show_bars()
 

@@ -1,0 +1,187 @@
+"""`PlanStory`: what became of a plan in a run, step by step, read from its events and effects.
+
+A part is a command, a prompt, a check, or words that went back to the CLI. One that is begun anew is a part
+anew, so that a check which failed and then passed is told as both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Decision, Verdict
+from copilot.core.effects import Effect
+from copilot.core.events import Event
+from copilot.core.plan_progress import IDENTITY
+from copilot.recording.entries import command_log
+
+HELD = "held"
+OPEN_STATES = frozenset({"began", "typing", "sent", HELD})
+"""A part whose last move is one of these has no end on record."""
+_BEGINNINGS = frozenset({"began", "typing"})
+_HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A part or a step went on: when, to which state (as in `PlanMoved`, or held), its words."""
+
+    at: float
+    state: str
+    text: str = ""
+
+
+@dataclass(slots=True)
+class PlanPart:
+    """One part. `text` is the command or the prompt, `log` where its output is below the run folder."""
+
+    name: str
+    text: str = ""
+    log: str = ""
+    seconds: float | None = None
+    """How long the command took; None for prompts, and for a command whose end is not on record."""
+    moves: list[Move] = field(default_factory=list)
+
+    @property
+    def at(self) -> float:
+        """When it was begun."""
+        return self.moves[0].at
+
+    def move_at(self, at: float) -> Move | None:
+        """The last move up to a moment."""
+        return _last(self.moves, at)
+
+
+@dataclass(slots=True)
+class PlanStep:
+    """One step with its parts; `label` is `2/3: name`."""
+
+    label: str
+    moves: list[Move] = field(default_factory=list)
+    parts: list[PlanPart] = field(default_factory=list)
+
+    def move_at(self, at: float) -> Move | None:
+        """The last move of the step itself up to a moment."""
+        return _last(self.moves, at)
+
+    def begun_at(self, at: float) -> bool:
+        """Whether anything of it had happened by then."""
+        return any(_last(moves, at) for moves in (self.moves, *(part.moves for part in self.parts)))
+
+
+@dataclass(slots=True)
+class PlanStory:
+    """A plan as far as the run came with it. Steps that were never begun are not on record."""
+
+    name: str = ""
+    moves: list[Move] = field(default_factory=list)
+    steps: dict[int, PlanStep] = field(default_factory=dict)
+    """By number, from 1."""
+
+
+class PlanTeller:
+    """Gathers what became of a plan. `hear` gives words for whoever tells the whole run, or nothing."""
+
+    def __init__(self) -> None:
+        self.story: PlanStory | None = None
+        self._of_decision: dict[int, PlanPart] = {}
+        self._of_ticket: dict[int, PlanPart] = {}
+
+    def hear(self, at: float, step: Event | Effect) -> str:
+        """One step of the run; what it says of the plan in one line, empty if nothing."""
+        match step:
+            case fx.PlanMoved():
+                return self._on_move(at, step)
+            case fx.RecordDecision():
+                return self._on_decision(at, step.decision)
+            case fx.RunCommand():
+                part = self._of_decision.get(step.decision)
+                if part is not None:
+                    part.log, self._of_ticket[step.ticket] = command_log(step.ticket), part
+            case ev.CommandEnded():
+                part = self._of_ticket.get(step.ticket)
+                if part is not None:
+                    part.seconds = step.seconds
+            case _:
+                pass
+        return ""
+
+    def _on_move(self, at: float, moved: fx.PlanMoved) -> str:
+        plan = self.story = self.story if self.story is not None else PlanStory()
+        move = Move(at, moved.state, moved.text)
+        if moved.step == 0:
+            plan.name = plan.name or moved.text
+            plan.moves.append(move)
+            return f"the plan {move_words(move)}"
+        step = self._step(moved.step, moved.label)
+        if not moved.part:
+            step.moves.append(Move(at, moved.state, "" if moved.state == "began" else moved.text))
+            return f"step {moved.label} {move_words(step.moves[-1])}"
+        begins = moved.state in _BEGINNINGS
+        part = self._part(step, moved.part, anew=begins)
+        if begins:
+            part.text, move = moved.text, Move(at, moved.state)
+            self._of_decision[moved.decision] = part
+        part.moves.append(move)
+        told = f": {part.text}" if begins else ""
+        return f"step {moved.label}, {moved.part} {move_words(move)}{told}"
+
+    def _on_decision(self, at: float, decision: Decision) -> str:
+        """A command that is held or refused: it has an identity of its own, and no move yet."""
+        if not decision.identity.startswith(IDENTITY) or decision.verdict not in _HELD_VERDICTS:
+            return ""
+        number, _, rest = decision.identity.removeprefix(IDENTITY).partition(":")
+        if self.story is None or not number.isdecimal():
+            return ""
+        part = self._part(self._step(int(number), ""), rest.rpartition(":")[0], anew=True)
+        part.text = (decision.reply.text or "") if decision.reply is not None else ""
+        part.moves.append(Move(at, HELD, decision.reason))
+        return ""
+
+    def _step(self, number: int, label: str) -> PlanStep:
+        assert self.story is not None
+        step = self.story.steps.setdefault(number, PlanStep(label))
+        step.label = step.label or label
+        return step
+
+    def _part(self, step: PlanStep, name: str, *, anew: bool) -> PlanPart:
+        """The last part of that name; another one if it begins anew, unless it was held until now."""
+        last = next((part for part in reversed(step.parts) if part.name == name), None)
+        waits = last is not None and bool(last.moves) and last.moves[-1].state == HELD
+        if last is None or (anew and not waits):
+            last = PlanPart(name)
+            step.parts.append(last)
+        return last
+
+
+_WORDS = {
+    "began": "began",
+    "typing": "is typed",
+    "sent": "was taken by the CLI",
+    "unclear": "may have been typed before",
+    "done": "done",
+    "skipped": "left out",
+    "failed": "failed",
+    HELD: "held",
+}
+
+
+def move_words(move: Move) -> str:
+    """A move in words: the state, and why or how."""
+    word = _WORDS.get(move.state, move.state)
+    return f"{word}: {move.text}" if move.text and move.state not in _BEGINNINGS else word
+
+
+def end_words(moves: list[Move]) -> str:
+    """How a part or a step ended, after the run is over."""
+    if not moves:
+        return "no end on record"
+    last = moves[-1]
+    return f"{move_words(last)}; no end on record" if last.state in OPEN_STATES else move_words(last)
+
+
+def _last(moves: Iterable[Move], at: float) -> Move | None:
+    past = [move for move in moves if move.at <= at + 1e-9]
+    return past[-1] if past else None

@@ -1,0 +1,139 @@
+"""The plan in a run's story, its report and its replay: what each step did, and how it ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
+from copilot.core.risk import Risk, RiskLevel
+from copilot.recording.plan_story import PlanStory, end_words
+from copilot.recording.report import report_html
+from copilot.recording.report_markdown import report_markdown
+from copilot.recording.runs import open_run
+from copilot.recording.story import Sort, Story
+from copilot.recording.tell import story_of
+from copilot.tui.replay.plan_panel import plan_content
+from tests.fakes.plan_world import Copilot, World, copilot
+from tests.recording.test_run_folder import begin
+
+HIGH = Risk(RiskLevel.HIGH, ("deletes build/",), "test.high")
+
+
+def command(text: str) -> PlanCommand:
+    return PlanCommand(text, ("sh", "-c", text))
+
+
+PLAN = Plan(
+    "Greeting <b>",
+    (
+        PlanStep(name="Look", tasks=(command("ls"),)),
+        PlanStep(
+            name="Say", tasks=(PlanPrompt("Greet them"),), checks=(command("test -f `a` <i>"),), returns=1
+        ),
+        PlanStep(name="Bye", tasks=(PlanPrompt("Say farewell"),)),
+    ),
+)
+CHECK = PLAN.steps[1].checks[0].text
+
+
+def done(fails: int = 1) -> Copilot:
+    """The plan, done in a world in which the check fails so often."""
+    run = copilot(PLAN, World(fails={CHECK: fails}))
+    run.live()
+    return run
+
+
+def told(run: Copilot) -> Story:
+    """Its story; each record is a second after the one before."""
+    return story_of([(float(at), step) for at, step in enumerate(run.records)], float(len(run.records)))
+
+
+def plan_of(story: Story) -> PlanStory:
+    assert story.plan is not None
+    return story.plan
+
+
+def parts(plan: PlanStory, step: int) -> list[tuple[str, str, str]]:
+    return [(part.name, part.text, end_words(part.moves)) for part in plan.steps[step].parts]
+
+
+@pytest.mark.row("CP-67")
+def test_each_step_has_its_parts_and_how_they_ended() -> None:
+    plan = plan_of(told(done()))
+    assert plan.name == PLAN.name and end_words(plan.moves) == f"done: {PLAN.name}"
+    assert [step.label for step in plan.steps.values()] == ["1/3: Look", "2/3: Say", "3/3: Bye"]
+    assert parts(plan, 1) == [("run 1", "ls", "done: passed")]
+    say = parts(plan, 2)
+    assert [name for name, _, _ in say] == ["send 1", "verify 1", "return 1", "verify 1"]
+    assert say[0] == ("send 1", "Greet them", "done")
+    assert say[1] == ("verify 1", CHECK, f"failed: {CHECK}: exited with 1")
+    assert say[2][1].startswith(f"The check `{CHECK}` of this step exited with 1")
+    assert say[3] == ("verify 1", CHECK, "done: passed")
+    logs = [part.log for step in plan.steps.values() for part in step.parts if part.log]
+    assert logs == ["commands/001.log", "commands/002.log", "commands/003.log"]
+
+
+def test_steps_are_marks_and_each_move_stands_in_the_history() -> None:
+    story = told(done(fails=5))
+    labels = [mark.label for mark in story.marks_of(Sort.PLAN)]
+    assert labels[:3] == ["the plan began", "step 1/3: Look began", "step 1/3: Look done"]
+    assert labels[-1].startswith("step 2/3: Say failed: the check")
+    lines = [one.text for prompt in story.prompts for one in prompt.history if one.word == "plan"]
+    assert f"step 2/3: Say, verify 1 failed: {CHECK}: exited with 1" in lines
+
+
+def test_a_held_command_and_a_run_cut_off_are_told() -> None:
+    world = World(risks={"ls": HIGH})
+    held = copilot(PLAN, world, autonomy=Autonomy.FULL, headless=False)
+    held.live()
+    before = plan_of(told(held))
+    assert [(name, text) for name, text, _ in parts(before, 1)] == [("run 1", "ls")]
+    assert before.steps[1].parts[0].moves[-1].state == "held"
+    assert end_words(before.steps[1].parts[0].moves).endswith("; no end on record")
+    held.send_held()
+    after = plan_of(told(held))
+    assert [move.state for move in after.steps[1].parts[0].moves] == ["held", "began"]
+    cut = done()
+    at = next(index for index, step in enumerate(cut.records) if isinstance(step, fx.RunCommand))
+    cut.records = cut.records[: at + 1]
+    assert end_words(plan_of(told(cut)).steps[1].parts[0].moves) == "began; no end on record"
+
+
+def test_the_panel_tells_what_counted_then() -> None:
+    run = done()
+    story = told(run)
+    failed = next(
+        at for at, step in enumerate(run.records) if isinstance(step, fx.PlanMoved) and step.state == "failed"
+    )
+    then = plan_content(story.plan, float(failed)).plain.splitlines()
+    assert then[:2] == [f"the plan {PLAN.name}", "✓ 1/3: Look"]
+    assert then[2] == "» 2/3: Say" and then[3].startswith("  ✓ send 1: Greet them")
+    assert then[4].startswith(f"  ✗ verify 1: {CHECK}  failed: ") and len(then) == 5
+    last = plan_content(story.plan, story.duration).plain
+    assert "✓ 2/3: Say" in last and "verify 1" not in last
+    assert plan_content(story.plan, -1.0).plain == "" and plan_content(None, 1.0).plain == ""
+
+
+def test_the_report_has_the_plan_and_the_output_of_its_commands(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    recorder = begin(folder)
+    for step in done().records:
+        if isinstance(step, ev.Event):
+            recorder.event(step)
+        else:
+            recorder.effect(step, 1.0)
+    recorder.close()
+    (folder / "commands").mkdir()
+    (folder / "commands" / "002.log").write_text("x" * 30_000 + "\n[t] [stdout] <script>out</script>\n")
+    page = report_html(open_run(folder))
+    assert "The plan: Greeting &lt;b&gt;" in page and "2/3: Say" in page
+    assert "[t] [stdout] &lt;script&gt;out&lt;/script&gt;" in page and "x" * 100 not in page
+    assert '<code>test -f `a` &lt;i&gt;</code> — <span class="bad">failed' in page
+    markdown = report_markdown(open_run(folder))
+    assert "- `2/3: Say`: `done`" in markdown
+    assert "`verify 1`: ``test -f `a` <i>``" in markdown
