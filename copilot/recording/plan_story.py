@@ -118,6 +118,8 @@ class PlanTeller:
         step = self._step(moved.step, moved.label)
         if not moved.part:
             step.moves.append(Move(at, moved.state, "" if moved.state == "began" else moved.text))
+            if moved.state == "failed":
+                plan.moves.append(Move(at, "failed", f"step {moved.label}"))
             return f"step {moved.label} {move_words(step.moves[-1])}"
         begins = moved.state in _BEGINNINGS
         part = self._part(step, moved.part, anew=begins)

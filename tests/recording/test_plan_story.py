@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core import events as ev
 from copilot.core.decision import Autonomy
-from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.plan_story import PlanStory, end_words
 from copilot.recording.report import report_html
@@ -19,33 +17,9 @@ from copilot.recording.story import Sort, Story
 from copilot.recording.tell import story_of
 from copilot.tui.replay.plan_panel import plan_content
 from tests.fakes.plan_world import Copilot, World, copilot
-from tests.recording.test_run_folder import begin
+from tests.recording.plan_runs import CHECK, PLAN, done, recorded
 
 HIGH = Risk(RiskLevel.HIGH, ("deletes build/",), "test.high")
-
-
-def command(text: str) -> PlanCommand:
-    return PlanCommand(text, ("sh", "-c", text))
-
-
-PLAN = Plan(
-    "Greeting <b>",
-    (
-        PlanStep(name="Look", tasks=(command("ls"),)),
-        PlanStep(
-            name="Say", tasks=(PlanPrompt("Greet them"),), checks=(command("test -f `a` <i>"),), returns=1
-        ),
-        PlanStep(name="Bye", tasks=(PlanPrompt("Say farewell"),)),
-    ),
-)
-CHECK = PLAN.steps[1].checks[0].text
-
-
-def done(fails: int = 1) -> Copilot:
-    """The plan, done in a world in which the check fails so often."""
-    run = copilot(PLAN, World(fails={CHECK: fails}))
-    run.live()
-    return run
 
 
 def told(run: Copilot) -> Story:
@@ -80,6 +54,7 @@ def test_each_step_has_its_parts_and_how_they_ended() -> None:
 
 def test_steps_are_marks_and_each_move_stands_in_the_history() -> None:
     story = told(done(fails=5))
+    assert end_words(plan_of(story).moves) == "failed: step 2/3: Say"
     labels = [mark.label for mark in story.marks_of(Sort.PLAN)]
     assert labels[:3] == ["the plan began", "step 1/3: Look began", "step 1/3: Look done"]
     assert labels[-1].startswith("step 2/3: Say failed: the check")
@@ -120,14 +95,7 @@ def test_the_panel_tells_what_counted_then() -> None:
 
 
 def test_the_report_has_the_plan_and_the_output_of_its_commands(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    recorder = begin(folder)
-    for step in done().records:
-        if isinstance(step, ev.Event):
-            recorder.event(step)
-        else:
-            recorder.effect(step, 1.0)
-    recorder.close()
+    folder = recorded(done(), tmp_path / "run")
     (folder / "commands").mkdir()
     (folder / "commands" / "002.log").write_text("x" * 30_000 + "\n[t] [stdout] <script>out</script>\n")
     page = report_html(open_run(folder))

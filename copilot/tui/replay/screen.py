@@ -120,7 +120,7 @@ class ReplayView(Screen[None], inherit_bindings=False):
         picture.query_text = model.query
         picture.show_moment(moment, jumped=jumped)
         prompt = moment.prompt
-        self._update("#replay-seen", seen_content(moment, picture.recorded_row))
+        seen = seen_content(moment, picture.recorded_row)
         done = done_content(
             moment,
             verdict=self.book.on(prompt) if prompt is not None else None,
@@ -128,8 +128,10 @@ class ReplayView(Screen[None], inherit_bindings=False):
             model_saw=self.model_saw(prompt),
         )
         plan = plan_content(model.story.plan, model.at)
-        parts = [part for part in (done, plan) if part.plain]
-        self._update("#replay-done", Content("\n\n").join(parts))
+        # In a small window one is below the other: there the decision comes before the plan.
+        small = self.has_class("-compact")
+        self._update("#replay-seen", seen if small else _apart(seen, plan))
+        self._update("#replay-done", _apart(done, plan) if small else done)
         self._update("#replay-strip", self._strip())
         self.show_bars()
 
@@ -201,6 +203,11 @@ class ReplayView(Screen[None], inherit_bindings=False):
         self.model.playing = False
         self.model.go(message.at)
         self.show_all(jumped=True)
+
+
+def _apart(*parts: Content) -> Content:
+    """The parts that say anything, with an empty line between them."""
+    return Content("\n\n").join([part for part in parts if part.plain])
 
 
 def _form(columns: int, lines: int) -> str:
