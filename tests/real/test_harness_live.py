@@ -62,8 +62,9 @@ def test_faults_of_the_model_are_survived(name: str, fault: str) -> None:
         playbook(name, faults[fault]), cli=name, programs=programs_of(name), replies=YES, deadline_seconds=200
     ) as harness:
         run = harness.run("Create hello.py")
-    assert run.exit_code == 0, run.screen
-    assert run.files.created == ("hello.py",)
+    # Gemini CLI does not retry a cut answer: it says so and waits, and the run stops for want of a person.
+    assert run.exit_code in ((0,) if fault == "overloaded" else (0, 3)), run.screen
+    assert not run.timed_out and run.files.created == ("hello.py",)
 
 
 @pytest.mark.row("PH-40")

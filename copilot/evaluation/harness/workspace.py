@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
@@ -82,6 +83,9 @@ class Workspace:
         if not why:
             shutil.rmtree(self.path, onerror=_unlock)
             why = "some of it cannot be deleted" if self.path.exists() else ""
+            if self.root == default_root().resolve():
+                with contextlib.suppress(OSError):  # the last of its trials: leave no empty folder either
+                    self.root.rmdir()
         if why:
             _log.warning("%s was left: %s", self.path, why)
         else:
