@@ -30,7 +30,6 @@ from copilot.tui.screens.session import SessionScreen
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.tabs import TabState, tab_name, tab_state
 from copilot.tui.text import clean_line
-from copilot.tui.themes import THEMES
 
 _PATIENCE_SECONDS = (3.0, 3.0)
 _SHEETS = ("base", "session", "start", "dialogs")
@@ -81,9 +80,9 @@ class CopilotApp(App[int], inherit_bindings=False):
         self._title = self.TITLE
         self._codes: list[int] = []
         self._tasks: list[asyncio.Task[None]] = []
-        for theme in THEMES.values():
-            self.register_theme(theme)
-        self.theme = THEMES.get(self.options.theme, THEMES["dark"]).name
+        for skin in self.options.themes.values():
+            self.register_theme(skin)
+        self.theme = self.options.skin(self.preferences.current.theme).name
 
     def on_mount(self) -> None:
         """Begin with the session, or with the question which one."""

@@ -18,7 +18,7 @@ from copilot.screen.pointer import (
     encode_wheel_as_arrows,
 )
 from copilot.screen.theme import Theme
-from copilot.tui.themes import Palette
+from copilot.tui.palettes import Palette
 
 _NAMES = {
     "enter": "Enter",

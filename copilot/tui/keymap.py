@@ -134,7 +134,13 @@ ACTIONS: tuple[Action, ...] = (
         {L: ("m",)},
         footer=False,
     ),
-    Action("theme", "theme", "Change between the dark and the light theme.", {L: ("t",)}, footer=False),
+    Action(
+        "theme",
+        "theme",
+        "Take the next theme: dark, light, the terminal's own colours, yours.",
+        {L: ("t",)},
+        footer=False,
+    ),
     Action("palette", "palette", "Find an action by its name.", {L: ("colon", "space")}, footer=False),
     Action("help", "help", "Show every key.", _both("question_mark", more=("h",))),
     Action(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from copilot.errors import InputError
+from copilot.tui.themes import DARK, Skin, by_word
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap, load_keymap
+from copilot.tui.user_themes import load_themes
 
 DEFAULT_LEADER = "ctrl+]"
 """None of the recorded coding CLIs uses it, and of shells only readline's rare character search."""
 
+AUTO, ANSI = "auto", "ansi"
 _NAMES = {"]": "right_square_bracket", "\\": "backslash", "^": "circumflex_accent", "_": "underscore"}
 _LEADER = re.compile(r"(ctrl\+[a-z\]\\^_]|ctrl\+space|f([1-9]|1[0-9]|2[0-4]))$")
 _NEVER = {
@@ -26,9 +29,10 @@ _NEVER = {
 
 @dataclass(frozen=True, slots=True)
 class UiOptions:
-    """`leader` is the chord that reaches the co-pilot, as people write it; `theme` is dark, light or auto.
+    """`leader` is the chord that reaches the co-pilot, as people write it.
 
-    `notify` is how the desktop is told that a person is needed: auto, osc9, osc777 or off.
+    `theme` is a word of `themes`, or auto: the theme that was chosen last, else `likely_theme`. `notify` is
+    how the desktop is told that a person is needed: auto, osc9, osc777 or off.
     """
 
     leader: str = DEFAULT_LEADER
@@ -36,6 +40,15 @@ class UiOptions:
     keymap: Keymap = DEFAULT_KEYMAP
     notify: str = "auto"
     bell: bool = True
+    likely_theme: str = "dark"
+    themes: Mapping[str, Skin] = field(default_factory=by_word)
+
+    def skin(self, remembered: str = "") -> Skin:
+        """The theme to begin with; `remembered` is the name of the one that was chosen last."""
+        last = next((skin for skin in self.themes.values() if skin.name == remembered), None)
+        if self.theme == AUTO:
+            return last or self.themes[self.likely_theme]
+        return self.themes.get(self.theme, DARK)
 
     @property
     def leader_key(self) -> str:
@@ -55,17 +68,20 @@ class UiOptions:
 
 
 def options_from_environment(environment: Mapping[str, str], folder: Path | None = None) -> UiOptions:
-    """The options that `COPILOT_*` variables ask for, and `keymap.toml` in `folder`.
+    """The options that `COPILOT_*` variables ask for, and `keymap.toml` and `themes/` in `folder`.
 
-    Raises InputError for a bad value.
+    Raises InputError for a bad value or file.
     """
     keymap, leader = load_keymap(folder) if folder is not None else (DEFAULT_KEYMAP, None)
+    themes = by_word(load_themes(folder) if folder is not None else ())
     return UiOptions(
         leader=_leader(environment.get("COPILOT_LEADER") or leader or DEFAULT_LEADER),
-        theme=_theme(environment),
+        theme=_theme(environment, themes),
         keymap=keymap,
         notify=_one_of(environment, "COPILOT_NOTIFY", ("auto", "osc9", "osc777", "off")),
         bell=_one_of(environment, "COPILOT_BELL", ("on", "off")) == "on",
+        likely_theme="light" if _light_outside(environment) else "dark",
+        themes=themes,
     )
 
 
@@ -88,11 +104,13 @@ def _one_of(environment: Mapping[str, str], name: str, words: tuple[str, ...]) -
     return value
 
 
-def _theme(environment: Mapping[str, str]) -> str:
-    theme = _one_of(environment, "COPILOT_THEME", ("auto", "dark", "light"))
-    return _guess_theme(environment) if theme == "auto" else theme
+def _theme(environment: Mapping[str, str], themes: Mapping[str, Skin]) -> str:
+    theme = _one_of(environment, "COPILOT_THEME", (AUTO, *themes, ANSI))
+    if theme == ANSI:
+        return "ansi-light" if _light_outside(environment) else "ansi-dark"
+    return theme
 
 
-def _guess_theme(environment: Mapping[str, str]) -> str:
-    """Light if the outer terminal says that its background is (COLORFGBG of rxvt, Konsole and others)."""
-    return "light" if environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else "dark"
+def _light_outside(environment: Mapping[str, str]) -> bool:
+    """Whether the outer terminal says that its background is light (COLORFGBG of rxvt, Konsole, …)."""
+    return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")

@@ -1,13 +1,27 @@
-"""The dark and the light theme, and the sixteen colours that the child's palette means in each."""
+"""The themes: dark and light in colours of our own, and two in the terminal's own sixteen ("ansi")."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
-DARK = Theme(
+from copilot.tui.palettes import DARK_CELLS, LIGHT_CELLS, Palette
+
+
+@dataclass
+class Skin(Theme):
+    """A theme that knows what a person calls it, and what the child's colours mean in it."""
+
+    word: str = ""
+    palette: Palette = DARK_CELLS
+
+
+DARK = Skin(
     name="copilot-dark",
+    word="dark",
+    palette=DARK_CELLS,
     primary="#6cb6ff",
     secondary="#97a4b4",
     accent="#c8a6ff",
@@ -22,13 +36,16 @@ DARK = Theme(
     variables={
         "quiet": "#93a0b0",
         "rule": "#2c3643",
+        "ground": "#2c3643",
         "on-badge": "#0d1117",
         "evidence": "#2d2613",
         "chosen": "#1d3350",
     },
 )
-LIGHT = Theme(
+LIGHT = Skin(
     name="copilot-light",
+    word="light",
+    palette=LIGHT_CELLS,
     primary="#0b5cad",
     secondary="#56606c",
     accent="#6b3fb8",
@@ -43,36 +60,105 @@ LIGHT = Theme(
     variables={
         "quiet": "#56606c",
         "rule": "#c9d0d8",
+        "ground": "#c9d0d8",
         "on-badge": "#ffffff",
         "evidence": "#fbeccb",
         "chosen": "#d5e6fa",
     },
 )
-THEMES = {"dark": DARK, "light": LIGHT}
 
-_DARK_NORMAL = "#2b323c", "#ff7b72", "#56d08a", "#e3b341", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c3ccd6"
-_DARK_BRIGHT = "#6f7d8d", "#ffa198", "#7ee2a8", "#f2cc60", "#96cbff", "#e2c5ff", "#8be5eb", "#f5f8fb"
-_LIGHT_NORMAL = "#24292f", "#b02318", "#11683a", "#7a5200", "#0b5cad", "#7a3db8", "#0b6a75", "#6a737d"
-_LIGHT_BRIGHT = "#57606a", "#c9352a", "#1a7f4b", "#8f6200", "#1a6fc4", "#8f52cc", "#147f8b", "#2f363d"
+_PLAIN = {"chosen": "ansi_default", "evidence": "ansi_default", "scrollbar-corner-color": "ansi_default"}
+"""What marks by a background elsewhere marks by its sign alone where nobody knows the colours behind it."""
+ANSI_DARK = Skin(
+    name="copilot-ansi-dark",
+    word="ansi-dark",
+    palette=replace(DARK_CELLS, native=True),
+    ansi=True,
+    primary="ansi_bright_cyan",
+    secondary="ansi_white",
+    accent="ansi_bright_magenta",
+    warning="ansi_bright_yellow",
+    error="ansi_bright_red",
+    success="ansi_bright_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    dark=True,
+    variables={
+        **BUILTIN_THEMES["ansi-dark"].variables,
+        **_PLAIN,
+        "quiet": "ansi_white",
+        "rule": "ansi_bright_black",
+        "ground": "ansi_black",
+        "on-badge": "ansi_black",
+        "block-cursor-foreground": "ansi_black",
+        "block-cursor-background": "ansi_white",
+        "input-cursor-foreground": "ansi_black",
+        "input-cursor-background": "ansi_white",
+        "input-selection-foreground": "ansi_black",
+        "input-selection-background": "ansi_bright_cyan",
+    },
+)
+ANSI_LIGHT = Skin(
+    name="copilot-ansi-light",
+    word="ansi-light",
+    palette=replace(LIGHT_CELLS, native=True),
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_black",
+    accent="ansi_magenta",
+    warning="ansi_magenta",
+    error="ansi_red",
+    success="ansi_blue",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    dark=False,
+    variables={
+        **BUILTIN_THEMES["ansi-light"].variables,
+        **_PLAIN,
+        "quiet": "ansi_black",
+        "rule": "ansi_white",
+        "ground": "ansi_white",
+        "on-badge": "ansi_bright_white",
+        "block-cursor-foreground": "ansi_bright_white",
+        "block-cursor-background": "ansi_blue",
+        "input-cursor-foreground": "ansi_bright_white",
+        "input-cursor-background": "ansi_black",
+        "input-selection-foreground": "ansi_bright_white",
+        "input-selection-background": "ansi_blue",
+    },
+)
+"""Green and yellow cannot be read on white in most terminals' own colours, so they are left out."""
 
-_DARK_BEHIND = "#2b323c", "#a83a34", "#3c9a63", "#b98a22", "#2558a0", "#8a55b8", "#24868f", "#c3ccd6"
-_LIGHT_BEHIND = "#d0d7de", "#ffd2ce", "#c5ebd3", "#f6e1a8", "#cfe3fb", "#e6d6fa", "#bfe9ee", "#e7eaee"
-"""The same colours behind text: Midnight Commander and dialog write white and yellow on blue and cyan."""
+_TONES = ("primary", "accent", "warning", "error", "success", "quiet")
+TEXT_PAIRS = (
+    *((text, ground) for text in ("foreground", *_TONES) for ground in ("background", "surface", "panel")),
+    *(("on-badge", tone) for tone in _TONES),
+    *(("foreground", ground) for ground in ("chosen", "evidence", "ground")),
+)
+"""Which colour of a theme is written on which."""
+
+BUILT_IN = (DARK, LIGHT, ANSI_DARK, ANSI_LIGHT)
+THEMES = {skin.word: skin for skin in BUILT_IN}
+PALETTES = {skin.name: skin.palette for skin in BUILT_IN}
 
 
-@dataclass(frozen=True)
-class Palette:
-    """Colours of the child's cells: the default pair, the sixteen, and the sixteen as backgrounds."""
-
-    foreground: str
-    background: str
-    ansi: tuple[str, ...]
-    ansi_behind: tuple[str, ...]
-    least_contrast: float = 1.2
-    """Text of less contrast to the default background is drawn stronger: what is there can be read."""
+def by_word(more: Iterable[Skin] = ()) -> dict[str, Skin]:
+    """All themes by what people call them, the built-in ones first."""
+    return {skin.word: skin for skin in (*BUILT_IN, *more)}
 
 
-PALETTES = {
-    "copilot-dark": Palette("#d9dfe7", "#0d1117", _DARK_NORMAL + _DARK_BRIGHT, _DARK_BEHIND + _DARK_BRIGHT),
-    "copilot-light": Palette("#1d232c", "#fcfcfa", _LIGHT_NORMAL + _LIGHT_BRIGHT, _LIGHT_BEHIND * 2, 2.2),
-}
+def palette_of(theme: Theme) -> Palette:
+    """What the child's colours mean in this theme."""
+    return theme.palette if isinstance(theme, Skin) else DARK_CELLS
+
+
+def following(word: str, skins: Mapping[str, Skin]) -> Skin:
+    """The theme after the one of that word, round the end."""
+    words = list(skins)
+    return skins[words[(words.index(word) + 1) % len(words)]] if word in words else DARK

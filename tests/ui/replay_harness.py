@@ -18,6 +18,7 @@ from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.app import ReplayApp
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.run import profile_of
+from copilot.tui.themes import THEMES
 from tests.replay.golden import GOLDEN
 
 
@@ -25,7 +26,7 @@ def replay_of(path: Path, *, theme: str = "dark", changes: Sequence[Change] = ()
     recorded = open_recorded(path)
     model = ReplayModel(recorded, Player(recorded.cast), recorded.story)
     book = VerdictBook(recorded, lambda text: text.replace("hunter2", "[secret]"))
-    app = ReplayApp(model, book, profile=profile_of(recorded, None), changes=changes, theme=theme)
+    app = ReplayApp(model, book, profile=profile_of(recorded, None), changes=changes, theme=THEMES[theme])
     app.animation_level = "none"
     return app
 

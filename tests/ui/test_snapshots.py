@@ -131,6 +131,14 @@ def test_start(snap_compare: Compare, size: str, theme: str) -> None:
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
 
 
+@pytest.mark.parametrize("place", ["80x24", "120x40", "edit", "autonomy"])
+def test_ansi(snap_compare: Compare, place: str) -> None:
+    """In the terminal's own colours. An SVG has a dark terminal's, so the light one is not drawn."""
+    size, keys = SIZES.get(place, (120, 40)), {"edit": (LEADER, "e", "e"), "autonomy": (LEADER, "a")}
+    app = app_on(permission(), theme="ansi-dark")
+    assert snap_compare(app, terminal_size=size, run_before=pressing(*keys.get(place, ())))
+
+
 def test_no_color(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without colour every state is still told by word and shape."""
     monkeypatch.setenv("NO_COLOR", "1")

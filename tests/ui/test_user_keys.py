@@ -24,7 +24,7 @@ def test_without_a_file_the_registry_holds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("written", "key"),
-    [("y", "y"), ("?", "question_mark"), ("ctrl+y", "ctrl+y"), ("f5", "f5"), ("alt+enter", "alt+enter")],
+    [("f", "f"), ("?", "question_mark"), ("ctrl+y", "ctrl+y"), ("f5", "f5"), ("alt+enter", "alt+enter")],
 )
 def test_a_file_gives_an_action_other_keys(tmp_path: Path, written: str, key: str) -> None:
     (tmp_path / "keymap.toml").write_text(
@@ -43,11 +43,11 @@ def test_a_file_gives_an_action_other_keys(tmp_path: Path, written: str, key: st
 
 
 def test_footer_and_help_show_the_keys_that_hold() -> None:
-    keymap = changed({"leader": {"send": "y"}}, "keymap.toml")
+    keymap = changed({"leader": {"send": "f"}}, "keymap.toml")
     hints = {hint.action: hint.key for hint in hints_for(Place.LEADER, prompt=True, keymap=keymap)}
-    assert hints["send"] == "y"
+    assert hints["send"] == "f"
     text = help_content(UiOptions(keymap=keymap), 90).plain
-    assert any(line.split()[:2] == ["y", "Send"] for line in text.splitlines())
+    assert any(line.split()[:2] == ["f", "Send"] for line in text.splitlines())
 
 
 @pytest.mark.parametrize(

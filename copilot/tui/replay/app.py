@@ -23,7 +23,7 @@ from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
-from copilot.tui.themes import THEMES
+from copilot.tui.themes import BUILT_IN, DARK, Skin
 
 AT_ONCE_BYTES = 1_000_000
 """A recording up to this size is gone through before the first frame is shown."""
@@ -48,7 +48,7 @@ class ReplayApp(App[int], inherit_bindings=False):
         *,
         profile: Profile | None = None,
         changes: Sequence[Change] = (),
-        theme: str = "dark",
+        theme: Skin = DARK,
     ) -> None:
         super().__init__()
         self.model = model
@@ -56,9 +56,9 @@ class ReplayApp(App[int], inherit_bindings=False):
         self._review = ReplayScreen(model, book, changes)
         self._review.look_for = self._look_for
         self._review.examiner = Examiner(profile) if profile is not None else None
-        for one in THEMES.values():
+        for one in (*BUILT_IN, theme):
             self.register_theme(one)
-        self.theme = THEMES.get(theme, THEMES["dark"]).name
+        self.theme = theme.name
         index = model.player.index
         if self._bytes <= AT_ONCE_BYTES:
             while index.advance():

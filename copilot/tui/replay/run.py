@@ -56,8 +56,11 @@ def redone(recorded: Recorded, asked: Asked) -> Redone:
 
 def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     """The review in the terminal; the exit code. Raises InputError."""
+    from copilot.config.paths import config_folder, state_folder
     from copilot.terminal.terminal_keeper import TerminalKeeper
     from copilot.tui.options import options_from_environment
+    from copilot.tui.preferences import FILE_NAME
+    from copilot.tui.preferences import load as load_preferences
     from copilot.tui.replay.app import ReplayApp
     from copilot.tui.replay.model import ReplayModel, parse_time
 
@@ -80,12 +83,13 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
         model.story = replace(
             recorded.story, marks=tuple(sorted([*recorded.story.marks, *marks], key=lambda mark: mark.at))
         )
+    remembered = load_preferences(state_folder() / FILE_NAME)
     app = ReplayApp(
         model,
         VerdictBook(recorded, redact),
         profile=profile_of(recorded, asked.profile),
         changes=changes,
-        theme=options_from_environment(os.environ).theme,
+        theme=options_from_environment(os.environ, config_folder()).skin(remembered.theme),
     )
     with TerminalKeeper(sys.stdin.fileno()):
         code = app.run()

@@ -26,6 +26,7 @@ from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.queue import QueueScreen
 from copilot.tui.tabs import next_needing
 from copilot.tui.text import clean_line
+from copilot.tui.themes import following
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 
@@ -205,8 +206,12 @@ class SessionActions(GuardActions, inherit_bindings=False):
         self.app.action_command_palette()
 
     def do_theme(self) -> None:
-        """The other theme."""
-        self.app.theme = "copilot-light" if self.app.current_theme.dark else "copilot-dark"
+        """The next theme; it is remembered."""
+        now = next((word for word, skin in self.options.themes.items() if skin.name == self.app.theme), "")
+        skin = following(now, self.options.themes)
+        self.app.theme = skin.name
+        self.preferences.choose_theme(skin.name)
+        self.note(f"theme: {skin.word}")
 
     def do_zoom(self) -> None:
         """The terminal alone, or the reply panel if keys go there; or everything again."""

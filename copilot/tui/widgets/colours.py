@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copilot.core.snapshot import Colour, Style
-from copilot.tui.themes import Palette
+from copilot.tui.palettes import Palette
 
 _DIM = 0.6
 """Share of the foreground that a dim cell keeps over its background."""

@@ -15,7 +15,7 @@ from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
 
 _MOST_QUERY = 32
 _CHIPS = {
-    Place.TERMINAL: ("TERMINAL", "$foreground on $rule"),
+    Place.TERMINAL: ("TERMINAL", "$foreground on $ground"),
     Place.LEADER: ("CO-PILOT", "bold $on-badge on $accent"),
     Place.REPLY: ("REPLY", "bold $on-badge on $primary"),
     Place.EDIT: ("EDIT", "bold $on-badge on $primary"),

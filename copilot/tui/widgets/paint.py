@@ -13,10 +13,10 @@ from rich.color import Color, ColorSystem
 from rich.style import Style as RichStyle
 from textual.strip import Strip
 
-from copilot.core.snapshot import Style
+from copilot.core.snapshot import Colour, Style
 from copilot.screen.rows import Picture
 from copilot.screen.styles import DEFAULT, TextStyle
-from copilot.tui.themes import Palette
+from copilot.tui.palettes import Palette
 from copilot.tui.widgets.colours import resolve
 from copilot.tui.widgets.row_strip import RowStrip
 
@@ -153,6 +153,8 @@ class StripPainter:
 
     def rich_style(self, style: Style, *, drawing: bool = False) -> RichStyle:
         """The style as Rich draws it; of text, or of a `drawing` made of blocks."""
+        if self.palette.native:
+            return native_style(style)
         foreground, background = resolve(style, self.palette, drawing=drawing)
         return RichStyle(
             color=Color.parse(foreground),
@@ -162,6 +164,27 @@ class StripPainter:
             underline=style.underline or None,
             strike=style.strikethrough or None,
         )
+
+
+def native_style(style: Style) -> RichStyle:
+    """The style in the outer terminal's own colours: whatever it makes of them."""
+    foreground, background = _native(style.foreground), _native(style.background)
+    return RichStyle(
+        color=background if style.conceal else foreground,
+        bgcolor=background,
+        bold=style.bold or None,
+        dim=style.dim or None,
+        italic=style.italic or None,
+        underline=style.underline or None,
+        strike=style.strikethrough or None,
+        reverse=(style.reverse and not style.conceal) or None,
+    )
+
+
+def _native(colour: Colour) -> Color:
+    if isinstance(colour, int):
+        return Color.from_ansi(colour)
+    return Color.default() if colour == "default" else Color.parse(colour)
 
 
 def _shown(text: str) -> str:

@@ -8,7 +8,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from copilot.screen.rows import Picture
-from copilot.tui.themes import PALETTES
+from copilot.tui.themes import palette_of
 from copilot.tui.widgets.paint import StripPainter
 
 
@@ -24,7 +24,7 @@ class StillPicture(Widget, inherit_bindings=False):
 
     def on_mount(self) -> None:
         """The colours of the theme."""
-        self._painter = StripPainter(PALETTES.get(self.app.theme, PALETTES["copilot-dark"]))
+        self._painter = StripPainter(palette_of(self.app.current_theme))
 
     def show(self, rows: Sequence[Picture]) -> None:
         """Show other rows."""

@@ -42,8 +42,8 @@ def _placed(cells: Sequence[Content], first: int) -> tuple[Content, tuple[tuple[
 def _cell(state: TabState, *, words: bool, here: bool) -> Content:
     shape = f"{state.badge.shape} {state.badge.word.lower()} " if words else f"{state.badge.shape} "
     strong = state.needs_person or here
-    name_style = "bold $foreground on $rule" if here else ("bold" if strong else "$quiet")
-    shape_style = f"{'bold ' if strong else ''}${state.badge.tone}{' on $rule' if here else ''}"
+    name_style = "bold $foreground on $ground" if here else ("bold" if strong else "$quiet")
+    shape_style = f"{'bold ' if strong else ''}${state.badge.tone}{' on $ground' if here else ''}"
     return Content.assemble((f" {state.number} {state.name} ", name_style), (shape, shape_style))
 
 

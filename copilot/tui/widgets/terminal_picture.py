@@ -22,7 +22,8 @@ from copilot.tui.describe import RISK_TONES
 from copilot.tui.layout import GUTTER_FROM_COLUMNS
 from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
-from copilot.tui.themes import PALETTES
+from copilot.tui.palettes import DARK_CELLS
+from copilot.tui.themes import palette_of
 from copilot.tui.widgets.cursor_shape import BLINK_SECONDS, CursorBlink, cursor_shape
 from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
 from copilot.tui.widgets.evidence import Evidence
@@ -51,7 +52,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         self.risk_tone = "error"
         self.pacer = FramePacer()
         self.blink = CursorBlink()
-        self._painter = StripPainter(PALETTES["copilot-dark"])
+        self._painter = StripPainter(DARK_CELLS)
         self._overlays: Overlays | None = None
         self._shown: list[int] = []
         self._cursor_shown: tuple[int, int, int] | None = None
@@ -78,7 +79,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         self._take_palette()
 
     def _take_palette(self) -> None:
-        palette = PALETTES.get(self.app.theme, PALETTES["copilot-dark"])
+        palette = palette_of(self.app.current_theme)
         colours = self.app.console._color_system or ColorSystem.TRUECOLOR
         self._painter = StripPainter(palette, colours)
         self._overlays = None
