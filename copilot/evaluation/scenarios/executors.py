@@ -36,24 +36,25 @@ def open_executor(where: str, at_once: int) -> Iterator[Executor]:
 def _dask(netloc: str, query: dict[str, list[str]], at_once: int) -> Iterator[Executor]:
     try:
         import distributed
+        from dask import config as settings
     except ImportError:
         raise InputError(
             "--executor dask://…: Dask is not installed; pip install 'copilot-terminal[dask]'"
         ) from None
     dask: Any = distributed
     if netloc == "local":
-        stack = ExitStack()
         workers = int(query.get("workers", [str(at_once)])[0])
-        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="copilot-dask-"))
-        stack.enter_context(dask.config.set({"temporary-directory": scratch}))
-        cluster = dask.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            host="127.0.0.1",
-        )
-        with stack, cluster, dask.Client(cluster) as client:
+        with ExitStack() as stack:
+            scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="copilot-dask-"))
+            stack.enter_context(settings.set({"temporary-directory": scratch}))
+            cluster = dask.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                host="127.0.0.1",
+            )
+            client = stack.enter_context(dask.Client(stack.enter_context(cluster)))
             yield client.get_executor(retries=_RETRIES)
         return
     with dask.Client(f"tcp://{netloc}", timeout="10s") as client:
