@@ -67,12 +67,20 @@ class Copilot:
         try:
             self._feed(ev.Started(at=0.0))
             self._composer(ScreenKind.IDLE)
-            for _ in range(2000):
-                if self.end is not None or not self._next():
-                    break
+            self._go_on()
         except Cut:
             return None
         return self.end
+
+    def hear(self, event: Event) -> None:
+        """The person did something; then to the end, or to the next hold."""
+        self._feed(event)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        for _ in range(2000):
+            if self.end is not None or not self._next():
+                break
 
     def send_held(self) -> None:
         """The person presses the key for what is held."""

@@ -21,6 +21,7 @@ from copilot.tui.preferences import PreferenceKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.ui.conftest import FOLDER, USED
 from tests.ui.harness import SETTINGS, app_of, app_on
+from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, log, permission, question
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
@@ -233,6 +234,15 @@ def test_tabs(snap_compare: Compare, what: str, size: str) -> None:
         await pilot.pause(0.1)
 
     assert snap_compare(app, terminal_size=SIZES[size], run_before=run)
+
+
+@pytest.mark.parametrize("size", ["80x24", "120x40"])
+@pytest.mark.parametrize("part", ["command", "prompt"])
+def test_plan_held(snap_compare: Compare, part: str, size: str) -> None:
+    session = plan_session()
+    if part == "prompt":
+        session.dismiss(identity=session.view.detection.identity)
+    assert snap_compare(app_on(session), terminal_size=SIZES[size], run_before=pressing())
 
 
 def test_every_picture_is_used(request: pytest.FixtureRequest) -> None:
