@@ -19,6 +19,7 @@ from copilot.tui.screens.guard import GuardScreen, verdict_content
 from copilot.tui.widgets.grants_text import grants_content
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import app_on
+from tests.ui.replay_harness import until
 from tests.ui.scenes import granted, risky
 
 LEADER = "ctrl+right_square_bracket"
@@ -78,8 +79,10 @@ async def test_a_grant_is_revoked_by_its_key_and_the_list_shows_it() -> None:
     session = granted()
     async with pressed(session, (LEADER, "g", "down", "up", "x")) as pilot:
         assert calls(session) == [("revoke", "shell:npm install *")]
-        shown = pilot.app.screen.query_one("#guard-grants", Static).content
-        assert "✗ shell:npm install *" in str(shown)
+        list_of_grants = pilot.app.screen.query_one("#guard-grants", Static)
+        await until(
+            pilot, lambda: "✗ shell:npm install *" in str(list_of_grants.content), "the revoked grant"
+        )
         await pilot.press("down", "down", "down", "delete")
     assert calls(session)[-1] == ("revoke", "write[for=30m]:docs/**")
 
