@@ -121,7 +121,7 @@ class Typist:
             return write if same and selected and selected.label == self.plan.target else None
         if write.check is Check.TEXT_SHOWN:
             elsewhere = not same and look.detection.kind is not self._kind and look.detection.kind in _CHOICES
-            ours = _squeezed(look.detection.draft) == _squeezed(self._typed) != ""
+            ours = _is_all_of(look.detection.draft, self._typed)
             return write if _shows(look, self._typed) and (ours or not elsewhere) else None
         return write if same else None
 
@@ -216,6 +216,12 @@ class Typist:
 
 def _squeezed(text: str) -> str:
     return "".join(text.split())
+
+
+def _is_all_of(draft: str, typed: str) -> bool:
+    """Whether the draft is what was typed: all of it, or its last line below a list that opened at it."""
+    lines = draft.splitlines() or [""]
+    return _squeezed(typed) != "" and _squeezed(typed) in (_squeezed(draft), _squeezed(lines[-1]))
 
 
 def _shows(look: FreshLook, typed: str) -> bool:

@@ -55,14 +55,18 @@ def test_enter_is_not_pressed_at_a_permission_though_the_typed_text_stands_befor
 
 
 @pytest.mark.invariant(5)
-def test_enter_goes_to_our_own_text_under_a_popup_that_it_opened() -> None:
+@pytest.mark.parametrize(
+    ("draft", "ours"), [("MIT", True), ("MITx  a list\n\n  MIT", True), ("a list\n  MITx", False)]
+)
+def test_enter_goes_to_our_own_text_under_a_popup_that_it_opened(draft: str, ours: bool) -> None:
     trial = Trial(Autonomy.FULL)
     trial.settle(question(), LOW)
     trial.answer(propose(text="MIT"))
     trial.look(question(), seconds=0.3)
-    popup = Detection(ScreenKind.MENU, options=(Option("MITx", selected=True),), identity="m.1", draft="MIT")
-    trial.look(popup, seconds=0.3)
-    assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ()), ("", ("Enter",))]
+    popup = Detection(ScreenKind.MENU, options=(Option("MITx", selected=True),), identity="m.1", draft=draft)
+    trial.look(popup, before_cursor="MIT", seconds=0.3)
+    enter = [("", ("Enter",))] if ours else []
+    assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ()), *enter]
 
 
 @pytest.mark.invariant(2)
