@@ -49,6 +49,8 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.bench_recording
 	$(BIN)/python -m tests.benchmarks.bench_replay
 	$(BIN)/python -m tests.benchmarks.bench_timebox
+	$(BIN)/python -m tests.benchmarks.bench_model_server
+	$(BIN)/python -m tests.benchmarks.bench_scenarios
 
 snapshots: $(STAMP)
 	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py --snapshot-update
