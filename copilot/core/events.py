@@ -134,6 +134,18 @@ class AutonomyChanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoverningPromptChanged(Event):
+    """The person wrote another governing prompt, which counts from now on: version `number`, from 2.
+
+    Its text is in `file` of the run folder; `sha256` is that file's hash, in hexadecimal.
+    """
+
+    number: int
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GrantChanged(Event):
     """A grant was `given`, `used`, `used up`, is `over`, or was `revoked`; `by` is `settings` or `you`.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -194,6 +195,25 @@ class RunFolder:
     def proposal(self, request: ReplyRequest, proposal: Proposal, series: str = "step") -> None:
         """What the model answered, beside its request."""
         self._write_prompt(request, series, "reply", proposal.raw or str(proposal.reply), to_record(proposal))
+
+    def governing_prompt(self, number: int, text: str) -> tuple[str, str]:
+        """Keep a version of the governing prompt, redacted, for the run and for one that resumes it.
+
+        The file's name in the run folder and its SHA-256; both empty if it could not be kept.
+        """
+        if self._closed or self.failed:
+            return "", ""
+        name = f"{PROMPTS_FOLDER}/governing-{number:02d}.txt"
+        try:
+            kept = self._redact(text)
+            (self.folder / PROMPTS_FOLDER).mkdir(mode=FOLDER_MODE, exist_ok=True)
+            write_private(self.folder / name, kept)
+        except Exception as error:  # nothing may be raised into the session
+            self._fail(_words(error))
+            return "", ""
+        self._manifest["governing_prompt_file"] = name
+        self._write_manifest()
+        return name, hashlib.sha256(kept.encode("utf-8", "replace")).hexdigest()
 
     def set_child_version(self, version: str) -> None:
         """The child's version, once it is known."""

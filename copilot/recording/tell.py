@@ -186,6 +186,8 @@ class Teller:
                 word, text = "the person asked again", step.instruction
             case ev.AutonomyChanged():
                 word, text = "the person chose the level", step.level.value
+            case ev.GoverningPromptChanged():
+                word, text = "the person changed the governing prompt", f"version {step.number}, {step.file}"
             case ev.Interrupted():
                 word = "the person interrupted"
         if word:

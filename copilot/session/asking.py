@@ -66,6 +66,8 @@ class Asker:
     ) -> None:
         """`history` is what an earlier run was asked and answered."""
         self.provider = provider
+        self.governing_prompt = rules.governing_prompt
+        """What governs from the next request on."""
         self._rules = rules
         self._recent_output = recent_output
         self._environment = environment
@@ -122,7 +124,7 @@ class Asker:
             number=effect.request,
             detection=effect.detection,
             marker=secrets.token_hex(8),
-            governing_prompt=rules.governing_prompt,
+            governing_prompt=self.governing_prompt,
             recent_output=recent.text,
             hidden=recent.hidden,
             environment=await self._environment() if rules.upload else None,

@@ -27,6 +27,7 @@ from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
 from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
+from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import GrantKeeper
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder
@@ -378,6 +379,10 @@ class LiveSession:
             name = self.run.profile.name
             self.listener.on_note(f"profile {name} is unverified: autonomy stays at {self.run.autonomy}")
 
+    def set_governing_prompt(self, text: str) -> str:
+        """Let another governing prompt count from now on; empty if it does, else why not, in one line."""
+        return change_governing_prompt(self, text)
+
     def examination(self) -> Examination | None:
         """The last look at the screen."""
         return self.eyes.examination
@@ -402,6 +407,10 @@ class LiveSession:
     def show_grants(self, lines: tuple[GrantLine, ...]) -> None:
         """What is allowed has changed."""
         self._keeper.change(grants=lines)
+
+    def show_governing_prompt(self, text: str, number: int) -> None:
+        """Another one governs."""
+        self._keeper.change(governing_prompt=text, governing_version=number)
 
     def _show(self) -> None:
         if self._keeper.update(self.run, self.eyes.settled):

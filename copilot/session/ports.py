@@ -58,6 +58,9 @@ class Recorder(Protocol):
     def proposal(self, request: ReplyRequest, proposal: Proposal, series: str = "step") -> None:
         """What the model answered."""
 
+    def governing_prompt(self, number: int, text: str) -> tuple[str, str]:
+        """Keep a version of the governing prompt: file and SHA-256, both empty if it is not kept."""
+
     def resize(self, columns: int, lines: int, at: float) -> None:
         """The terminal's new size."""
 

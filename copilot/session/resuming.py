@@ -22,7 +22,8 @@ from copilot.core.profile import Profile
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.plans.resume import Left, left_by
-from copilot.recording.run_place import runs_folder
+from copilot.recording.entries import PROMPTS_FOLDER
+from copilot.recording.run_place import given_run
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.transcript_reader import unfinished_intents
 
@@ -51,10 +52,7 @@ class Earlier:
 
 def find_run(name: str, environment: Mapping[str, str]) -> Path:
     """The folder of a run: given as such, as its manifest, or by its id. Raises InputError."""
-    given = Path(name).expanduser()
-    if not given.exists() and given.name == name:
-        given = runs_folder(environment) / name
-    return open_run(given).path.absolute()
+    return open_run(given_run(Path(name).expanduser(), environment)).path.absolute()
 
 
 def read_earlier(folder: str) -> Earlier:
@@ -177,6 +175,8 @@ def as_before(flags: Mapping[str, Any], child: tuple[str, ...]) -> tuple[dict[st
     before = {**_objects(settings.get("limits")), **_objects(settings.get("settings"))}
     filled = {name: before[name] for name in _AS_BEFORE if before.get(name) not in (None, "", False)}
     filled |= {option: before[name] for name, option in _CARRIED.items() if before.get(name)}
+    if isinstance(changed := settings.get("governing_prompt_file"), str):
+        filled["prompt"] = str(folder / PROMPTS_FOLDER / Path(changed).name)
     if before.get("upload") is False:
         filled["no_upload"] = True
     argv = before.get("child")

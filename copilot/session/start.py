@@ -291,6 +291,7 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
         provider=prepared.provider.name,
         model=prepared.provider.model,
         run_folder=str(recorder.folder),
+        governing_prompt=settings.governing_prompt,
     )
 
 

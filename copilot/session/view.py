@@ -59,6 +59,9 @@ class SessionView:
     outcome: str = ""
     grants: tuple[GrantLine, ...] = ()
     """What was allowed in this run, and what became of it."""
+    governing_prompt: str = ""
+    governing_version: int = 1
+    """1 is the prompt that the run began with."""
     unknown: int = 0
     """The number of the newest screen that was not understood and is kept; 0 while there is none."""
 
@@ -128,6 +131,9 @@ class SessionControls(Protocol):
 
     def set_autonomy(self, level: Autonomy) -> None:
         """Change the level from now on."""
+
+    def set_governing_prompt(self, text: str) -> str:
+        """Let another governing prompt count from now on; empty if it does, else why not, in one line."""
 
     def examination(self) -> Examination | None:
         """The last look at the screen, every rule with its reason; None before the first."""

@@ -69,6 +69,8 @@ def mark_of(step: ev.Event | fx.Effect, at: float) -> Mark | None:
             found = Mark(at, "×", "secondary", f"expired: {reason}", 1)
         case ev.AutonomyChanged(level=level):
             found = Mark(at, "≈", "secondary", f"level {level.value}")
+        case ev.GoverningPromptChanged(number=number):
+            found = Mark(at, "§", "secondary", f"governing prompt, version {number}")
         case ev.ChildExited(status=status):
             tone = "secondary" if status == 0 else "error"
             found = Mark(at, "■", tone, f"the program ended ({status})", 4)

@@ -95,6 +95,7 @@ EVERY_EVENT: list[tuple[type[ev.Event], dict[str, object]]] = [
     (ev.PersonAskedAgain, {"identity": "p.1"}),
     (ev.PersonTyped, {}),
     (ev.AutonomyChanged, {"level": Autonomy.WATCH}),
+    (ev.GoverningPromptChanged, {"number": 2, "file": "prompts/governing-02.txt", "sha256": "0"}),
     (ev.WriteFailed, {"reason": "gone"}),
     (ev.RecordingFailed, {"reason": "the disk is full"}),
     (ev.Interrupted, {}),

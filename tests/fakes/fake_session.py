@@ -137,6 +137,13 @@ class FakeSession:
         self.calls.append(("set_autonomy", level))
         self.show(autonomy=level)
 
+    def set_governing_prompt(self, text: str) -> str:
+        self.calls.append(("set_governing_prompt", text))
+        if not text.strip():
+            return "it is empty: nothing was changed"
+        self.show(governing_prompt=text, governing_version=self.view.governing_version + 1)
+        return ""
+
     def examination(self) -> Examination | None:
         return Examiner(load_profile(self.view.profile)).examine(self.screen.snapshot())
 

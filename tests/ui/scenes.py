@@ -57,6 +57,7 @@ def session_at(recording: str, state: str, number: int = 0) -> FakeSession:
         steps=3,
         cost_usd=0.0142,
         tokens=5210,
+        governing_prompt="Keep to the task. Never delete anything that git does not know.",
     )
     return session
 

@@ -23,7 +23,7 @@ async def test_a_second_esc_that_comes_too_soon_closes_nothing_more() -> None:
         await pilot.pause()
         below = app.screen
         assert isinstance(below, SessionScreen)
-        page = ContextScreen(session.view)
+        page = ContextScreen(session.view, session.set_governing_prompt)
         await app.push_screen(page)
         for _ in range(3):
             page.dismiss(None)

@@ -64,6 +64,8 @@ PLACES: dict[str, tuple[str, tuple[int, int], tuple[str, ...]]] = {
     "instruct": ("permission", (120, 40), (LEADER, "r")),
     "autonomy": ("permission", (120, 40), (LEADER, "a")),
     "context": ("permission", (120, 40), (LEADER, "c")),
+    "governing": ("permission", (120, 40), (LEADER, "c", "e")),
+    "governing-compact": ("permission", (80, 24), (LEADER, "c", "e")),
     "explain": ("permission", (120, 40), (LEADER, "x")),
     "explain-compact": ("busy", (80, 24), (LEADER, "x")),
     "label": ("unknown", (80, 24), (LEADER, "l")),

@@ -12,6 +12,7 @@ from copilot.core.reactions.grants import grant_changed
 from copilot.core.reactions.opinion import opinion_failed, opinion_given
 from copilot.core.reactions.person import (
     autonomy_changed,
+    governing_prompt_changed,
     person_asked_again,
     person_dismissed,
     person_sent,
@@ -29,6 +30,7 @@ __all__ = [
     "command_judged",
     "faulted",
     "fresh_look",
+    "governing_prompt_changed",
     "grant_changed",
     "interrupted",
     "opinion_failed",

@@ -8,6 +8,7 @@ from copilot.core.decision import Autonomy, Verdict
 from copilot.core.effects import Effect, ReplyExpired
 from copilot.core.events import (
     AutonomyChanged,
+    GoverningPromptChanged,
     PersonAskedAgain,
     PersonDismissed,
     PersonSent,
@@ -101,6 +102,19 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
     if run.proposal is None:
         return effects + ask(run)
     return effects + rule_anew(run, run.proposal)
+
+
+def governing_prompt_changed(run: Run, event: GoverningPromptChanged) -> list[Effect]:
+    """Another governing prompt: what was proposed or is being written under the old one is asked anew.
+
+    A reply that is being typed was sent already, and a prompt that is the person's stays theirs.
+    """
+    over = run.typist is not None or run.ending is not None or run.leaving
+    if over or not run.detection.asks or run.detection.identity == run.owned_by_person:
+        return []
+    if policy.before_asking(run.detection, run.danger, run.situation) is not None:
+        return []
+    return [*run.withdraw(f"the governing prompt is version {event.number} now"), *ask(run)]
 
 
 def rule_anew(run: Run, proposal: Proposal) -> list[Effect]:

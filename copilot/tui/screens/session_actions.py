@@ -179,7 +179,7 @@ class SessionActions(GuardActions, inherit_bindings=False):
 
     def do_context(self) -> None:
         """Everything that the model saw."""
-        self.app.push_screen(ContextScreen(self.model.view))
+        self.app.push_screen(ContextScreen(self.model.view, self.session.set_governing_prompt))
 
     def do_explain(self) -> None:
         """Every rule, and why."""

@@ -32,7 +32,10 @@ def context_whole(view: SessionView) -> Content:
     request = view.request
     if request is None:
         return Content.styled("No model has been asked yet. At level watch none is asked at all.", "$quiet")
-    blocks = [context_summary(view), Content("")]
+    blocks = [context_summary(view)]
+    if view.governing_version > 1:
+        blocks.append(Content.styled(f"governing prompt: version {view.governing_version}", "$accent"))
+    blocks.append(Content(""))
     blocks.append(_heading("system", ""))
     blocks.append(Content(clean(request.system)))
     for part in request.parts:

@@ -1,0 +1,57 @@
+"""Another governing prompt in a live run: kept beside the run first, then told to the core and the models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from copilot.core.events import GoverningPromptChanged
+from copilot.errors import InputError
+from copilot.llm.directives import read_directives
+from copilot.session.faults import ends_by_fault
+
+if TYPE_CHECKING:
+    from copilot.session.live import LiveSession
+
+
+def change_governing_prompt(session: LiveSession, text: str) -> str:
+    """Let `text` govern from now on; empty if it does, else why not.
+
+    What could not be kept is not used, for nobody could say later under which words a reply was given.
+    """
+    text = text.strip()
+    problem = _refusal(session, text)
+    if problem:
+        return problem
+    number = session.view.governing_version + 1
+    file, digest = session.recorder.governing_prompt(number, text)
+    if not file:
+        return f"nothing was changed: it cannot be recorded ({session.recorder.failed})"
+    _take(session, text, GoverningPromptChanged(at=session.clock(), number=number, file=file, sha256=digest))
+    return ""
+
+
+def _refusal(session: LiveSession, text: str) -> str:
+    asker = session.asker
+    if session.run.ended or asker is None:
+        return "the run is over: nothing was changed"
+    if text == session.view.governing_prompt:
+        return "these are the words that govern already"
+    if not text:
+        return "it is empty: nothing was changed"
+    if asker.provider.name == "rules":
+        try:
+            read_directives(text)
+        except InputError as problem:
+            return str(problem)
+    return ""
+
+
+@ends_by_fault
+def _take(session: LiveSession, text: str, event: GoverningPromptChanged) -> None:
+    if session.asker is not None:
+        session.asker.governing_prompt = text
+    if session.opinions is not None:
+        session.opinions.goal = text
+    session.show_governing_prompt(text, event.number)
+    session.feed(event)
+    session.listener.on_note(f"governing prompt: version {event.number} from now on")

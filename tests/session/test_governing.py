@@ -1,0 +1,79 @@
+"""Another governing prompt in a live run: recorded with its text and hash, and what is proposed next carries it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.states import RunState
+from copilot.demo.project import DemoProject
+from copilot.recording.runs import open_run
+from copilot.session.resuming import as_before
+from tests.session.live import FakeProvider, demo_settings, running, yes
+from tests.session.test_live import PERMISSION, project
+
+__all__ = ["project"]
+KEY = "sk-ant-api03-" + "Ab3dEf6hIj9kLm2nOp5q" * 4
+OLD, NEW = "Say yes to reading.", f"Say no to everything.\nThe key is {KEY}."
+
+
+async def test_the_next_reply_is_written_under_it(project: DemoProject, tmp_path: Path) -> None:
+    provider = FakeProvider([yes()])
+    settings = demo_settings(
+        project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST, governing_prompt=OLD
+    )
+    async with running(settings, provider) as watched:
+        await watched.state(RunState.HELD)
+        session = watched.session
+        assert session is not None
+        assert session.view.governing_prompt == OLD
+        assert session.set_governing_prompt(f"  {NEW}\n") == ""
+        assert session.view.proposal is None, "what was proposed under the old words is gone"
+        await watched.until(lambda: len(provider.requests) == 2, "another request")
+        await watched.state(RunState.HELD)
+        assert (session.view.governing_prompt, session.view.governing_version) == (NEW, 2)
+        assert [expired.reason for expired in watched.of(fx.ReplyExpired)] == [
+            "the governing prompt is version 2 now"
+        ]
+        session.interrupt()
+    first, second = (request.user for request in provider.requests)
+    assert OLD in first
+    assert OLD not in second
+    assert "Say no to everything." in second
+    assert KEY not in second
+    (changed,) = watched.of(ev.GoverningPromptChanged)
+    kept = (tmp_path / "run" / changed.file).read_text("utf-8")
+    assert changed.file == "prompts/governing-02.txt"
+    assert kept.startswith("Say no to everything.")
+    assert KEY not in kept
+    assert changed.sha256 == hashlib.sha256(kept.encode()).hexdigest()
+    recorded = [step for _, step in open_run(tmp_path / "run").steps()]
+    assert changed in recorded
+    flags, _ = as_before({"resume": str(tmp_path / "run")}, ())
+    assert flags["prompt"] == str(tmp_path / "run" / changed.file), (
+        "a resumed run goes on under the newest words"
+    )
+
+
+async def test_what_makes_no_sense_changes_nothing(project: DemoProject, tmp_path: Path) -> None:
+    provider = FakeProvider([yes()], name="rules")
+    settings = demo_settings(
+        project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST, governing_prompt=OLD
+    )
+    async with running(settings, provider) as watched:
+        await watched.state(RunState.HELD)
+        session = watched.session
+        assert session is not None
+        assert "empty" in session.set_governing_prompt(" \n")
+        assert "already" in session.set_governing_prompt(OLD)
+        assert "line 1" in session.set_governing_prompt('when "x": perhaps')
+        session.recorder.failed = "the disk is full"
+        assert "cannot be recorded" in session.set_governing_prompt("Say no.")
+        assert session.view.governing_prompt == OLD
+        assert session.view.proposal is not None
+        session.interrupt()
+    assert not watched.of(ev.GoverningPromptChanged)
+    assert session.set_governing_prompt("Say no.") == "the run is over: nothing was changed"
