@@ -87,7 +87,7 @@ def read_cast(path: str | Path) -> Cast:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
-        raise InputError(f"{path}: no such recording; give the path of a .cast file") from None
+        raise InputError(f"{path}: no such recording; give a .cast file or a run of `copilot runs`") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder; give the .cast file in it") from None
     except OSError as error:

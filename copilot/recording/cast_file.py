@@ -121,7 +121,7 @@ def _mapped(path: Path) -> mmap.mmap | bytes:
                 return b""
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
-        raise InputError(f"{path}: no such recording; give the path of a .cast file") from None
+        raise InputError(f"{path}: no such recording; give a .cast file or a run of `copilot runs`") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder; give the .cast file in it") from None
     except (OSError, ValueError) as error:

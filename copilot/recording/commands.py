@@ -39,6 +39,7 @@ def runs_command(
     as_json: bool,
 ) -> int:
     """The recorded runs, newest first. With --prune old ones are deleted: name them by the other options."""
+    from copilot.errors import InputError
     from copilot.recording.json_text import json_text
     from copilot.recording.prune import Selection
     from copilot.recording.run_place import runs_folder
@@ -48,6 +49,8 @@ def runs_command(
     if (dry_run or yes) and not prune:
         raise click.UsageError("--dry-run and --yes go with --prune; add --prune or leave them out")
     place = Path(folder) if folder else runs_folder(os.environ)
+    if folder and not place.is_dir():
+        raise InputError(f"--in {folder}: is no folder that can be read; give one that holds runs")
     chosen = Selection(outcome, profile, _moment("--since", since), _moment("--before", before))
     runs = [run for run in list_runs(place) if chosen.takes(run)]
     if prune:
@@ -174,10 +177,11 @@ def report_command(run: Path, markdown: bool, output: Path | None) -> None:
     from copilot.errors import InputError
     from copilot.private_files import replace_atomically
     from copilot.recording.report import write_report
+    from copilot.recording.run_place import given_run
     from copilot.recording.runs import open_run
     from copilot.safety.text import safe_text
 
-    recorded = open_run(run)
+    recorded = open_run(given_run(run, os.environ))
     try:
         if not markdown:
             click.echo(safe_text(str(write_report(recorded, output, whole=True))))

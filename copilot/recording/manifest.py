@@ -79,6 +79,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise InputError(f"{path}: is no JSON") from None
-    if not isinstance(value, dict) or value.get("schema_version") != SCHEMA_VERSION:
+    version = value.get("schema_version") if isinstance(value, dict) else None
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        raise InputError(f"{path}: is of a newer copilot (version {version}); update copilot to read it")
+    if not isinstance(value, dict) or version != SCHEMA_VERSION:
         raise InputError(f"{path}: is no manifest of version {SCHEMA_VERSION}")
     return value

@@ -24,6 +24,14 @@ def runs_folder(environment: Mapping[str, str]) -> Path:
     return base / "copilot" / "runs"
 
 
+def given_run(given: Path, environment: Mapping[str, str]) -> Path:
+    """What a person gave for a run: a path as it stands, or the id of a run where runs are kept."""
+    if len(given.parts) != 1 or os.path.lexists(given):
+        return given
+    kept = runs_folder(environment) / given
+    return kept if os.path.lexists(kept) else given
+
+
 def new_run_id(profile: str, now: datetime | None = None) -> str:
     """`<utc time>-<profile>-<4 hex>`: sorts by time, and two runs of one second do not meet."""
     moment = (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

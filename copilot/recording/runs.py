@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +13,7 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.errors import InputError
 from copilot.recording.asciicast import Cast, read_cast
-from copilot.recording.entries import CAST_NAME, MANIFEST_NAME
+from copilot.recording.entries import CAST_NAME, MANIFEST_NAME, TRANSCRIPT_NAME
 from copilot.recording.manifest import read_manifest
 from copilot.recording.run_lock import is_locked
 from copilot.recording.summary import Summary
@@ -77,20 +79,41 @@ class RecordedRun:
 def open_run(path: str | Path) -> RecordedRun:
     """The run in this folder, or the one that this manifest belongs to. Raises InputError if it is none."""
     folder = Path(path)
-    if folder.name == MANIFEST_NAME and folder.is_file():
-        folder = folder.parent
-    if not folder.is_dir():
-        raise InputError(f"{path}: no such run; `copilot runs` lists them")
-    return RecordedRun(folder, read_manifest(folder), read_transcript(folder), is_locked(folder))
+    try:
+        if folder.name == MANIFEST_NAME and folder.is_file():
+            folder = folder.parent
+        if not folder.is_dir():
+            raise InputError(f"{path}: no such run; `copilot runs` lists them")
+    except PermissionError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    manifest, transcript = read_manifest(folder), read_transcript(folder)
+    if transcript.of_newer:
+        raise InputError(f"{folder / TRANSCRIPT_NAME}: is of a newer copilot; update copilot to read it")
+    return RecordedRun(folder, manifest, transcript, is_locked(folder))
 
 
 def list_runs(folder: str | Path) -> list[RunSummary]:
-    """The runs kept in `folder`, newest first; folders that are no runs are left out."""
+    """The runs kept in `folder`, newest first; folders that are no runs are left out.
+
+    There are none in a folder that does not exist. Raises InputError if it cannot be read.
+    """
     try:
-        candidates = [path for path in Path(folder).iterdir() if (path / MANIFEST_NAME).is_file()]
-    except OSError:
+        candidates = [path for path in Path(folder).iterdir() if _may_be_run(path)]
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
     return sorted(map(summarise, candidates), key=lambda run: (run.started_at, run.run_id), reverse=True)
+
+
+def _may_be_run(path: Path) -> bool:
+    """Whether it has a manifest, as far as one may look."""
+    try:
+        return (path / MANIFEST_NAME).is_file()
+    except PermissionError:
+        return True
+    except OSError:
+        return False
 
 
 def summarise(path: Path) -> RunSummary:
@@ -123,11 +146,10 @@ def summarise(path: Path) -> RunSummary:
 def size_of(folder: Path) -> int:
     """Bytes of all files below a folder."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.lstat().st_size if path.is_file() else 0
-        except OSError:
-            continue
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += (Path(place) / name).lstat().st_size
     return total
 
 

@@ -38,6 +38,9 @@ class Record:
         return step_from_record(self.type, self.data) if self.type in step_classes() else None
 
 
+_NEWER = "a record of a newer copilot"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong in the file: at which byte, and what."""
@@ -57,6 +60,12 @@ class Transcript:
     problems: tuple[Problem, ...]
     size: int
     torn_bytes: int = 0
+
+    @property
+    def of_newer(self) -> bool:
+        """Whether it is whole, and yet nothing in it can be read here: a newer copilot wrote it."""
+        newer = [problem.what.startswith(_NEWER) for problem in self.problems]
+        return not self.records and bool(newer) and all(newer)
 
     @property
     def next_sequence(self) -> int:
@@ -158,12 +167,18 @@ def _record(line: bytes) -> Record | str:
     except (ValueError, RecursionError):
         return "a line that is no JSON"
     if not isinstance(value, dict) or value.get("v") != SCHEMA_VERSION:
-        return f"a record of another version than {SCHEMA_VERSION}"
+        return _of_version(value.get("v") if isinstance(value, dict) else None)
     fields = tuple(value.get(name) for name in ("seq", "time", "at", "state", "type", "data"))
     match fields:
         case (int(sequence), str(time), int() | float() as at, str(state), str(kind), dict(data)):
             return Record(sequence, time, float(at), state, kind, data)
     return "a record with missing fields"
+
+
+def _of_version(version: object) -> str:
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        return f"{_NEWER} (version {version})"
+    return f"a record of another version than {SCHEMA_VERSION}"
 
 
 def _gap(expected: int, found: int) -> str:

@@ -18,7 +18,7 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import Watcher
 from copilot.detectors.patterns import found
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
-from copilot.recording.entries import MANIFEST_NAME
+from copilot.recording.entries import CAST_NAME, MANIFEST_NAME
 from copilot.recording.manifest import read_manifest
 from copilot.screen import TerminalScreen
 
@@ -163,14 +163,12 @@ def screen_at(cast: Cast, at: float) -> ScreenSnapshot:
 
 OUR_TITLE = "copilot: "
 """How the title of a recording of ours begins; the profile's name follows."""
-_RUN_CAST = "session.cast"
-"""The recording in a run folder."""
 
 
 def cast_of(path: str | Path) -> Path:
     """The recording itself, or the one in this run folder."""
     place = Path(path)
-    return place / _RUN_CAST if place.is_dir() else place
+    return place / CAST_NAME if place.is_dir() else place
 
 
 def recorded_version(path: str | Path) -> str:
@@ -180,7 +178,7 @@ def recorded_version(path: str | Path) -> str:
     """
     place = cast_of(path)
     folder = place.parent
-    if place.name != _RUN_CAST or not (folder / MANIFEST_NAME).is_file():
+    if place.name != CAST_NAME or not (folder / MANIFEST_NAME).is_file():
         return ""
     versions = read_manifest(folder).get("versions")
     child = versions.get("child") if isinstance(versions, dict) else None

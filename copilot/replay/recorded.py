@@ -12,9 +12,10 @@ from copilot.core import events as ev
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.states import RunState
+from copilot.errors import InputError
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.entries import CAST_NAME, PROMPTS_FOLDER
+from copilot.recording.entries import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER
 from copilot.recording.records import from_record
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.story import Mark, Sort, Story
@@ -63,9 +64,13 @@ class Recorded:
 def open_recorded(path: str | Path) -> Recorded:
     """Open a run folder, its manifest or its recording, or any other recording. Raises InputError."""
     place = Path(path)
-    if place.name == "manifest.json" and place.is_file():
-        place = place.parent
-    if not place.is_dir():
+    try:
+        if place.name == MANIFEST_NAME and place.is_file():
+            place = place.parent
+        is_run = place.is_dir()
+    except PermissionError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if not is_run:
         cast = open_cast(place)
         return Recorded(place, cast, None, readings_story(cast, ()))
     run = open_run(place)

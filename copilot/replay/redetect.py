@@ -125,6 +125,8 @@ def redetect(
 
 def _intervals(today: Sequence[Settled], end: float) -> list[tuple[float, float, Detection]]:
     starts = [one.at for one in today]
+    if not starts:
+        return []
     return [
         (one.at, until, one.detection) for one, until in zip(today, [*starts[1:], max(end, 0.0)], strict=True)
     ]
@@ -203,7 +205,9 @@ def _new_prompts(story: Story, today: Sequence[Settled]) -> list[Change]:
 
 def _other_readings(story: Story, today: Sequence[Settled]) -> list[Change]:
     """Times in which the CLI was ready, or worked, and today it is read as the other."""
-    changes = []
+    changes: list[Change] = []
+    if not story.readings:
+        return changes
     ends = [*(reading.at for reading in story.readings[1:]), story.duration]
     intervals = _intervals(today, story.duration)
     for reading, until in zip(story.readings, ends, strict=True):

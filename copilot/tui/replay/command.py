@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -47,8 +48,10 @@ def replay_command(
     Keys are in the bar at the bottom, all of them at ?. With --redetect and --check or --json nothing is
     shown: the differences are printed.
     """
+    from copilot.recording.run_place import given_run
     from copilot.tui.replay import run
 
+    recording = given_run(recording, os.environ)
     asked = run.Asked(profile, autonomy, provider, playbook, model_name, base_url)
     for_redetect = [
         ("--autonomy", autonomy),
