@@ -23,7 +23,7 @@ from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.plans.resume import Left, left_by
 from copilot.recording.entries import PROMPTS_FOLDER
-from copilot.recording.run_place import runs_folder
+from copilot.recording.run_place import given_run
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.transcript_reader import unfinished_intents
 
@@ -52,10 +52,7 @@ class Earlier:
 
 def find_run(name: str, environment: Mapping[str, str]) -> Path:
     """The folder of a run: given as such, as its manifest, or by its id. Raises InputError."""
-    given = Path(name).expanduser()
-    if not given.exists() and given.name == name:
-        given = runs_folder(environment) / name
-    return open_run(given).path.absolute()
+    return open_run(given_run(Path(name).expanduser(), environment)).path.absolute()
 
 
 def read_earlier(folder: str) -> Earlier:
