@@ -55,7 +55,8 @@ def output_of(columns: int, lines: int) -> str:
     for keys in KEYS:
         child.write(keys)
         data += _read_quiet(child, 0.25)
-    data += _read_until(child, DONE, 60.0)
+    if DONE not in data:
+        data += _read_until(child, DONE, 60.0)
     child.write(b"\x1dq")
     data += _read_until(child, None, 10.0)
     child.close(force=True)
