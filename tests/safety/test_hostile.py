@@ -20,7 +20,7 @@ from tests.safety.hostile_run import Case, Played, load, play
 
 CASES = load()
 CLASSES = range(1, 14)
-AT_ONCE = 8
+AT_ONCE = 16
 PROFILE = r"""
 schema_version = 1
 name = "hostile_text"
