@@ -56,25 +56,27 @@ def beside(settings: RunSettings, folder: str) -> tuple[StartOffer, ...]:
 
 
 def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
-    """One offer for each CLI that a profile knows, installed ones first."""
+    """One offer for each CLI that a profile knows and that is installed; the others are named in one."""
     shelf = InstalledProfiles()
-    missing = []
+    faulty, missing = [], []
     for profile in map(shelf.load, shelf.names()):
         if not profile.launch.command:
             continue
         program = next((name for name in _names(profile) if find_program(name)), None)
         if program is None:
-            missing.append(StartOffer(profile.title or profile.name, "not on PATH", None))
+            missing.append(profile.title or profile.name)
             continue
         child = (program, *profile.launch.command[1:])
         try:
             settings = resolve({**flags, "profile": profile.name}, child, shelf, _new_folder).settings
         except InputError as problem:
-            missing.append(StartOffer(profile.title or profile.name, str(problem), None))
+            faulty.append(StartOffer(profile.title or profile.name, str(problem), None))
             continue
         yield StartOffer(profile.title or profile.name, f"{find_program(program)}", settings)
-    yield from missing
+    yield from faulty
     yield StartOffer("Demo", "a simulated CLI: offline, no key, under a minute", command=("demo",))
+    if missing:
+        yield StartOffer("not found", ", ".join(missing), None)
 
 
 def _new_folder(profile: str) -> Path:

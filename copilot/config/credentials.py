@@ -26,6 +26,14 @@ def key_present(provider: str, environment: Mapping[str, str]) -> bool:
     return any(environment.get(name, "").strip() for name in KEY_VARIABLES.get(provider, ()))
 
 
+def key_names(environment: Mapping[str, str]) -> dict[str, str]:
+    """For each provider that needs a key the variable that holds one, empty if none does; never a value."""
+    return {
+        provider: next((name for name in names if environment.get(name, "").strip()), "")
+        for provider, names in KEY_VARIABLES.items()
+    }
+
+
 def holds_key(text: str) -> bool:
     """Whether `text` holds something of the shape of a well-known kind of API key."""
     return _KEY_SHAPES.search(text) is not None

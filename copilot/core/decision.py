@@ -18,6 +18,15 @@ class Autonomy(enum.StrEnum):
     FULL = "full"
 
 
+LEVEL_WORDS = {
+    Autonomy.WATCH: "only looks: nothing is drafted, nothing is sent",
+    Autonomy.SUGGEST: "drafts every reply; you send each one with a key",
+    Autonomy.ASSIST: "sends harmless ones after a countdown that any key stops",
+    Autonomy.FULL: "sends all up to the risk limit; holds the rest for you",
+}
+"""The four levels in four lines, for a person who sees them for the first time."""
+
+
 class Verdict(enum.StrEnum):
     """What is done with a reply."""
 

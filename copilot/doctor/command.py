@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from copilot.config.profile_shelf import InstalledProfiles
+from copilot.core.decision import LEVEL_WORDS
 from copilot.core.profile import Profile
 from copilot.doctor import programs, surroundings
 from copilot.doctor.finding import Finding, Health
@@ -57,6 +58,15 @@ def look() -> Iterator[Finding]:
     yield from faults
     yield from surroundings.folders()
     yield from surroundings.token_tables()
+    yield from first_steps()
+
+
+def first_steps() -> Iterator[Finding]:
+    """What the start screen says too: the four levels, and the demo."""
+    for level, words in LEVEL_WORDS.items():
+        yield Finding("levels", level.value, Health.INFO, f"{words} (--autonomy {level.value})")
+    yield Finding("to begin", "demo", Health.INFO, "copilot demo: offline, no key, under a minute")
+    yield Finding("to begin", "start screen", Health.INFO, "copilot alone: choose a program and a level")
 
 
 def _profiles() -> tuple[list[Profile], list[Finding]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from copilot.config import paths
-from copilot.config.credentials import KEY_VARIABLES
+from copilot.config.credentials import KEY_VARIABLES, key_names
 from copilot.config.layers import environment_layer, file_layer
 from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.doctor.finding import Finding, Health
@@ -55,12 +55,11 @@ def _installed(requirement: str) -> str | None:
 
 def keys() -> Iterator[Finding]:
     """Whether the environment holds API keys; never what they are."""
-    for provider, variables in KEY_VARIABLES.items():
-        present = [name for name in variables if os.environ.get(name, "").strip()]
-        if present:
-            yield Finding("keys", provider, Health.OK, f"{present[0]} is set")
+    for provider, name in key_names(os.environ).items():
+        if name:
+            yield Finding("keys", provider, Health.OK, f"{name} is set")
         else:
-            detail = f"{variables[0]} is not set; without any key the offline rules reply"
+            detail = f"{KEY_VARIABLES[provider][0]} is not set; without any key the offline rules reply"
             yield Finding("keys", provider, Health.MISSING, detail)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -62,8 +62,11 @@ class CopilotApp(App[int], inherit_bindings=False):
         more_offers: Callable[[str], Sequence[StartOffer]] | None = None,
         options: UiOptions | None = None,
         preferences: PreferenceKeeper | None = None,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
+        self.keys = keys
+        """Providers with the variable that holds their key, for the start screen."""
         self.preferences = preferences or PreferenceKeeper()
         self.settings = settings
         self.session_factory = session_factory
@@ -88,7 +91,7 @@ class CopilotApp(App[int], inherit_bindings=False):
         """Begin with the session, or with the question which one."""
         self.app_resume_signal.subscribe(self, lambda _app: self._came_back())
         if self.settings is None:
-            self.push_screen(StartScreen(self.offers), self._started)
+            self.push_screen(StartScreen(self.offers, keys=self.keys), self._started)
         else:
             self._open_session(self.settings)
 

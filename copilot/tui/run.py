@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
+from copilot.config.credentials import key_names
 from copilot.config.paths import config_folder, state_folder
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
@@ -54,6 +55,7 @@ def run(
         more_offers=more_offers,
         options=options,
         preferences=preferences,
+        keys=key_names(os.environ),
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
     with nullcontext() if browser else TerminalKeeper(sys.stdin.fileno()):

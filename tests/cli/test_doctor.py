@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from copilot import cli
+from copilot.core.decision import LEVEL_WORDS, Autonomy
 from copilot.safety import shell_process
 
 KEY = "sk-ant-" + "test-" + "q" * 40
@@ -143,3 +144,11 @@ def test_the_readable_report_says_the_same(programs: Path, capsys: pytest.Captur
     printed = capsys.readouterr().out
     assert "git: not on PATH" in printed
     assert "install git" in printed
+
+
+def test_it_says_what_the_start_screen_says(programs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, found, _ = report(capsys)
+    levels = details(found, "levels")
+    assert list(levels) == [level.value for level in Autonomy]
+    assert all(words in levels[level][1] for level, words in LEVEL_WORDS.items())
+    assert "copilot demo" in details(found, "to begin")["demo"][1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -38,6 +38,7 @@ def app_on(
     leader: str = "ctrl+]",
     options: UiOptions | None = None,
     preferences: PreferenceKeeper | None = None,
+    keys: Mapping[str, str] | None = None,
 ) -> CopilotApp:
     """The real app, with `session` as its session."""
 
@@ -47,7 +48,7 @@ def app_on(
         return OpenedSession(session, session.finish)
 
     options = options or UiOptions(leader, theme)
-    app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences)
+    app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences, keys=keys)
     app.animation_level = "none"
     return app
 

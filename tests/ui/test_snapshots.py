@@ -130,7 +130,8 @@ def test_start(snap_compare: Compare, size: str, theme: str) -> None:
         StartOffer("Gemini CLI", "not found; npm install -g @google/gemini-cli", None),
         StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", command=("demo",)),
     )
-    app = app_on(permission(), theme=theme, settings=None, offers=offers)
+    keys = {"anthropic": "ANTHROPIC_API_KEY", "openai": ""}
+    app = app_on(permission(), theme=theme, settings=None, offers=offers, keys=keys)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
 
 

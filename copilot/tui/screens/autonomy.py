@@ -8,16 +8,10 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.decision import Autonomy
+from copilot.core.decision import LEVEL_WORDS, Autonomy
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.widgets.status_bar import LEVEL_SHAPES
 
-LEVEL_WORDS = {
-    Autonomy.WATCH: "only looks: nothing is drafted, nothing is sent",
-    Autonomy.SUGGEST: "drafts every reply; you send each one with a key",
-    Autonomy.ASSIST: "sends harmless ones after a countdown that any key stops",
-    Autonomy.FULL: "sends all up to the risk limit; holds the rest for you",
-}
 LEVELS = tuple(Autonomy)
 
 

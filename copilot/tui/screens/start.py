@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +19,15 @@ from copilot.tui.live import StartChoice, StartOffer
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.text import clean_line, outside_line
 
+_ROOMY_LINES = 28
+_DETAIL_CELLS = 48
+
 
 class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
     """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves.
 
     With `offers_in` the folder can be changed (`f`): it gives the offers there, or raises InputError.
+    `keys` are the providers with the variable that holds their key, empty if none does.
     """
 
     AUTO_FOCUS = ""
@@ -34,8 +38,10 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         *,
         folder: str = "",
         offers_in: Callable[[str], Sequence[StartOffer]] | None = None,
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
+        self._keys = keys or {}
         self.folder = folder
         self._offers_in = offers_in
         self._take(offers)
@@ -61,11 +67,18 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
                 yield folder
             yield Static("how much is sent without you", classes="section")
             yield Static(id="start-levels")
+            if self._keys:
+                yield Static("who writes the replies", classes="section")
+                yield Static(keys_content(self._keys), id="start-providers")
             yield Static(_keys(folder=self._offers_in is not None), id="start-keys")
 
     def on_mount(self) -> None:
         """Show the offers."""
         self._show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Few lines: no room between things."""
+        self.set_class(event.size.height < _ROOMY_LINES, "-short")
 
     def _show(self) -> None:
         self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
@@ -154,6 +167,18 @@ def _heading() -> Content:
     )
 
 
+def keys_content(keys: Mapping[str, str]) -> Content:
+    """One line: which keys the environment holds, by name alone, and what comes without any."""
+    parts = [
+        Content.assemble((" ✓ ", "$success"), (name, "bold"))
+        if name
+        else Content.styled(f" - no key of {provider}", "$quiet")
+        for provider, name in keys.items()
+    ]
+    told = Content.styled(" · without one, offline rules", "$quiet")
+    return Content.assemble(" ", *parts, *(() if all(keys.values()) else (told,)))
+
+
 def _keys(*, folder: bool) -> Content:
     pairs = [("↑↓", "program"), ("1-4", "level"), ("Enter", "start"), ("q", "leave")]
     if folder:
@@ -173,5 +198,11 @@ def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
         here = index == chosen and offer.there
         mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.there else "$quiet")
         head = f" {mark} {clean_line(offer.title):<{width}} "
-        lines.append(Content.assemble((head, style), outside_line(f" {offer.detail} ", style or "$quiet")))
+        detail = _tail(offer.detail) if offer.settings is not None else offer.detail
+        lines.append(Content.assemble((head, style), outside_line(f" {detail} ", style or "$quiet")))
     return Content("\n").join(lines)
+
+
+def _tail(path: str) -> str:
+    """The end of a long path: each program stays on its line."""
+    return path if len(path) <= _DETAIL_CELLS else f"…{path[1 - _DETAIL_CELLS :]}"

@@ -1,0 +1,48 @@
+"""The start screen: what a person sees first, all of it on one small screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Static
+
+from copilot.cockpit import offers
+from copilot.config.credentials import key_names
+from copilot.core.decision import LEVEL_WORDS
+from copilot.tui.screens.start import keys_content
+from tests.ui.harness import app_on
+from tests.ui.scenes import busy
+
+NAMES = ["Claude Code", "Codex", "Gemini CLI", "opencode", "Demo"]
+
+
+def test_it_tells_which_keys_are_set_by_name_alone() -> None:
+    told = keys_content(key_names({"ANTHROPIC_AUTH_TOKEN": "hunter2-hunter2"})).plain
+    assert "✓ ANTHROPIC_AUTH_TOKEN" in told
+    assert "no key of openai" in told
+    assert "hunter2" not in told
+    assert "offline rules" in told
+    both = keys_content({"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}).plain
+    assert "offline rules" not in both
+
+
+async def test_programs_keys_levels_and_demo_fit_on_a_small_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("claude", "codex", "gemini", "opencode"):
+        program = tmp_path / name
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = tuple(offers({"cwd": str(tmp_path)}))
+    assert [offer.title for offer in found if offer.there] == NAMES
+    app = app_on(busy(), settings=None, offers=found, keys={"anthropic": "", "openai": "OPENAI_API_KEY"})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        box = app.screen.query_one("#start")
+        shown = "\n".join(str(part.render()) for part in app.screen.query(Static))
+        assert box.region.height <= 24
+        assert box.max_scroll_y == 0, "nothing is out of sight"
+    for words in ("Claude Code", "Qwen Code", "Demo", "✓ OPENAI_API_KEY", *LEVEL_WORDS.values()):
+        assert words in shown
