@@ -67,8 +67,23 @@ ENTRIES = {
     "codex": Entry(
         ".codex/config.toml", "mcp_servers", _codex, "Codex reads this file in folders that it trusts."
     ),
-    "gemini": Entry(".gemini/settings.json", "mcpServers", _gemini),
-    "qwen": Entry(".qwen/settings.json", "mcpServers", _gemini),
+    "gemini": Entry(
+        ".gemini/settings.json",
+        "mcpServers",
+        _gemini,
+        "Gemini CLI reads this file in folders that it trusts.",
+    ),
+    "qwen": Entry(
+        ".qwen/settings.json",
+        "mcpServers",
+        _gemini,
+        f"Qwen Code wants it approved once: qwen mcp approve {SERVER}",
+    ),
     "opencode": Entry("opencode.json", "mcp", _opencode),
-    "copilot": Entry(".github/mcp.json", "mcpServers", _copilot),
+    "copilot": Entry(
+        ".github/mcp.json",
+        "mcpServers",
+        _copilot,
+        "Copilot CLI reads this file in folders that it trusts.",
+    ),
 }
