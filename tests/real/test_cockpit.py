@@ -16,13 +16,27 @@ REASON = "build/ must stay: go on without deleting it."
 LEAVE = {"claude": "/exit", "codex": "/quit"}
 
 
+TIMELINE = r"^ run .*▲.* \d+:\d\d *$"
+"""The line of the run, with the mark of what is held: from 30 lines on."""
+NEW_SECONDS = 0.4
+"""A key that comes sooner after a prompt took another's place is not taken for an answer to it."""
+
+
+def reads_it(person: Cockpit) -> None:
+    """As long as a person takes at least."""
+    person.terminal.settled_screen(NEW_SECONDS, LOOK_SECONDS)
+
+
 def send_the_first_reply(person: Cockpit) -> None:
     person.sees(r"HELD +permission[\s\S]*hello\.py", "held")
+    person.sees(TIMELINE)
+    reads_it(person)
     person.commands("s")
     person.sees(r"python3 -m unittest[\s\S]*HELD +permission")
 
 
 def dismiss_and_answer_by_hand(person: Cockpit) -> None:
+    reads_it(person)
     person.commands("d")
     person.sees(r"YOUR TURN +permission", "dismissed")
     person.resizes(80, 24)
