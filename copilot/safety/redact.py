@@ -141,7 +141,7 @@ class Redactor:
 
 def _outside_marks(spans: list[Span], plain: str) -> Iterator[Span]:
     """The spans without what an earlier redaction put there; what begins inside of that is no secret."""
-    marks = [match.span() for match in _MARK.finditer(plain)] if "[secret:" in plain else []
+    marks = [match.span() for match in _MARK.finditer(plain)] if spans and "[secret:" in plain else []
     for start, end, kind in spans:
         inside = [mark for mark in marks if mark[0] < end and start < mark[1]]
         if any(mark[0] < start for mark in inside):

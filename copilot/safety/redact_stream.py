@@ -13,6 +13,8 @@ from copilot.safety.redact import Redactor, encodable
 
 HOLD_CHARACTERS = 4_096
 _KEY_BEGIN = re2.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
+_KEY_WORDS = ("PRIVATE KEY", "PuTTY-User-Key-File-")
+"""No beginning of a key is without one of these; looking for them is cheaper than the pattern."""
 _KEY_END = re2.compile(r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: [0-9a-f]+")
 _KEY_LINE = re2.compile(r"^(?:[\s\"'>|+,]*[A-Za-z0-9+/=]{5,}[\s\"'+,\\rn]*|[A-Z][A-Za-z\-]+: [^\n]*|\s*)$")
 _KEY_PIECE = re2.compile(r"^[\s\"'>|+,]*[A-Za-z0-9+/=]*[\s\"'+,\\rn]*$")
@@ -53,7 +55,8 @@ class RedactingStream:
         """How many characters at the front cannot become part of a secret by what comes next."""
         held = encodable(self._held)
         ready = held.rfind("\n") + 1
-        begin = next(reversed(list(_KEY_BEGIN.finditer(held))), None)
+        may_begin = any(word in held for word in _KEY_WORDS)
+        begin = next(reversed(list(_KEY_BEGIN.finditer(held))), None) if may_begin else None
         end = _KEY_END.search(held[begin.end() :]) if begin is not None else None
         if begin is not None and (end is None or begin.end() + end.end() > ready):
             lines = held[begin.end() : ready].split("\n")[1:-1]
