@@ -305,7 +305,7 @@ def test_a_prompt_that_nobody_reads_is_not_answered(on: ClassicStage, line: str)
 
 
 def test_a_program_that_reads_late_is_answered_when_it_reads(on: ClassicStage) -> None:
-    script = 'printf "Continue? [Y/n] "; sleep 2; read a; echo "$a" > out.txt'
+    script = 'printf "Show the notes? [Y/n] "; sleep 2; read a; echo "$a" > out.txt'
     run = on.run(*SHELL, script, replies='  - {kind: yes_no, choice: "yes"}\n')
     (prompt,) = [
         record for record in run.folder.records("event.ScreenSettled") if "yes_no" in str(record.data)
