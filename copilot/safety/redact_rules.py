@@ -53,6 +53,10 @@ _PLACEHOLDER = re2.compile(
 )
 _WORDS = re2.compile(r"^[a-z]+(?:[_\-.:/][a-z0-9]+)+$")
 _CALL = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.]*(?:\(|\[|::|->)")
+_OPEN_CALL = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.]*\($")
+"""`Environment.GetEnvironmentVariable(`, where a quoted name follows."""
+_SCOPE = re2.compile(r"^:[A-Za-z_][A-Za-z0-9_]*(?:$|::|[<(\[.)])")
+"""`token::Store`, `test_password.py::test_it`: a name inside of a name, and no value."""
 _IDENTIFIER = re2.compile(r"^[A-Za-z_$@][A-Za-z0-9_.$\-]*[)\]}:>]*$")
 _RANDOM = re2.compile(r"[A-Za-z0-9_\-+/.~]{24,}={0,2}")
 _SET_MEMORY_BYTES = 256 << 20
@@ -160,7 +164,8 @@ def _char_class(char: str) -> str:
 
 
 def _context_secret(kind: str, value: str) -> bool:
-    if _PLACEHOLDER.search(value) or len(set(value)) < 3:
+    called = kind == "header" and _OPEN_CALL.search(value)
+    if called or _PLACEHOLDER.search(value) or len(set(value)) < 3:
         return False
     if kind == "user-option":
         return not value.isdigit()
@@ -182,6 +187,7 @@ def _assigned_secret(match: Any, after: str) -> bool:
         or len(set(value)) < 3
         or (quote and after not in ("", quote[-1], "\\"))
         or (not quote and (_CALL.search(value) or operator == "=="))
+        or (match.end(2) == match.start(4) and operator == ":" and _SCOPE.search(value))
     )
     if no_secret:
         return False

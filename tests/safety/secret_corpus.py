@@ -322,6 +322,99 @@ Do you want to proceed?
 TODO: remove the hard-coded password
 // the api key is read from the environment
 # secret: see the vault
+Merge pull request #482 from example/fix-token-refresh
+Revert "Store the session token in the keychain"
+drwxr-xr-x  5 user user 4096 Nov 21 09:12 secrets
+-rw-------  1 user user  411 Nov 21 09:12 id_ed25519.pub
+GOPATH=/home/user/go GOFLAGS=-mod=readonly go build ./...
+go: downloading golang.org/x/crypto v0.31.0
+github.com/example/project v0.0.0-20261121091234-6eb1f8d0c1a2
+h1:abcdef is no checksum of go.sum
+ok  	github.com/example/auth/token	0.412s	coverage: 81.2% of statements
+--- PASS: TestPasswordIsHashed (0.03s)
+=== RUN   TestTokenExpires/after_one_hour
+Compiling secrecy v0.10.3 (/home/user/projects/app/crates/secrecy)
+thread 'main' panicked at src/auth.rs:41:9: token must not be empty
+  left: "expected-token"
+npm ERR! code E401 Unable to authenticate, your authentication token seems to be invalid
+npm warn deprecated har-validator@5.1.5: this library is no longer supported
+pnpm: packages/auth-client 4.1.0 -> 4.2.0
+yarn.lock:1042:  resolved "https://registry.example/lodash/-/lodash-4.17.21.tgz"
+FAIL tests/password.test.ts > rejects a password without a digit
+Expected: "password must contain a digit"
+Tests: 1 failed, 41 passed, 42 total
+Snapshot name: `LoginPage renders the password field 1`
+ERROR tests/test_secrets.py::test_rotation - KeyError: 'API_KEY'
+E   AssertionError: assert 'token' in {'access': 1, 'refresh': 2}
+  File "/home/user/app/auth/passwords.py", line 88, in verify_password
+raise ValueError("api_key is required")
+os.environ.get("OPENAI_API_KEY")
+process.env.STRIPE_SECRET_KEY
+System.getenv("AWS_SECRET_ACCESS_KEY")
+${{ secrets.GITHUB_TOKEN }}
+password: ${{ secrets.DB_PASSWORD }}
+      - name: Check that no secret is in the image
+        run: gitleaks detect --no-banner --redact
+ENV PASSWORD_MIN_LENGTH=12
+ARG TOKEN_TTL=3600
+PASSWORD_RESET_TIMEOUT = 259200
+SESSION_COOKIE_SECURE = True
+SECRET_KEY = config("SECRET_KEY")
+secret = secrets.token_urlsafe(32)
+token = secrets.token_hex()
+const token = crypto.randomUUID();
+let password = prompt("Choose a password");
+var apiKey = Environment.GetEnvironmentVariable("API_KEY");
+final token = await storage.read(key: 'token');
+private String password;
+public function setPassword(string $password): void
+def test_wrong_password_is_refused(client):
+@pytest.mark.parametrize("token", ["", None, "expired"])
+type Token = { kind: "word"; text: string };
+interface Credentials { user: string; password: string }
+CREATE TABLE tokens (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)
+INSERT INTO settings (name, value) VALUES ('password_policy', 'strict')
+UPDATE users SET password_changed_at = now()
+kubectl get secret app-tls -o yaml
+kubectl create secret generic app --from-file=token.txt
+vault kv get secret/app/database
+aws secretsmanager list-secrets --region eu-central-1
+terraform plan -var-file=secrets.auto.tfvars
+docker login registry.example.org
+ssh-keygen -t ed25519 -C person@example.com
+gpg: key 0123456789ABCDEF: "A Person <person@example.com>" not changed
+openssl req -new -key server.key -out server.csr
+curl -s https://api.example.com/v1/models | jq '.data[].id'
+GET /oauth/authorize?response_type=code&client_id=web&scope=openid HTTP/1.1
+HTTP/1.1 401 Unauthorized: WWW-Authenticate: Bearer realm="api"
+location: /login?next=/account/password
+etag: "33a64df551425fcc55e4d42a148795d9f25f89d4"
+x-request-id: 7f9c2ba4-e88f-4278-8d3a-5c5a9e1b7d20
+traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+"sessionId": null, "token": null
+{"password": null, "token": ""}
+{"type":"password_reset_requested","user_id":4711}
+"tokenCount": {"input": 1520, "output": 87}
+"keyId": "primary", "algorithm": "RS256"
+● Write(src/auth/token_store.py)
+  ⎿  Updated src/auth/password.ts with 3 additions and 1 removal
+Do you want to make this edit to secrets.example.env?
+> Please never print a password or a token
+• Ran rg -n "password|token" src
+│ API key: from the environment                 │
+Sign in with your API key or a login
+Paste your API key here:
+Use arrow keys to choose how to log in
+Read 412 lines of docs/passwords-and-tokens.md
+Bearer tokens are sent in the Authorization header
+The key is the same for both, and the value differs
+Key: Enter   Action: send
+key=lambda pair: pair[1]
+sorted(tokens, key=len, reverse=True)
+tests/test_password.py::test_a_b PASSED
+FAILED tests/test_token.py::TestRotation::test_rotation[2-days] - KeyError: 'API_KEY'
+test auth::token::tests::expires_after_1_hour ... ok
+use app::secret::Token2;
 """
 
 _FIELD = re.compile(r"\{([AhUlBdw])(\d+)\}")

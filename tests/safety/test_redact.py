@@ -40,9 +40,27 @@ def test_recall_and_false_positives() -> None:
     missed = [kind for kind, line, secret in found if leaks(secret, REDACTOR.redact(line).text)]
     flagged = [line for line in clean_lines() if REDACTOR.redact(line).count]
     assert len(found) >= 120 and len({kind for kind, _, _ in found}) >= 60
+    assert len(set(clean_lines())) >= 200
     assert len(missed) <= 0.02 * len(found), missed
     assert len(flagged) <= 0.03 * len(clean_lines()), flagged
     assert len(secret_rules()[0]) >= 60
+
+
+@pytest.mark.parametrize(
+    ("line", "touched"),
+    [
+        ("tests/test_password.py::test_it[2] PASSED", False),
+        ("test token::tests::expires_2 ... ok", False),
+        ('var apiKey = Environment.GetEnvironmentVariable("API_KEY")', False),
+        ("password: :hunter2x", True),
+        ('password=":hunter2x"', True),
+        ("password::hunter2x!", True),
+        ("password::9hunter", True),
+        ("X-Api-Key: abc(def123", True),
+    ],
+)
+def test_a_name_in_a_name_is_no_value_and_a_value_with_its_signs_is(line: str, touched: bool) -> None:
+    assert bool(REDACTOR.redact(line).count) == touched
 
 
 @pytest.mark.parametrize("line", ["x {} y", "{}", '"{}"', "a={}&b", "[{}]"])
