@@ -17,6 +17,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from aiohttp import web
 from textual_serve.server import Server
@@ -27,6 +28,8 @@ ADDRESS = "127.0.0.1"
 COOKIE = "copilot_token"
 _TOKEN_BYTES = 24
 _LOOK_SECONDS = 0.05
+_END_SECONDS = 10.0
+"""Longer than a session takes to end its program in order, and then at once."""
 _HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -46,6 +49,7 @@ class CockpitServer(Server):
         super().__init__(command, ADDRESS, port, title="copilot", templates_path=pages)
         self.token = token or secrets.token_urlsafe(_TOKEN_BYTES)
         self._own_host = f"{ADDRESS}:{port}"
+        self._pages: set[asyncio.Task[Any]] = set()
 
     @property
     def address(self) -> str:
@@ -59,6 +63,24 @@ class CockpitServer(Server):
     async def on_startup(self, app: web.Application) -> None:
         """Say where the cockpit is, once it is there."""
         self._saying = asyncio.create_task(self._say_when_open())
+
+    async def on_shutdown(self, app: web.Application) -> None:
+        """End the sessions of the pages that are open, before the sockets are waited for."""
+        pages = set(self._pages)
+        for page in pages:
+            page.cancel()
+        if pages:
+            await asyncio.wait(pages, timeout=_END_SECONDS)
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """A page and its session, until one of them ends."""
+        page = asyncio.current_task()
+        assert page is not None
+        self._pages.add(page)
+        try:
+            return await super().handle_websocket(request)
+        finally:
+            self._pages.discard(page)
 
     async def _say_when_open(self) -> None:
         while True:

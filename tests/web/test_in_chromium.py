@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import re
-import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +10,7 @@ import pytest
 
 from copilot.screen import TerminalScreen
 from tests.web.browser import CHROMIUM, Page, page_at
+from tests.web.serving import served
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,35 +20,6 @@ pytestmark = [
 _COLUMNS, _LINES = 200, 80
 """More than fits into the page: what is drawn at the right and below has room."""
 _PATIENCE_SECONDS = 120.0
-_ROOT = Path(__file__).resolve().parents[2]
-
-
-@asynccontextmanager
-async def served(folder: Path, *arguments: str) -> AsyncIterator[str]:
-    """`copilot serve` with a home of its own; the address that it prints."""
-    environment = {
-        "HOME": str(folder),
-        "PATH": os.environ["PATH"],
-        "LANG": "C.UTF-8",
-        "TERM": "xterm-256color",
-        "PYTHONPATH": str(_ROOT),
-        "PYTHONUNBUFFERED": "1",
-    }
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "copilot", "serve", *arguments),
-        cwd=folder,
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    try:
-        assert process.stdout is not None
-        line = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
-        found = re.search(r"http://\S+", line)
-        assert found, line
-        yield found.group()
-    finally:
-        process.send_signal(signal.SIGINT)
-        await process.wait()
 
 
 class Drawn:
@@ -76,7 +42,7 @@ class Drawn:
 async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
     script = "printf 'say something: '; read it; echo \"heard $it\"; printf 'Continue? [y/n] '; read x"
     command = ("--provider", "rules", "--", "sh", "-c", script)
-    async with served(tmp_path, *command) as address, page_at(address) as page:
+    async with served(tmp_path, *command) as server, page_at(server.address) as page:
         drawn = Drawn(page)
         await drawn.holds("say something:")
         await drawn.holds("TERMINAL")
@@ -94,5 +60,5 @@ async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
 
 
 async def test_without_the_token_the_page_shows_nothing(tmp_path: Path) -> None:
-    async with served(tmp_path, "--", "cat") as address, page_at(address.partition("?")[0]) as page:
+    async with served(tmp_path, "--", "cat") as server, page_at(server.address.partition("?")[0]) as page:
         await page.wait_for("document.body ? document.body.innerText : ''", "open the address that")

@@ -1,0 +1,53 @@
+"""`copilot serve` as a process of its own, with a home of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[2]
+_START_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The address that was printed, and the process that serves it."""
+
+    address: str
+    process: asyncio.subprocess.Process
+
+
+@asynccontextmanager
+async def served(folder: Path, *arguments: str) -> AsyncIterator[Served]:
+    """`copilot serve` in that folder; ended by Ctrl+C, as a person would, if it runs still."""
+    environment = {
+        "HOME": str(folder),
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        "PYTHONPATH": str(_ROOT),
+        "PYTHONUNBUFFERED": "1",
+    }
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "copilot", "serve", *arguments),
+        cwd=folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        line = (await asyncio.wait_for(process.stdout.readline(), _START_SECONDS)).decode()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        yield Served(found.group(), process)
+    finally:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+        await process.wait()
