@@ -34,10 +34,10 @@ from pathlib import Path
 from tests.benchmarks.raw_echo import READY, mark_of
 
 COLUMNS, LINES = 120, 40
-_START_SECONDS = 30.0
+START_SECONDS = 30.0
 _ECHO_SECONDS = 5.0
 _KEYS_AT_ONCE = 5
-_COPILOT = [sys.executable, "-m", "copilot", "--provider", "rules", "--autonomy", "watch", "--"]
+COPILOT = [sys.executable, "-m", "copilot", "--provider", "rules", "--autonomy", "watch", "--"]
 _PROGRAM = Path(__file__).with_name("raw_echo.py")
 
 
@@ -53,8 +53,24 @@ class Terminal:
             os.execvpe(command[0], list(command), environment)
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
 
+    @property
+    def pid(self) -> int:
+        """The process of the program."""
+        return self._pid
+
+    def read_all(self, texts: Sequence[str], seconds: float) -> list[float]:
+        """When each of the texts was read, in whatever order they come. Raises TimeoutError."""
+        seen: dict[str, float] = {}
+        while missing := [text for text in texts if text not in seen]:
+            at = self._read_any(missing, seconds)
+            seen |= {text: at for text in missing if text in self._tail}
+        return [seen[text] for text in texts]
+
     def read_until(self, text: str, seconds: float) -> float:
         """When `text` was read. Raises TimeoutError if it does not come."""
+        return self._read_any((text,), seconds)
+
+    def _read_any(self, texts: Sequence[str], seconds: float) -> float:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if select.select([self._master], [], [], left)[0]:
@@ -63,9 +79,9 @@ class Terminal:
                 if b"\x1b[c" in data or b"\x1b[>" in data:
                     os.write(self._master, b"\x1b[?62;22c")
                 self._tail = self._tail[-200:] + self._decode.decode(data)
-                if text in self._tail:
+                if any(text in self._tail for text in texts):
                     return at
-        raise TimeoutError(f"{text!r} was not drawn within {seconds} s; last: {self._tail[-200:]!r}")
+        raise TimeoutError(f"{texts!r} were not drawn within {seconds} s; last: {self._tail[-200:]!r}")
 
     def drain(self, seconds: float) -> None:
         """Read what comes for so long."""
@@ -118,7 +134,7 @@ class Times:
         return f"median {middle:6.2f} ms, p95 {self.at(0.95):6.2f} ms, worst {self.values[-1] * 1e3:6.2f} ms"
 
 
-def _environment(folder: str) -> dict[str, str]:
+def environment_in(folder: str) -> dict[str, str]:
     return {
         "HOME": folder,
         "PATH": os.environ["PATH"],
@@ -132,9 +148,9 @@ def _environment(folder: str) -> dict[str, str]:
 def measure_own_keys(keys: int) -> tuple[Times, float]:
     """While `yes` floods the cockpit: from the leader to its key bar; from Ctrl+C to the end of the run."""
     with tempfile.TemporaryDirectory(prefix="echo-") as folder:
-        cockpit = Terminal([*_COPILOT, "yes", "a line of a flood that goes on and on"], _environment(folder))
+        cockpit = Terminal([*COPILOT, "yes", "a line of a flood that goes on and on"], environment_in(folder))
         try:
-            cockpit.read_until("goes on", _START_SECONDS)
+            cockpit.read_until("goes on", START_SECONDS)
             cockpit.drain(1.0)
             times = []
             for _ in range(keys):
@@ -151,11 +167,11 @@ def measure(keys: int, *, flood: bool) -> tuple[Times, Times]:
     """The times in tmux and in the cockpit."""
     with tempfile.TemporaryDirectory(prefix="echo-") as folder:
         program = [sys.executable, str(_PROGRAM)]
-        environment = _environment(folder)
+        environment = environment_in(folder)
         tmux = ["tmux", "-S", f"{folder}/socket", "-f", "/dev/null"]
         both = [
             Terminal([*tmux, "set", "-sg", "escape-time", "0", ";", "new", *program], environment),
-            Terminal([*_COPILOT, *program], environment),
+            Terminal([*COPILOT, *program], environment),
         ]
         try:
             return _alternate(both, keys, flood=flood)
@@ -166,7 +182,7 @@ def measure(keys: int, *, flood: bool) -> tuple[Times, Times]:
 
 def _alternate(both: list[Terminal], keys: int, *, flood: bool) -> tuple[Times, Times]:
     for terminal in both:
-        terminal.read_until(READY, _START_SECONDS)
+        terminal.read_until(READY, START_SECONDS)
         terminal.drain(0.5)
     source = random.Random(1)
     found: tuple[list[float], list[float]] = ([], [])
