@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo run test test-slow check lint types imports test-real test-real-short requirements scoreboard bench snapshots clean
+.PHONY: demo run test test-slow check lint types imports test-real test-real-short test-real-sizes requirements scoreboard bench snapshots clean
 
 demo: $(STAMP)
 	$(BIN)/copilot demo
@@ -29,7 +29,11 @@ imports: $(STAMP)
 	$(BIN)/lint-imports --no-logo
 
 test-real: $(STAMP)
-	$(BIN)/python -m pytest -n 2 -m real_cli tests/real
+	$(BIN)/python -m pytest -n 2 -m "real_cli and not slow" tests/real
+
+# Eight CLIs at three more sizes.
+test-real-sizes: $(STAMP)
+	$(BIN)/python -m pytest -m "real_cli and slow" tests/real
 
 # What fits into a short run: Claude Code and Codex through the whole way, and in the cockpit.
 test-real-short: $(STAMP)

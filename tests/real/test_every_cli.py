@@ -30,12 +30,13 @@ def at_full(
     limit: str = "200s",
     meanwhile: Callable[[int], None] | None = None,
     environment: Mapping[str, str] | None = None,
+    size: tuple[int, int] = (120, 40),
 ) -> HeadlessRun:
     """The run of every test here: every permission is said yes to, unless the guard steps in."""
     replies = on.folder / "replies.yaml"
     replies.write_text(REPLIES)
     options = ["--autonomy", "full", "--provider", "playbook", "--playbook", str(replies)]
-    options += ["--columns", "120", "--lines", "40", "--timeout", limit]
+    options += ["--columns", str(size[0]), "--lines", str(size[1]), "--timeout", limit]
     return run_headless(
         on, *options, task=TASK, seconds=SECONDS, environment=environment, meanwhile=meanwhile
     )
@@ -53,6 +54,17 @@ def test_the_whole_way(name: str, tmp_path: Path) -> None:
     if name == "aider":  # a task from a file is a talk of its own: what was run is not told to the next
         assert "Ran 1 test" in "".join(event.data for event in run.folder.cast.events)
     run.folder.assert_no_key_while_answered(on.model.answered)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (200, 60)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_prompts_at_other_sizes(name: str, size: tuple[int, int], tmp_path: Path) -> None:
+    with stage(name, tmp_path, playbook=story(name)) as on:
+        run = at_full(on, size=size)
+        assert run.exit_code == 0
+        on.assert_files()
+    assert_on_record(name, run)
 
 
 def assert_the_model_was_told(name: str, on: Stage) -> None:
