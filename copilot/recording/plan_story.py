@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision, Verdict
+from copilot.core.detection import READY_KINDS
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan_progress import IDENTITY
@@ -20,6 +21,8 @@ from copilot.recording.entries import command_log
 HELD = "held"
 OPEN_STATES = frozenset({"began", "typing", "sent", HELD})
 """A part whose last move is one of these has no end on record."""
+_DUE_PROMPT = "send"
+"""The name of a held prompt until its first move tells the whole one."""
 _BEGINNINGS = frozenset({"began", "typing"})
 _HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
 
@@ -88,14 +91,18 @@ class PlanTeller:
         self.story: PlanStory | None = None
         self._of_decision: dict[int, PlanPart] = {}
         self._of_ticket: dict[int, PlanPart] = {}
+        self._ready = False
+        """Whether the CLI waits for its next instruction."""
 
     def hear(self, at: float, step: Event | Effect) -> str:
         """One step of the run; what it says of the plan in one line, empty if nothing."""
         match step:
             case fx.PlanMoved():
                 return self._on_move(at, step)
-            case fx.RecordDecision():
-                return self._on_decision(at, step.decision)
+            case ev.ScreenSettled():
+                self._ready = step.detection.kind in READY_KINDS
+            case fx.RecordDecision() if step.decision.verdict in _HELD_VERDICTS:
+                self._on_held(at, step.decision)
             case fx.RunCommand():
                 part = self._of_decision.get(step.decision)
                 if part is not None:
@@ -130,17 +137,24 @@ class PlanTeller:
         told = f": {part.text}" if begins else ""
         return f"step {moved.label}, {moved.part} {move_words(move)}{told}"
 
-    def _on_decision(self, at: float, decision: Decision) -> str:
-        """A command that is held or refused: it has an identity of its own, and no move yet."""
-        if not decision.identity.startswith(IDENTITY) or decision.verdict not in _HELD_VERDICTS:
-            return ""
+    def _on_held(self, at: float, decision: Decision) -> None:
+        """A part is held or refused before any move of it. A command has an identity of its own; what is
+        held at a ready composer while a step is under way is the prompt that is due.
+        """
+        plan = self.story
+        if plan is None:
+            return
         number, _, rest = decision.identity.removeprefix(IDENTITY).partition(":")
-        if self.story is None or not number.isdecimal():
-            return ""
-        part = self._part(self._step(int(number), ""), rest.rpartition(":")[0], anew=True)
+        if decision.identity.startswith(IDENTITY) and number.isdecimal():
+            step, name = self._step(int(number), ""), rest.rpartition(":")[0]
+        else:
+            last = next(reversed(plan.steps.values()), None)
+            if not self._ready or last is None or not last.moves or last.moves[-1].state != "began":
+                return
+            step, name = last, _DUE_PROMPT
+        part = self._part(step, name, anew=True)
         part.text = (decision.reply.text or "") if decision.reply is not None else ""
         part.moves.append(Move(at, HELD, decision.reason))
-        return ""
 
     def _step(self, number: int, label: str) -> PlanStep:
         assert self.story is not None
@@ -150,6 +164,9 @@ class PlanTeller:
 
     def _part(self, step: PlanStep, name: str, *, anew: bool) -> PlanPart:
         """The last part of that name; another one if it begins anew, unless it was held until now."""
+        newest = step.parts[-1] if step.parts else None
+        if newest is not None and newest.name == _DUE_PROMPT and newest.moves[-1].state == HELD:
+            newest.name = name
         last = next((part for part in reversed(step.parts) if part.name == name), None)
         waits = last is not None and bool(last.moves) and last.moves[-1].state == HELD
         if last is None or (anew and not waits):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
+from copilot.core import events as ev
 from copilot.core.decision import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.plan_story import PlanStory, end_words
@@ -77,6 +78,21 @@ def test_a_held_command_and_a_run_cut_off_are_told() -> None:
     at = next(index for index, step in enumerate(cut.records) if isinstance(step, fx.RunCommand))
     cut.records = cut.records[: at + 1]
     assert end_words(plan_of(told(cut)).steps[1].parts[0].moves) == "began; no end on record"
+
+
+def test_a_held_prompt_is_a_part_until_it_is_sent_or_left_out() -> None:
+    run = copilot(PLAN, World(), autonomy=Autonomy.ASSIST, headless=False)
+    run.live()
+    run.send_held()
+    run.hear(ev.AutonomyChanged(at=run.at, level=Autonomy.ASSIST))
+    held = plan_of(told(run))
+    assert [(name, text) for name, text, _ in parts(held, 2)] == [("send", "Greet them")]
+    assert held.steps[2].parts[0].moves[-1].state == "held"
+    run.hear(ev.PersonDismissed(at=run.at, identity=run.run.detection.identity))
+    after = plan_of(told(run)).steps[2].parts
+    assert (after[0].name, after[0].text) == ("send 1", "Greet them")
+    assert [move.state for move in after[0].moves] == ["held", "skipped"]
+    assert [part.name for part in after] == ["send 1", "verify 1"]
 
 
 def test_the_panel_tells_what_counted_then() -> None:
