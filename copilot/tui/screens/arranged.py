@@ -1,0 +1,147 @@
+"""Where everything of a session's screen stands: terminal first, panels beside or below, two bars."""
+
+from __future__ import annotations
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import Static
+
+from copilot.tui.layout import HIDEABLE, LEAST_COLUMNS, LEAST_LINES, Form, Layout, Wishes, layout_for, resized
+from copilot.tui.live import LiveSession
+from copilot.tui.model import CockpitModel
+from copilot.tui.options import UiOptions
+from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.widgets.away_box import AwayBox
+from copilot.tui.widgets.compact_strip import CompactStrip
+from copilot.tui.widgets.context_panel import ContextPanel
+from copilot.tui.widgets.detector_panel import DetectorPanel
+from copilot.tui.widgets.key_bar import KeyBar
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.side_panels import SidePanels
+from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.tab_bar import TabBar
+from copilot.tui.widgets.terminal import TerminalView
+
+
+class ArrangedScreen(Screen[None], inherit_bindings=False):
+    """The parts of the screen and the form that they take; what they show is not decided here."""
+
+    def __init__(self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper) -> None:
+        super().__init__()
+        self.session = session
+        self.options = options
+        self.preferences = preferences
+        self.model = CockpitModel()
+        self._zoomed = False
+        self._layout = Layout(Form.COMPACT)
+
+    def compose(self) -> ComposeResult:
+        """Everything is always mounted; the form of the layout decides what shows, and where."""
+        yield TabBar(id="tabs")
+        with Container(id="main"):
+            with Container(id="work"):
+                yield TerminalView(self.session, id="terminal")
+                yield CompactStrip(id="strip")
+            with SidePanels(id="side"):
+                yield DetectorPanel(id="detector")
+                yield ReplyPanel(id="reply")
+                yield ContextPanel(id="context")
+            yield AwayBox(id="away")
+        yield RunTimeline(id="timeline")
+        yield StatusBar(id="status")
+        yield KeyBar(id="keys")
+        yield Static(id="too-small")
+
+    @property
+    def _composed(self) -> bool:
+        """Whether there is something to show things on: a session may speak before that."""
+        return bool(self.query("#keys")) and bool(self.query("#detector"))
+
+    def _show_all(self) -> None:
+        """Show everything anew, in the form that was taken."""
+        raise NotImplementedError
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take the form that fits the new size."""
+        self._arrange(event.size.width, event.size.height)
+
+    def _arrange(self, columns: int, lines: int) -> None:
+        if not self._composed:
+            return
+        wishes = self.preferences.wishes
+        layout = layout_for(columns, lines, zoomed=self._zoomed, wishes=wishes)
+        self._layout = layout
+        self.unzoom_panel()
+        for form in Form:
+            self.set_class(form is layout.form, f"-{form.value}")
+        for name in HIDEABLE:
+            self.set_class(name in wishes.hidden, f"-no-{name}")
+        self.set_class(layout.timeline, "-timeline")
+        self._size_panels()
+        self.query_one("#too-small", Static).update(
+            f"The window is {columns}x{lines}.\n"
+            f"The co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\n"
+            "The session runs on."
+        )
+        panel = self.query_one(ReplyPanel)
+        self.query_one(StatusBar).take_form(layout.form, self.options.leader_label)
+        panel.question_is_elsewhere = (
+            layout.form in (Form.WIDE, Form.TALL) and "detector" not in wishes.hidden
+        )
+        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
+        self._place_overlay()
+        self.call_after_refresh(self._show_all)
+
+    def wish(self, wishes: Wishes) -> None:
+        """Arrange everything by these wishes, and keep them."""
+        self.preferences.wish(wishes)
+        self._arrange(self.size.width, self.size.height)
+
+    @on(SidePanels.Dragged)
+    def _edge_dragged(self, message: SidePanels.Dragged) -> None:
+        columns, lines = self.size
+        bottom = self.query_one(SidePanels).region.bottom
+        cells = bottom - message.position if self._layout.form is Form.TALL else columns - message.position
+        self.wish(resized(self.preferences.wishes, columns, lines, to=cells))
+
+    def zoom_panel(self) -> None:
+        """Give the reply panel the whole window; the terminal keeps its size behind it."""
+        work = self.query_one("#work")
+        work.styles.width, work.styles.height = work.size.width, work.size.height
+        side = self.query_one(SidePanels)
+        side.styles.width = side.styles.height = "100%"
+        self.add_class("-panel-zoom")
+
+    def unzoom_panel(self) -> bool:
+        """Take it back. False if it was not so."""
+        if not self.has_class("-panel-zoom"):
+            return False
+        work = self.query_one("#work")
+        work.styles.width = work.styles.height = "1fr"
+        self.remove_class("-panel-zoom")
+        self._size_panels()
+        return True
+
+    def _size_panels(self) -> None:
+        layout, side = self._layout, self.query_one(SidePanels)
+        side.below, side.fixed = layout.form is Form.TALL, layout.form not in (Form.WIDE, Form.TALL)
+        side.styles.width = layout.side_columns or "1fr"
+        side.styles.height = (
+            layout.below_lines if layout.form is Form.TALL else ("1fr" if layout.side_columns else "auto")
+        )
+
+    @property
+    def reply_in_sight(self) -> bool:
+        """Whether the person sees what "send" would send."""
+        if self._layout.form in (Form.WIDE, Form.TALL) and "reply" not in self.preferences.wishes.hidden:
+            return True
+        return self._layout.form is Form.COMPACT or self.has_class("-panel-open")
+
+    def _place_overlay(self) -> None:
+        """In small windows the open panel lies over the terminal, away from the rows that it talks about."""
+        rows = self.model.detection.evidence
+        height = max(1, self.size.height)
+        self.set_class(bool(rows) and sum(rows) / len(rows) > height * 0.5, "-panel-top")
