@@ -42,8 +42,8 @@ _HARD_KINDS = {
     ScreenKind.ERROR: "an error waits for a decision",
 }
 OWN_TEST_RUN = "test_run"
-"""What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That a
-server of this name is used at all was a person's decision before."""
+"""What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That
+a server of this name is used at all was a person's decision before."""
 _READ_OR_DELETE = {
     "read": (RiskLevel.NONE, "reads a file of the project"),
     "delete": (RiskLevel.HIGH, "deletes a file"),
