@@ -93,12 +93,6 @@ class SlotPool(Executor):
         threading.Thread(target=work, daemon=True).start()
         return promised
 
-    def processes(self) -> list[int]:
-        """The ids of the worker processes that have begun."""
-        with self._lock:
-            pools = list(self._all)
-        return [pid for pool in pools for pid in list(getattr(pool, "_processes", None) or {})]
-
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes; with `cancel_futures` in the midst of their work, which they clean up."""
         self._closed = True

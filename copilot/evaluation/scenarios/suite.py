@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -138,10 +137,3 @@ def repeated(jobs: Iterable[Job], times: int) -> list[Job]:
 def slots() -> int:
     """How many trials run at once: one for each core that we may use."""
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-
-
-def shuffled(jobs: Sequence[Job], seed: int) -> list[Job]:
-    """The jobs in another order, the same for the same seed: nothing may depend on it."""
-    order = list(jobs)
-    random.Random(seed).shuffle(order)
-    return order
