@@ -71,8 +71,19 @@ def test_1_the_command_is_a_template_and_the_target_one_argument(
         assert "=" in place
 
 
+near_runner = st.builds(
+    lambda name, change: change(name),
+    st.sampled_from(sorted(RUNNERS)),
+    st.sampled_from([str.upper, str.title, " {}".format, "{}\n".format, "./{}".format, "{} -x".format]),
+)
+
+
 @many
-@given(runner=st.one_of(st.text(max_size=20), st.none(), st.integers(), st.lists(st.text(), max_size=2)))
+@given(
+    runner=st.one_of(
+        *(near_runner, st.text(max_size=20), st.none(), st.integers()), st.lists(st.text(), max_size=2)
+    )
+)
 def test_2_other_runners_are_refused(runner: object, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Property 2."""
     assume(runner not in RUNNERS if isinstance(runner, str) else True)
