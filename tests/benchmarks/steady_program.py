@@ -1,4 +1,5 @@
-"""The program that `bench_cockpit` runs: says when it began to draw, then spins at 10 Hz or stands still.
+"""The program that `bench_cockpit` runs: says when it began to draw, then spins at 10 Hz, or waits at a prompt as
+a shell does.
 
 `python steady_program.py STAMP_FILE spin|still`. The moment of its first byte goes into STAMP_FILE, by the clock
 that all processes of a machine share.
@@ -25,8 +26,9 @@ def main(stamp: str, way: str) -> None:
         sys.stdout.write(f"\r\x1b[36m{_SPINNER[number % 10]}\x1b[0m Working… ({number // _HERTZ}s)")
         sys.stdout.flush()
         number += 1
-    while True:
-        time.sleep(3600)
+    sys.stdout.write("$ ")
+    sys.stdout.flush()
+    sys.stdin.read()
 
 
 if __name__ == "__main__":

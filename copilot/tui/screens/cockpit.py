@@ -33,6 +33,8 @@ from copilot.tui.written import Written
 
 _NOTE_SECONDS = 6.0
 _TICK_SECONDS = 1.0
+_STILL_TICK_SECONDS = 5.0
+"""While nothing works the clocks go on in steps: a frame each second would be most of an idle run."""
 _COUNTDOWN_TICK_SECONDS = 0.1
 
 
@@ -72,6 +74,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._rung_for = ""
         self._left_at: float | None = None
         self._leaving = False
+        self._ticked_at = 0.0
 
     def on_mount(self) -> None:
         """Focus the terminal and start the clocks of the bars."""
@@ -177,6 +180,12 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     # Showing
 
     def _tick(self) -> None:
+        now, view = self.session.clock(), self.model.view
+        works = self.model.detection.kind is ScreenKind.BUSY
+        works = works or view.waiting_for_provider or view.waiting_for_opinion
+        if not works and now - self._ticked_at < _STILL_TICK_SECONDS:
+            return
+        self._ticked_at = now
         self._show_status()
         if not self.model.over:
             self._show_detection()

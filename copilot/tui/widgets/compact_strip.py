@@ -36,4 +36,4 @@ class CompactStrip(Static):
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`."""
-        self.update(strip_content(model, now, max(20, self.size.width - 2)))
+        self.update(strip_content(model, now, max(20, self.size.width - 2)), layout=False)

@@ -59,6 +59,10 @@ def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list
     ]
 
 
+_DIGITS = str.maketrans("123456789", "0" * 9)
+"""A clock that goes on takes no more room: the screen need not be arranged anew for it."""
+
+
 class DetectorPanel(Static):
     """Shows `detector_content`; asked to update by the screen that owns it."""
 
@@ -68,5 +72,8 @@ class DetectorPanel(Static):
         """Show the model as it stands at `now`, if that differs from what is shown."""
         content = detector_content(model, now, row_text, max(20, self.content_size.width))
         shown = self.content
-        if not (isinstance(shown, Content) and content.is_same(shown)):
+        if not isinstance(shown, Content):
             self.update(content)
+        elif not content.is_same(shown):
+            counted = content.plain.translate(_DIGITS) == shown.plain.translate(_DIGITS)
+            self.update(content, layout=not counted)

@@ -38,7 +38,7 @@ class RunTimeline(Static):
         content = Content.assemble(head, body, tail)
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):
-            self.update(content)
+            self.update(content, layout=False)
 
     def on_click(self, event: events.Click) -> None:
         """Back to the moment under the pointer."""

@@ -102,4 +102,4 @@ class StatusBar(Static):
             content = status_content(model, now, width, note, alone=self.alone)
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):
-            self.update(content)
+            self.update(content, layout=False)

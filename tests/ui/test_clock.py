@@ -1,0 +1,50 @@
+"""The clocks of the bars: each second while something works, in steps while nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from copilot.tui.screens.session import SessionScreen
+from copilot.tui.widgets.detector_panel import DetectorPanel
+from copilot.tui.widgets.status_bar import StatusBar
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import cockpit
+from tests.ui.scenes import busy, question, writing
+
+
+def ticked(screen: SessionScreen, session: FakeSession, now: float) -> bool:
+    """Whether a tick at `now` changes the status bar."""
+    before = str(screen.query_one(StatusBar).render())
+    session.now = now
+    screen._tick()
+    return str(screen.query_one(StatusBar).render()) != before
+
+
+@pytest.mark.parametrize("scene", [busy, writing])
+async def test_each_second_while_something_works(scene: Callable[[], FakeSession]) -> None:
+    session = scene()
+    async with cockpit(session, (120, 40)) as (_, screen):
+        assert [ticked(screen, session, now) for now in (101.0, 102.0, 103.0)] == [True] * 3
+
+
+async def test_in_steps_while_nothing_does() -> None:
+    session = question()
+    async with cockpit(session, (120, 40)) as (_, screen):
+        seen = [ticked(screen, session, now) for now in (101.0, 102.0, 105.0, 106.5, 107.0)]
+        assert seen == [True, False, False, True, False]
+
+
+async def test_a_clock_that_goes_on_arranges_nothing_anew_and_another_state_does() -> None:
+    session = busy()
+    async with cockpit(session, (160, 45)) as (pilot, screen):
+        panel = screen.query_one(DetectorPanel)
+        wanted: list[bool] = []
+        panel.refresh = lambda *regions, layout=False, **more: wanted.append(layout)  # type: ignore[assignment,method-assign]
+        session.now += 3
+        screen._tick()
+        session.show(detection=question().view.detection)
+        await pilot.pause()
+        assert wanted[0] is False
+        assert True in wanted[1:]
