@@ -18,6 +18,7 @@ from typing import Any
 import re2
 
 from copilot.safety.known_values import spelled
+from copilot.safety.redact_encoded import encoded, encoded_texts
 from copilot.safety.redact_rules import Span, random_spans, rule_spans
 
 # CSI, OSC/DCS/APC/PM/SOS strings, other escapes, and control characters that print nothing.
@@ -71,11 +72,27 @@ class Redactor:
         done = 0
         for match in _STRINGS.finditer(encodable(text)):
             start, end = match.span(1)
-            redacted, found = self._replaced(text[start:end])
+            redacted, found = self._redacted_string(text[start:end])
             pieces += [text[done:start], redacted]
             kinds += found
             done = end
         return "".join([*pieces, text[done:]]), kinds
+
+    def _redacted_string(self, body: str) -> tuple[str, list[str]]:
+        """The body of a control string, texts that stand encoded in it read and written as they are meant."""
+        pieces: list[str] = []
+        kinds: list[str] = []
+        done = 0
+        for start, end, meant in encoded_texts(body):
+            if any(kind != "random" for _, _, kind in self.spans(body[start:end])):
+                continue
+            before, found = self._replaced(body[done:start])
+            redacted, more = self._replaced(meant)
+            pieces += [before, encoded(redacted) if more else body[start:end]]
+            kinds += found + more
+            done = end
+        rest, found = self._replaced(body[done:])
+        return "".join([*pieces, rest]), kinds + found
 
     def _replaced(self, text: str) -> tuple[str, list[str]]:
         """`text` with the secrets outside of its escape sequences replaced, and their kinds."""

@@ -113,6 +113,43 @@ def test_titles_links_and_other_control_strings_hide_no_secret(begin: str, end: 
         assert REDACTOR.redact(result.text).text == result.text
 
 
+SAID = "Claude needs your permission to use Bash: python3 -m unittest in /tmp/p-x9Kq2v/project"
+ENCODED = pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ("\x1b]7501;state=blocked:app=claude-code:kind=permission:msg=", "\x07"),
+        ("\x1b]7501;state=blocked:msg=", ":app=claude\x1b\\"),
+        ("\x1b]52;c;", "\x07"),
+    ],
+)
+
+
+def in_base64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+@ENCODED
+def test_a_sentence_in_base64_is_no_secret(begin: str, end: str) -> None:
+    text = f"a{begin}{in_base64(SAID)}{end}b"
+    assert REDACTOR.redact(text).text == text
+    loose = in_base64(SAID)
+    assert loose not in REDACTOR.redact(f"token {loose}").text
+
+
+@pytest.mark.invariant(8)
+@ENCODED
+@pytest.mark.parametrize("secret", [KNOWN, fill("ghp_{A36}", "encoded")])
+def test_a_secret_in_base64_is_seen_by_what_it_says(begin: str, end: str, secret: str) -> None:
+    redacted = REDACTOR.redact(f"a{begin}{in_base64(f'Run: login {secret} now')}{end}b").text
+    assert redacted.startswith(f"a{begin}") and redacted.endswith(f"{end}b")
+    middle = redacted.removeprefix(f"a{begin}").removesuffix(f"{end}b")
+    said = middle if "[secret:" in middle else base64.b64decode(middle).decode()
+    assert "[secret:" in said and not leaks(secret, said)
+    assert REDACTOR.redact(redacted).text == redacted
+    random_bytes = base64.b64encode(bytes(range(7, 250, 6))).decode()
+    assert random_bytes not in REDACTOR.redact(f"a{begin}{random_bytes}{end}b").text
+
+
 def test_rows_wrapped_by_the_terminal_are_joined_and_stay_rows() -> None:
     token = fill("ghp_{A36}", "wrap")
     line = f"given {token} ok"
