@@ -56,7 +56,17 @@ def from_junit(path: Path) -> Counts | None:
 def from_text(runner: str, text: str) -> Counts | None:
     """The counts in the last lines of what this runner wrote; None if it tells none."""
     reader = _READERS.get(runner)
-    return reader("\n".join(text.split("\n")[-_LAST_LINES:])) if reader else None
+    return reader(_last_lines(text)) if reader else None
+
+
+def _last_lines(text: str) -> str:
+    """The end of the text, found without a copy of what stands before: that may be megabytes."""
+    at = len(text)
+    for _ in range(_LAST_LINES):
+        at = text.rfind("\n", 0, at)
+        if at < 0:
+            return text
+    return text[at + 1 :]
 
 
 def _numbers(pattern: Any, text: str, words: Mapping[str, str]) -> Counts | None:

@@ -60,7 +60,8 @@ def important_blocks(
 
 def last_bytes(text: str, most: int) -> str:
     """The end of `text`, at most `most` bytes of UTF-8: whole lines, or whole characters of one long line."""
-    data = text.encode("utf-8", "replace")
+    # A character is a byte at least; one more tells whether a line begins at the cut.
+    data = text[-most - 1 :].encode("utf-8", "replace")
     if len(data) <= most:
         return data.decode("utf-8")
     cut = data[-most:]

@@ -106,13 +106,13 @@ class OutputLog:
             self._put(None, f"... {self.left_out} bytes are left out here: the log is limited ...\n")
             self._channels = {stream: _Channel(stream, self._redactor) for stream in Stream}
         gaps = set(Stream) if self.left_out else set()
-        for stream, data in self._late:
+        while self._late:
+            stream, data = self._late.popleft()
             if stream in gaps:
                 gaps.discard(stream)
                 data = data.partition(b"\n")[2] or data
             self._put(stream, self._channels[stream].feed(data))
         self._close_channels()
-        self._late.clear()
         try:
             os.fsync(self._file)
         except OSError as error:

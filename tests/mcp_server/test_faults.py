@@ -6,10 +6,13 @@ The default suite runs a few once; `-m slow` runs all of them, `FAULT_REPEATS` t
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client
@@ -24,6 +27,7 @@ LIMIT_SECONDS = 1.0
 REPEATS = int(os.environ.get("FAULT_REPEATS", "50"))
 TEN = list(FAULTS)[:10]
 WHOLE = "a gigabyte of output"
+MOST_MEMORY_KIB = 100_000_000 >> 10
 _SEEN = {"pass", "fail", "timeout"}
 
 
@@ -68,6 +72,38 @@ async def test_all_faults_many_times(
         times = [await run_fault(client, name, project, environment, servers) for _ in range(REPEATS)]
     print(f"{name}: {len(times)} runs, slowest {max(times):.2f} s")
     assert max(times) < LIMIT_SECONDS + GRACE_SECONDS + 1.0 + _ALLOWANCE_SECONDS
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.row("TB-36")
+async def test_a_gigabyte_of_output_takes_little_memory(
+    connect: Connect, project: Path, environment: dict[str, str]
+) -> None:
+    (project / FAULT_SCRIPT).write_text(FAULTS[WHOLE].argv[-1])
+    async with connect() as client:
+        await client.list_tools()
+        servers = marked(environment["FAULT_MARK"])
+        before = {one: memory(one) for one in servers}
+        data = await call(client, {"timeout_ms": 480_000, "no_output_timeout_ms": 60_000})
+        after = {one: memory(one) for one in servers}
+        left = marked(environment["FAULT_MARK"]) - servers
+    print(f"most memory in KiB, before {before}, after {after}; {data['duration_ms']} ms")
+    assert data["status"] == "pass" and not left
+    assert written(data) > 1 << 30
+    assert sum(after.values()) < MOST_MEMORY_KIB
+
+
+def written(data: Mapping[str, Any]) -> int:
+    """How many bytes of output the report tells of."""
+    summary = json.loads(Path(data["artifacts"]["summary_json"]).read_text())
+    return int(summary["output_bytes"])
+
+
+def memory(pid: int) -> int:
+    """The most memory that the process has held so far, in KiB."""
+    (line,) = re.findall(r"^VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return int(line)
 
 
 _ALLOWANCE_SECONDS = float(os.environ.get("FAULT_ALLOWANCE", "1.0"))
