@@ -11,6 +11,8 @@ import os
 import signal
 from typing import NamedTuple
 
+_ASKS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
 
 class Process(NamedTuple):
     """One process. `state` is the letter of `ps`; `started` is the start time in the system's words."""
@@ -154,12 +156,20 @@ def signal_all(processes: list[Process], number: int) -> None:
 
     A fork cannot slip through a signal to its whole group (the kernel lets it see the signal first), so
     groups come first, in the order given: parents before what they would go on to start. Single processes
-    follow for those whose group has changed.
+    follow for those whose group has changed. What asks comes once: to some programs a second TERM means "at
+    once".
     """
-    for group in dict.fromkeys(one.group for one in processes):
-        signal_group(group, number)
+    groups = dict.fromkeys(one.group for one in processes)
+    reached = {group for group in groups if signal_group(group, number)}
     for one in processes:
+        if number in _ASKS and one.group in reached and _group_of(one.pid) == one.group:
+            continue
         signal_exactly(one, number)
+
+
+def _group_of(pid: int) -> int | None:
+    now = process(pid)
+    return None if now is None else now.group
 
 
 def _ps_table() -> dict[int, Process]:
