@@ -19,6 +19,7 @@ import re2
 
 from copilot.safety.known_values import spelled
 from copilot.safety.redact_encoded import encoded, encoded_texts
+from copilot.safety.redact_rows import broken_spans
 from copilot.safety.redact_rules import Span, random_spans, rule_spans
 
 # CSI, OSC/DCS/APC/PM/SOS strings, other escapes, and control characters that print nothing.
@@ -138,6 +139,7 @@ class Redactor:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
         found += rule_spans(plain)
         found += random_spans(plain)
+        found += broken_spans(plain, self._known)
         found = list(_outside_marks(found, plain))
         order = {span: number for number, span in reversed(list(enumerate(found)))}
         merged: list[Span] = []

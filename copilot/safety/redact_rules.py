@@ -111,6 +111,17 @@ def rule_spans(text: str) -> Iterator[Span]:
                 yield start, end, rule.kind
 
 
+def vendor_spans(text: str) -> Iterator[Span]:
+    """The spans that are secret by their format alone."""
+    rules, chooser = secret_rules()
+    for number in sorted(chooser.Match(text) or ()):
+        rule = rules[number]
+        for match in rule.pattern.finditer(text) if not rule.context else ():
+            start, end = match.span(rule.group)
+            if len(set(text[start:end][-24:])) >= 6:
+                yield start, end, rule.kind
+
+
 def random_spans(text: str) -> Iterator[Span]:
     """The spans that look random: 24 characters or more of all classes with high entropy."""
     for match in _RANDOM.finditer(text):

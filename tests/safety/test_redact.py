@@ -158,7 +158,40 @@ def test_rows_wrapped_by_the_terminal_are_joined_and_stay_rows() -> None:
     assert len(shown) == 4 and shown[3] == "next" and shown[2].endswith(" ok")
     assert shown[0].startswith("given [secret:github:")
     assert not leaks(token, "".join(shown))
-    assert REDACTOR.redact_lines(rows, [False] * 4)[0] == rows[0]
+    broken = REDACTOR.redact_lines(rows, [False] * 4)  # by the program itself
+    assert broken[0] != shown[0] and not leaks(token, "".join(broken))
+
+
+BROKEN = {"github": "ghp_{A36}", "known": "", "openai": "sk-proj-{A48}", "aws": "AKIA{U16}"}
+BETWEEN = ["\r\n     ", "\r\x1b[2C\x1b[1B   ", " │\r\n│ ", "\n", "\x1b[K\r\x1b[1B"]
+
+
+@pytest.mark.invariant(8)
+@pytest.mark.parametrize("between", BETWEEN)
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_secret_that_a_program_broke_over_rows_is_caught(kind: str, between: str) -> None:
+    secret = fill(BROKEN[kind], "broken") if BROKEN[kind] else KNOWN
+    for at in range(1, len(secret)):
+        redacted = REDACTOR.redact(f"a row\r\n NAME={secret[:at]}{between}{secret[at:]} and more").text
+        joined = redacted.replace(between, "")
+        assert between in redacted and redacted.endswith(" and more")
+        assert not leaks(secret, joined), (at, redacted)
+        assert REDACTOR.redact(redacted).text == redacted
+
+
+def test_a_long_secret_goes_over_several_rows() -> None:
+    secret = fill("ghp_{A36}", "broken")
+    rows = "\r\n  ".join([secret[:9], secret[9:20], secret[20:31], secret[31:]])
+    redacted = REDACTOR.redact(f"x {rows}\r\n  end").text
+    assert not leaks(secret, redacted.replace("\r\n  ", ""))
+    assert redacted.endswith("\r\n  end")
+
+
+def test_the_row_below_a_secret_stays() -> None:
+    key = fill("sk-proj-{A48}", "broken")
+    for below in ("S3_BUCKET=shop", "Then run it.", "DEBUG2=1", "done", ""):
+        redacted = REDACTOR.redact(f"OPENAI_API_KEY={key}\n{below}\n").text
+        assert redacted.endswith(f"]\n{below}\n"), redacted
 
 
 def test_a_key_block_goes_as_one() -> None:
