@@ -26,6 +26,8 @@ TIME_LIMIT_SECONDS = 0.3
 DIFF_LIMIT_SECONDS = 2.0
 """For the differences of a whole run, asked for once, when it is over."""
 KEPT_SECONDS = 5.0
+_END_SECONDS = 2.0
+"""How long the end of a killed git is waited for."""
 _MOST_OUTPUT = 1_000_000
 _LARGEST_MANIFEST = 512_000
 _MOST_SCRIPTS = 40
@@ -206,10 +208,23 @@ class ProjectProbe:
                 code = await process.wait() if len(output) < _MOST_OUTPUT else 0
         finally:
             if process.returncode is None:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                await process.wait()
+                await _killed(process, process.stdout)
         return _Output(code, output.decode("utf-8", "replace"))
+
+
+async def _killed(process: asyncio.subprocess.Process, output: asyncio.StreamReader) -> None:
+    """Kill its session, and wait for the end.
+
+    The rest of the output is read first: asyncio's `wait()` waits for the pipe to close as well, and a pipe
+    that is paused because its buffer is full is never seen to close.
+    """
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_END_SECONDS):
+            while await output.read(65_536):
+                pass
+            await process.wait()
 
 
 def _kept(lines: list[str]) -> tuple[str, ...]:

@@ -180,8 +180,9 @@ async def test_endless_and_very_long_output_is_bounded(tmp_path: Path) -> None:
     flood = tmp_path / "flood"
     flood.write_text('#!/bin/sh\ncase "$*" in *--get-regexp*) exit 1;; esac\nexec yes "?? a"\n')
     flood.chmod(0o755)
-    found = await look(tmp_path, git=str(flood))
-    assert len(found.changed) <= 30
+    for _ in range(20):  # a pipe whose buffer was full at the end was waited for for ever, one time in seven
+        found = await look(tmp_path, git=str(flood))
+        assert len(found.changed) <= 30
     changed = [f"?? file{number}" for number in range(20_000)]
     branch, lines = parse_status("## main...origin/main\0" + "\0".join(changed) + "\0")
     assert branch == "main" and len(lines) == 20_000
