@@ -161,6 +161,9 @@ class Settler:
         if settled is None or not settled.waiting or not gone or self._reading == self._settled_reading:
             self._moved_at = None
             return None
+        if at < self._resized_until:
+            self.next_check_at = min(due, self._resized_until)
+            return None
         if self._moved_at is None:
             self._moved_at = at
         if at + 1e-9 < self._moved_at + MOVED_SECONDS:
@@ -194,7 +197,8 @@ class Settler:
             return
         same = old.identity and old.identity == self._settled_reading.identity
         counts = latest.kind is ScreenKind.BUSY and latest.source is EvidenceSource.REPORT
-        if not same and (counts or at - self._since >= _PASSING_SECONDS):
+        redrawn = at < self._resized_until
+        if not same and (counts or (not redrawn and at - self._since >= _PASSING_SECONDS)):
             self._leave(self._settled_reading.identity)
 
     def _leave(self, fingerprint: str) -> None:

@@ -218,3 +218,14 @@ def test_after_a_resize_nothing_new_counts_until_the_child_has_drawn_anew() -> N
     assert settler.observe(cut, 2.1) is None
     found = settler.observe(cut, 2.6)
     assert found is not None and found.identity == "cut-1"
+
+
+def test_what_is_torn_by_a_resize_is_no_other_screen() -> None:
+    settler = Settler(CLAUDE)
+    settled(settler, replace(PROMPT, columns=120), 0.0)
+    torn = Detection(ScreenKind.UNKNOWN, columns=80)
+    narrow = replace(PROMPT, columns=80)
+    assert [settler.observe(torn, at) for at in (1.0, 1.3, 1.6)] == [None, None, None]
+    assert settler.observe(narrow, 1.7) is None
+    assert settler.observe(narrow, 2.6) is None
+    assert settler.settled is not None and settler.settled.identity == "abc-1"
