@@ -9,20 +9,31 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import NamedTuple
+from collections import namedtuple
 
 _ASKS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
-class Process(NamedTuple):
+# Importing `typing` would be a third of the supervisor's start, which every child waits for.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class _Fields(NamedTuple):
+        pid: int
+        parent: int
+        group: int
+        session: int
+        state: str
+        started: str
+else:
+    _Fields = namedtuple("_Fields", "pid parent group session state started")
+
+
+class Process(_Fields):
     """One process. `state` is the letter of `ps`; `started` is the start time in the system's words."""
 
-    pid: int
-    parent: int
-    group: int
-    session: int
-    state: str
-    started: str
+    __slots__ = ()
 
     @property
     def dead(self) -> bool:
