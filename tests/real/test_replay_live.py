@@ -85,6 +85,7 @@ async def test_permission_held_prompt_and_take_over_are_found_and_told(
         await jump(pilot, screen, "h", lambda: "rm -rf build/" in text_of(screen, "#replay-seen"))
         done = text_of(screen, "#replay-done")
         assert "hold" in done and "deletes files" in done and "files.delete" in done
+        assert "high risk" in done.partition("policy.level")[0], "not below the edge"
         assert "rm -rf build/" in terminal_of(screen)
         picture(pilot, run, "held", size)
         after_all(screen)

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from copilot.core.detection import Detection
 from copilot.core.reply import Proposal
-from copilot.core.risk import Risk
+from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.story import Moment, Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Verdict
@@ -133,8 +133,12 @@ def _decision(prompt: Prompt, at: float) -> list[Content]:
     if decision is None:
         return [*_heading("risk of a yes"), *_risk(prompt.danger)] if prompt.detection.asks else []
     shape, tone = VERDICT_WORDS[decision.verdict]
+    risk = decision.risk.level
+    # In a small window the risk itself is below the edge.
+    badge = (f"  {RISK_SHAPES[risk]} {risk.word} risk", f"bold ${RISK_TONES[risk]}")
     return [
-        *_heading("the decision"),
+        Content(""),
+        Content.assemble(("the decision", "bold $primary"), *([badge] if risk >= RiskLevel.HIGH else [])),
         Content.assemble(
             (f"{shape} {decision.verdict.value} ", f"bold ${tone}"), outside_line(decision.reason)
         ),
