@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
+from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
 
 from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
@@ -95,3 +97,10 @@ async def cockpit(
         screen = app.session_screen
         assert screen is not None
         yield pilot, screen
+
+
+def without_blinking(app: App[Any]) -> None:
+    """Let the cursors of editors stand still: a picture must not depend on the moment."""
+    for editor in app.screen.query("Input, TextArea"):
+        assert isinstance(editor, Input | TextArea)
+        editor.cursor_blink = False

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.replay.golden import GOLDEN
 from tests.ui.conftest import FOLDER
+from tests.ui.harness import without_blinking
 from tests.ui.replay_harness import replay_of
 
 Compare = Callable[..., bool]
@@ -33,6 +34,8 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
         await pilot.pause()
         for key in keys:
             await pilot.press(key)
+        await pilot.pause()
+        without_blinking(pilot.app)
         await pilot.pause()
 
     return run

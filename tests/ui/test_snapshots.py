@@ -20,7 +20,7 @@ from copilot.tui.live import StartOffer
 from copilot.tui.preferences import PreferenceKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.ui.conftest import FOLDER, USED
-from tests.ui.harness import SETTINGS, app_of, app_on
+from tests.ui.harness import SETTINGS, app_of, app_on, without_blinking
 from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, log, permission, question
 
@@ -36,6 +36,8 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
         await pilot.pause()
         for key in keys:
             await pilot.press(key)
+        await pilot.pause()
+        without_blinking(pilot.app)
         await pilot.pause()
 
     return run
