@@ -46,7 +46,8 @@ def runner_program(tmp_path: Path) -> Callable[[str], str]:
         folder.mkdir(exist_ok=True)
         program = folder / "flutter"
         text = f"#!{sys.executable} -S\nimport os, signal, sys, time\n{code}\n"
-        if not program.exists() or program.read_text() != text:  # one that is being started may not be written
+        # One that is being started may not be written.
+        if not program.exists() or program.read_text() != text:
             program.write_text(text)
             program.chmod(0o755)
         return os.pathsep.join([str(folder), os.environ["PATH"]])
