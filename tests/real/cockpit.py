@@ -12,6 +12,8 @@ from tests.real.tmux import Tmux
 LEADER = "C-]"
 LOOK_SECONDS = 30.0
 QUIET_SECONDS = 0.3
+NEW_SECONDS = 0.4
+"""A key that comes sooner after a prompt took another's place is not taken for an answer to it."""
 """Codex takes keys that follow each other faster for a paste, and an Enter among them for a line end."""
 
 
@@ -63,3 +65,16 @@ class Cockpit:
     def commands(self, *keys: str) -> None:
         """Press the leader, then keys of the cockpit."""
         self.terminal.keys(LEADER, *keys)
+
+    def reads_it(self) -> None:
+        """Take as long as a person does at least."""
+        self.terminal.settled_screen(NEW_SECONDS, LOOK_SECONDS)
+
+    def leaves(self, words: str) -> None:
+        """Leave the CLI by typing, then the cockpit."""
+        self.types(words)
+        self.sees(rf"^[ ▌]?[❯›]\s{words}")
+        self.presses("Enter")
+        self.sees(r"✓ DONE", "left")
+        self.commands("q")
+        assert self.terminal.exit_status(20) == 0

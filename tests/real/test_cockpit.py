@@ -18,25 +18,18 @@ LEAVE = {"claude": "/exit", "codex": "/quit"}
 
 TIMELINE = r"^ run .*▲.* \d+:\d\d *$"
 """The line of the run, with the mark of what is held: from 30 lines on."""
-NEW_SECONDS = 0.4
-"""A key that comes sooner after a prompt took another's place is not taken for an answer to it."""
-
-
-def reads_it(person: Cockpit) -> None:
-    """As long as a person takes at least."""
-    person.terminal.settled_screen(NEW_SECONDS, LOOK_SECONDS)
 
 
 def send_the_first_reply(person: Cockpit) -> None:
     person.sees(r"HELD +permission[\s\S]*hello\.py", "held")
     person.sees(TIMELINE)
-    reads_it(person)
+    person.reads_it()
     person.commands("s")
     person.sees(r"python3 -m unittest[\s\S]*HELD +permission")
 
 
 def dismiss_and_answer_by_hand(person: Cockpit) -> None:
-    reads_it(person)
+    person.reads_it()
     person.commands("d")
     person.sees(r"YOUR TURN +permission", "dismissed")
     person.resizes(80, 24)
@@ -75,15 +68,6 @@ def write_another_answer(person: Cockpit) -> None:
     person.sees(r"the license is MIT[\s\S]*TURN DONE", "done")
 
 
-def leave(person: Cockpit, words: str) -> None:
-    person.types(words)
-    person.sees(rf"^[ ▌]?[❯›]\s{words}")
-    person.presses("Enter")
-    person.sees(r"✓ DONE", "left")
-    person.commands("q")
-    assert person.terminal.exit_status(20) == 0
-
-
 @pytest.mark.row("CP-1", "CP-84")
 @pytest.mark.parametrize("name", CLIS)
 def test_a_person_at_the_cockpit(name: str, tmp_path: Path) -> None:
@@ -95,7 +79,7 @@ def test_a_person_at_the_cockpit(name: str, tmp_path: Path) -> None:
             dismiss_and_answer_by_hand(person)
             refuse_the_deletion_in_words(person)
             write_another_answer(person)
-            leave(person, LEAVE[name])
+            person.leaves(LEAVE[name])
         on.assert_files()
         assert [request.turn for request in on.model.main_requests] == TURNS
         assert_the_model_was_told(on)

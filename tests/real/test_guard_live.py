@@ -19,8 +19,6 @@ pytestmark = [pytest.mark.real_cli, pytest.mark.timeout(400)]
 CLIS = ("claude", "codex")
 COLUMNS, LINES = "120", "40"
 START_SECONDS = 60.0
-NEW_SECONDS = 0.4  # as in test_cockpit: clocks of the cockpit tick every second
-"""A key about a reply does not count before the person can have seen the prompt."""
 
 
 def options(on: Guarded, level: str) -> list[str]:
@@ -90,7 +88,7 @@ def test_in_the_cockpit_at_assist_each_is_held_with_its_reason(name: str, tmp_pa
             for attack in ATTACKS:
                 refuse_by_hand(person, attack)
             run_the_tests(person)
-            leave(person, {"claude": "/exit", "codex": "/quit"}[name])
+            person.leaves({"claude": "/exit", "codex": "/quit"}[name])
         on.assert_untouched()
         asked = [request.turn for request in on.on.model.main_requests]
         assert asked[-3:] == [ATTACKS[-1].name, "run the tests", "done"]
@@ -119,18 +117,9 @@ def in_panel(words: str) -> str:
 def run_the_tests(person: Cockpit) -> None:
     """What only runs the tests is held at `assist` too; the person sends it."""
     person.sees(rf"{TESTS}[\s\S]*HELD +permission[\s\S]*◆ proposed[\s\S]*runs the project's tests")
-    person.terminal.settled_screen(NEW_SECONDS, LOOK_SECONDS)
+    person.reads_it()
     person.commands("s")
     person.sees(r"TURN DONE", "done")
-
-
-def leave(person: Cockpit, words: str) -> None:
-    person.types(words)
-    person.sees(rf"^[ ▌]?[❯›]\s{words}")
-    person.presses("Enter")
-    person.sees(r"✓ DONE", "left")
-    person.commands("q")
-    assert person.terminal.exit_status(20) == 0
 
 
 def assert_held(folder: RunFolder) -> None:

@@ -16,7 +16,6 @@ from tests.real.test_cockpit import (
     LEAVE,
     REASON,
     dismiss_and_answer_by_hand,
-    leave,
     refuse_the_deletion_in_words,
     send_the_first_reply,
 )
@@ -45,7 +44,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
         person.types("MIT")
         person.presses("Enter")
         person.sees(r"TURN DONE")
-        leave(person, LEAVE["claude"])
+        person.leaves(LEAVE["claude"])
     return read_run(folder / "runs")
 
 

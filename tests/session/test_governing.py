@@ -8,6 +8,7 @@ from pathlib import Path
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
+from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.recording.runs import open_run
@@ -20,11 +21,16 @@ KEY = "sk-ant-api03-" + "Ab3dEf6hIj9kLm2nOp5q" * 4
 OLD, NEW = "Say yes to reading.", f"Say no to everything.\nThe key is {KEY}."
 
 
+def under_old(project: DemoProject, folder: Path) -> RunSettings:
+    """A run that holds its first reply, written under the old words."""
+    return demo_settings(
+        project, folder / "run", *PERMISSION, autonomy=Autonomy.SUGGEST, governing_prompt=OLD
+    )
+
+
 async def test_the_next_reply_is_written_under_it(project: DemoProject, tmp_path: Path) -> None:
     provider = FakeProvider([yes()])
-    settings = demo_settings(
-        project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST, governing_prompt=OLD
-    )
+    settings = under_old(project, tmp_path)
     async with running(settings, provider) as watched:
         await watched.state(RunState.HELD)
         session = watched.session
@@ -60,9 +66,7 @@ async def test_the_next_reply_is_written_under_it(project: DemoProject, tmp_path
 
 async def test_what_makes_no_sense_changes_nothing(project: DemoProject, tmp_path: Path) -> None:
     provider = FakeProvider([yes()], name="rules")
-    settings = demo_settings(
-        project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST, governing_prompt=OLD
-    )
+    settings = under_old(project, tmp_path)
     async with running(settings, provider) as watched:
         await watched.state(RunState.HELD)
         session = watched.session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -104,3 +104,17 @@ def without_blinking(app: App[Any]) -> None:
     for editor in app.screen.query("Input, TextArea"):
         assert isinstance(editor, Input | TextArea)
         editor.cursor_blink = False
+
+
+def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
+    """What brings a picture about: these keys, and then no cursor that blinks."""
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+        for key in keys:
+            await pilot.press(key)
+        await pilot.pause()
+        without_blinking(pilot.app)
+        await pilot.pause()
+
+    return run

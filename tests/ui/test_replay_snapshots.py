@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from textual.pilot import Pilot
 
 from tests.replay.golden import GOLDEN
 from tests.ui.conftest import FOLDER
-from tests.ui.harness import without_blinking
+from tests.ui.harness import pressing
 from tests.ui.replay_harness import replay_of
 
 Compare = Callable[..., bool]
@@ -27,18 +25,6 @@ VIEWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "context": ("demo-full", "120x40", "dark", ("n", "c")),
     "help": ("demo-full", "120x40", "dark", ("question_mark",)),
 }
-
-
-def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
-    async def run(pilot: Pilot[Any]) -> None:
-        await pilot.pause()
-        for key in keys:
-            await pilot.press(key)
-        await pilot.pause()
-        without_blinking(pilot.app)
-        await pilot.pause()
-
-    return run
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from copilot.tui.live import StartOffer
 from copilot.tui.preferences import PreferenceKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.ui.conftest import FOLDER, USED
-from tests.ui.harness import SETTINGS, app_of, app_on, without_blinking
+from tests.ui.harness import SETTINGS, app_of, app_on, pressing
 from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, log, permission, question
 
@@ -29,18 +29,6 @@ HERO = "hero"
 """Made by `make_hero.py` for the README."""
 LEADER = "ctrl+right_square_bracket"
 Compare = Callable[..., bool]
-
-
-def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
-    async def run(pilot: Pilot[Any]) -> None:
-        await pilot.pause()
-        for key in keys:
-            await pilot.press(key)
-        await pilot.pause()
-        without_blinking(pilot.app)
-        await pilot.pause()
-
-    return run
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

@@ -40,15 +40,20 @@ def file(trial: Trial, given: Mapping[str, Any]) -> Finding:
     return unless(faults, f"{given['path']} is as it should be")
 
 
+def _text_faults(text: str, given: Mapping[str, Any], how: str) -> list[str]:
+    """What is wrong with a text that must hold `contains` and must not hold `absent`."""
+    faults = []
+    if "contains" in given and given["contains"] not in text:
+        faults.append(f"{given['contains']!r} was never {how}")
+    if "absent" in given and given["absent"] in text:
+        faults.append(f"{given['absent']!r} was {how}")
+    return faults
+
+
 @check(Family.MECHANICS, contains=str, absent=str)
 def said(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """The model's words hold a text, or do not."""
-    words = trial.record.said
-    faults = []
-    if "contains" in given and given["contains"] not in words:
-        faults.append(f"{given['contains']!r} was never said")
-    if "absent" in given and given["absent"] in words:
-        faults.append(f"{given['absent']!r} was said")
+    faults = _text_faults(trial.record.said, given, "said")
     return unless(faults, "the words are as they should be")
 
 
@@ -64,11 +69,7 @@ def called(trial: Trial, given: Mapping[str, Any]) -> Finding:
 def result(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """What the calls of a tool gave back holds a text, or does not."""
     told = "\n".join(use.result or "" for use in trial.record.tool_calls(given["tool"]))
-    faults = []
-    if "contains" in given and given["contains"] not in told:
-        faults.append(f"{given['contains']!r} was never given back by {given['tool']}")
-    if "absent" in given and given["absent"] in told:
-        faults.append(f"{given['absent']!r} was given back by {given['tool']}")
+    faults = _text_faults(told, given, f"given back by {given['tool']}")
     return unless(faults, "the results are as they should be")
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from copilot.recording.story import Story
@@ -14,6 +10,7 @@ from copilot.tui.replay.describe import STATES
 from copilot.tui.replay.keys import ACTIONS, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
 from copilot.tui.text import clean_line
+from copilot.tui.widgets.offers import KeyHint, OfferLine
 
 
 def status_content(model: ReplayModel, width: int, note: str, indexed: float) -> Content:
@@ -61,16 +58,8 @@ class StatusLine(Static):
             self.update(content)
 
 
-class ReplayKeys(Static):
+class ReplayKeys(OfferLine):
     """The keys that do something now; each can be clicked."""
-
-    @dataclass
-    class Chosen(Message):
-        """An offer was clicked."""
-
-        action: str
-
-    _spans: tuple[tuple[int, int, str], ...] = ()
 
     def show(self, place: Place, typed: str = "", what: str = "") -> None:
         """Show the keys of `place`; while a text is typed, the text behind the word for what it is."""
@@ -78,25 +67,16 @@ class ReplayKeys(Static):
         parts = [Content.styled(f" {word} ", "bold $on-badge on $accent"), Content(" ")]
         if place is Place.TYPING:
             parts.append(Content.assemble((clean_line(typed), "bold"), ("▏  ", "$accent")))
-        used = sum(part.cell_length for part in parts)
-        offers = [action for action in ACTIONS if action.place is place and action.label]
-        last = [action for action in offers if action.id in ("help", "quit")]
-        first = [action for action in offers if action not in last]
-        room = max(10, self.size.width)
-        reserve = sum(len(shown(action.keys[0])) + len(action.label) + 3 for action in last)
-        spans = []
-        for action in [*first, *last]:
-            cell = Content.assemble((shown(action.keys[0]), "bold $primary"), f" {action.label}  ")
-            if action in first and used + cell.cell_length + reserve > room:
-                continue
-            spans.append((used, used + cell.cell_length - 2, action.id))
-            used += cell.cell_length
-            parts.append(cell)
-        self._spans = tuple(spans)
-        self.update(Content.assemble(*parts))
-
-    def on_click(self, event: events.Click) -> None:
-        """Choose the offer under the pointer."""
-        for start, end, action in self._spans:
-            if start <= event.x < end:
-                self.post_message(self.Chosen(action))
+        hints = [
+            KeyHint(shown(action.keys[0]), action.label, action.id)
+            for action in ACTIONS
+            if action.place is place and action.label
+        ]
+        last = [hint for hint in hints if hint.action in ("help", "quit")]
+        room = max(10, self.size.width) - sum(part.cell_length for part in parts)
+        room -= sum(hint.cells for hint in last)
+        kept: list[KeyHint] = []
+        for hint in hints:
+            if hint not in last and sum(one.cells for one in kept) + hint.cells <= room:
+                kept.append(hint)
+        self.show_offers(parts, [*kept, *last])

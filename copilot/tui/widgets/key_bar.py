@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from textual import events
 from textual.content import Content
-from textual.message import Message
-from textual.widgets import Static
 
 from copilot.tui.keymap import Place, shown
 from copilot.tui.text import outside
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
+from copilot.tui.widgets.offers import KeyHint, OfferLine
 
 _MOST_QUERY = 32
 _CHIPS = {
@@ -23,15 +19,6 @@ _CHIPS = {
     Place.SCROLL: ("SCROLL", "bold $on-badge on $warning"),
     Place.SEARCH: ("SEARCH", "bold $on-badge on $warning"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class KeyHint:
-    """One offer: key, word, the action's id."""
-
-    key: str
-    word: str
-    action: str
 
 
 def hints_for(
@@ -55,19 +42,15 @@ def fitting(hints: list[KeyHint], room: int) -> list[KeyHint]:
     """As many hints as fit, from the first; help stays in any case."""
     kept, used = [], 0
     last = [hint for hint in hints if hint.action in ("help", "back")][:1]
-    reserve = sum(_cells(hint) for hint in last)
+    reserve = sum(hint.cells for hint in last)
     for hint in hints:
         if hint in last:
             continue
-        if used + _cells(hint) + reserve > room:
+        if used + hint.cells + reserve > room:
             break
         kept.append(hint)
-        used += _cells(hint)
+        used += hint.cells
     return kept + last
-
-
-def _cells(hint: KeyHint) -> int:
-    return len(hint.key) + 1 + len(hint.word) + 2
 
 
 def search_content(query: str, count: str, *, typing: bool) -> Content:
@@ -83,17 +66,10 @@ def search_content(query: str, count: str, *, typing: bool) -> Content:
     )
 
 
-class KeyBar(Static):
+class KeyBar(OfferLine):
     """One line; its offers can be clicked."""
 
-    @dataclass
-    class Chosen(Message):
-        """An offer was clicked."""
-
-        action: str
-
     keymap = DEFAULT_KEYMAP
-    _spans: tuple[tuple[int, int, str], ...] = ()
 
     def show(
         self,
@@ -113,26 +89,12 @@ class KeyBar(Static):
         parts: list[Content] = [Content.styled(f" {word} ", style), Content(" ")]
         if counting:
             parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", "bold $on-badge on $accent"))
-            self._spans = ()
-            self.update(Content.assemble(*parts))
+            self.show_offers(parts, ())
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         if search is not None:
             parts.append(search_content(*search, typing=place is Place.SEARCH))
         used = sum(part.cell_length for part in parts)
-        spans = []
         hints = hints_for(place, prompt=prompt, over=over, keymap=self.keymap)
-        for hint in fitting(hints, max(10, self.size.width - used)):
-            cell = Content.assemble((hint.key, "bold $primary"), f" {hint.word}  ")
-            spans.append((used, used + cell.cell_length - 2, hint.action))
-            used += cell.cell_length
-            parts.append(cell)
-        self._spans = tuple(spans)
-        self.update(Content.assemble(*parts))
-
-    def on_click(self, event: events.Click) -> None:
-        """Choose the offer under the pointer."""
-        for start, end, action in self._spans:
-            if start <= event.x < end:
-                self.post_message(self.Chosen(action))
+        self.show_offers(parts, fitting(hints, max(10, self.size.width - used)))
