@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from copilot.core.snapshot import Colour, ScreenSnapshot, Style
+from copilot.screen.contrast import contrast, rgb_of
 from copilot.screen.rows import Picture
 from copilot.screen.theme import RGB, Theme, palette
 
@@ -32,12 +33,6 @@ def hides(style: Style, theme: Theme) -> bool:
     if style.dim:
         front = _blend(front, behind)
     return contrast(front, behind) < LEAST_CONTRAST
-
-
-def contrast(one: RGB, other: RGB) -> float:
-    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
-    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 def seen_text(picture: Picture, theme: Theme) -> tuple[str, int]:
@@ -91,15 +86,9 @@ def _rgb(colour: Colour, default: RGB) -> RGB:
         return palette(colour)
     if colour == "default":
         return default
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    return rgb_of(colour)
 
 
 def _blend(top: RGB, bottom: RGB) -> RGB:
     red, green, blue = (round(a * _DIM + b * (1 - _DIM)) for a, b in zip(top, bottom, strict=True))
     return red, green, blue
-
-
-def _luminance(colour: RGB) -> float:
-    parts = [part / 255 for part in colour]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from copilot.errors import InputError
+from copilot.screen.contrast import hex_contrast as contrast
 from copilot.tui.palettes import Palette
 from copilot.tui.themes import BUILT_IN, DARK, LIGHT, TEXT_PAIRS, Skin
-from copilot.tui.widgets.colours import contrast
 
 FOLDER = "themes"
 LEAST_CONTRAST = 3.0

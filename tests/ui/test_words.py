@@ -17,6 +17,7 @@ from copilot.core.snapshot import Style
 from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
+from copilot.screen.contrast import hex_contrast as contrast
 from copilot.screen.rows import Picture, Row
 from copilot.screen.styles import DEFAULT
 from copilot.session.view import SessionView
@@ -27,7 +28,7 @@ from copilot.tui.layout import Form, layout_for, terminal_size
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.themes import PALETTES, THEMES
-from copilot.tui.widgets.colours import contrast, resolve, rgb
+from copilot.tui.widgets.colours import resolve, rgb
 from copilot.tui.widgets.evidence import row_of_label
 from copilot.tui.widgets.key_bar import fitting, hints_for
 from copilot.tui.widgets.overlays import Overlays

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from copilot.core.snapshot import Colour, Style
+from copilot.screen.contrast import hex_contrast as contrast
+from copilot.screen.contrast import luminance, rgb_of
 from copilot.tui.palettes import Palette
 
 _DIM = 0.6
@@ -56,7 +58,11 @@ def readable_on(background: str, colour: str) -> str:
     """`colour`, moved towards white or black as far as it takes to be read on `background`."""
     if contrast(colour, background) >= _LEAST_ON_COLOUR:
         return colour
-    ends = ("#ffffff", "#000000") if _luminance(colour) > _luminance(background) else ("#000000", "#ffffff")
+    ends = (
+        ("#ffffff", "#000000")
+        if luminance(rgb_of(colour)) > luminance(rgb_of(background))
+        else ("#000000", "#ffffff")
+    )
     end = ends[0] if contrast(ends[0], background) >= _LEAST_ON_COLOUR else ends[1]
     shades = (blend(end, colour, step / 8) for step in range(1, 9))
     return next((shade for shade in shades if contrast(shade, background) >= _LEAST_ON_COLOUR), end)
@@ -70,20 +76,6 @@ def readable(colour: str, palette: Palette) -> str:
     ):
         share -= 0.125
     return shade
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
-    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def blend(top: str, bottom: str, share: float) -> str:
