@@ -203,7 +203,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     failed = 0
     for name in options.programs or programs.ALL:
-        with tempfile.TemporaryDirectory(prefix="side-") as folder, ExitStack() as stack:
+        with (
+            tempfile.TemporaryDirectory(prefix="side-", ignore_cleanup_errors=True) as folder,
+            ExitStack() as stack,
+        ):
             try:
                 scene = programs.scene(name, Path(folder), stack)
             except Absent as reason:
