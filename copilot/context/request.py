@@ -1,8 +1,8 @@
 """`build_request`: one prompt for one reply, its parts in the order of the source document.
 
-Governing prompt, plan step, recent output, environment, history, what is asked, the person's instruction,
-answer format. Absent parts are left out. What a person wrote and what is asked is never trimmed; output,
-environment and history share what the budget leaves.
+Governing prompt, plan step, recent output, environment, history, what is asked, earlier replies to it, the
+person's instruction, answer format. Absent parts are left out. What a person wrote and what is asked is never
+trimmed; output, environment and history share what the budget leaves.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 GOVERNING_PART = "governing prompt"
 DEFAULT_BUDGET = 6000
 _FENCE_TOKENS = 40
+_LONGEST_EARLIER = 1000
 _ENVIRONMENT_SHARE, _HISTORY_SHARE = 0.2, 0.25
 _YES_NO = frozenset({"y", "n", "yes", "no"})
 
@@ -32,8 +33,9 @@ class RequestMaterial:
 
     `marker` is fresh random letters and digits for the fences of this call. `plan_step` reads "k/n: name".
     `recent_output` is rendered terminal text, oldest line first; `hidden` characters that
-    nobody could see were left out of it. `budget` is in tokens, for system and user
-    prompt together. `upload=False` leaves the environment out, whatever is given.
+    nobody could see were left out of it. `earlier` are replies to this very prompt that the person did not
+    take, oldest first. `budget` is in tokens, for system and user prompt together. `upload=False` leaves the
+    environment out, whatever is given.
     """
 
     number: int
@@ -46,6 +48,7 @@ class RequestMaterial:
     environment: EnvironmentSnapshot | None = None
     history: tuple[QuestionAnswer, ...] = ()
     instruction: str = ""
+    earlier: tuple[str, ...] = ()
     profile_title: str = ""
     budget: int = DEFAULT_BUDGET
     upload: bool = True
@@ -184,12 +187,21 @@ class _Builder:
         detection = self.material.detection
         heading = f"What the program asks now ({detection.kind.value})"
         parts = [self.fenced_part(PART_NAME, heading, render_asked(asked))]
+        parts += self._earlier_replies()
         if self.material.instruction.strip():
             wish = self.cleaner.verbatim(self.material.instruction.strip(), "instruction")
             parts.append(self.part("instruction", f"# The person wants another reply\n{wish}"))
         reminder = format_reminder(form, choices, detection.kind.value)
         parts.append(self.part("answer format", reminder))
         return parts
+
+    def _earlier_replies(self) -> list[PromptPart]:
+        """What was proposed before: without it nobody can write it shorter, or something else."""
+        replies = [self.cleaner.clean(text)[:_LONGEST_EARLIER] for text in self.material.earlier]
+        if not replies:
+            return []
+        heading = "Your earlier replies to this prompt, which the person has not taken"
+        return [self.fenced_part("earlier replies", heading, "\n".join(f"- {text}" for text in replies))]
 
 
 def _cleaned(snapshot: EnvironmentSnapshot, cleaner: Cleaner) -> EnvironmentSnapshot:

@@ -25,6 +25,8 @@ from copilot.llm.faults import UnusableReply
 from copilot.llm.provider import Provider
 from copilot.session.recent_output import RecentOutput
 
+_EARLIER_REPLIES = 3
+
 
 class AnswerSink(Protocol):
     """Who is told what became of a request."""
@@ -74,6 +76,9 @@ class Asker:
         self._sink = sink
         self._history: deque[QuestionAnswer] = deque(history, maxlen=HISTORY_LENGTH)
         self._task: asyncio.Task[None] | None = None
+        self._proposed: deque[str] = deque(maxlen=_EARLIER_REPLIES)
+        self._proposed_to = ("", "")
+        """Prompt and governing prompt of these replies."""
 
     def carry_out(self, effect: AskProvider | CancelRequest) -> None:
         """Start a request, or drop the open one."""
@@ -107,6 +112,7 @@ class Asker:
             request = await self._build(effect)
             self._sink.request_made(request)
             proposal = await self.provider.propose(request, self._sink.reply_text)
+            self._proposed.append(str(proposal.reply))
         except UnusableReply as problem:
             self._sink.reply_failed(effect.request, str(problem), problem.usage)
         except ProviderError as problem:
@@ -118,7 +124,10 @@ class Asker:
             self._sink.reply_proposed(request, proposal)
 
     async def _build(self, effect: AskProvider) -> ReplyRequest:
-        rules = self._rules
+        rules, about = self._rules, (effect.detection.identity, self.governing_prompt)
+        if about != self._proposed_to:
+            self._proposed.clear()
+            self._proposed_to = about
         recent = self._recent_output()
         material = RequestMaterial(
             number=effect.request,
@@ -130,6 +139,7 @@ class Asker:
             environment=await self._environment() if rules.upload else None,
             history=tuple(self._history),
             instruction=effect.instruction,
+            earlier=tuple(filter(None, self._proposed)) if about[0] else (),
             plan_step=effect.plan_step,
             profile_title=rules.profile_title,
             upload=rules.upload,

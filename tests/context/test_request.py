@@ -93,6 +93,13 @@ def test_the_governing_prompt_is_first_and_word_by_word() -> None:
     assert full_request(FULL["menu"]).user.startswith(GOVERNING + "\n\n")
 
 
+def test_earlier_replies_are_told_as_data_before_the_instruction() -> None:
+    made = request(FULL["question"], earlier=("MIT", "Apache-2.0"), instruction="shorter")
+    assert [part.name for part in made.parts][-3:] == ["earlier replies", "instruction", "answer format"]
+    text = made.parts[-3].text
+    assert text.splitlines()[1].startswith("<<<UNTRUSTED") and "- MIT\n- Apache-2.0\n" in text
+
+
 @pytest.mark.row("CP-80")
 def test_without_upload_only_terminal_text_is_given() -> None:
     made = request(FULL["menu"], GOVERNING, output="hello", environment=ENVIRONMENT, upload=False)

@@ -9,6 +9,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.reply import Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from tests.session.live import FakeProvider, demo_settings, running, yes
@@ -43,3 +44,22 @@ async def test_the_reply_is_withdrawn_before_the_key_goes_out(project: DemoProje
         provider.gate.set()
         session.interrupt()
     assert not watched.writes
+
+
+async def test_another_reply_is_asked_for_with_those_that_were_not_taken(
+    project: DemoProject, tmp_path: Path
+) -> None:
+    """Else "shorter" would be said of something that the model does not see."""
+    provider = FakeProvider([Proposal(Reply(choice="No")), yes()])
+    async with running(demo_settings(project, tmp_path / "run", *PERMISSION), provider) as watched:
+        session: Any = watched.session
+        for number, instruction in ((1, "no, allow it"), (2, ""), (3, "")):
+            await watched.until(lambda: len(watched.of(fx.RecordDecision)) == number, "a decision")  # noqa: B023
+            session.ask_again(instruction, identity=session.run.detection.identity)
+        await watched.until(lambda: len(provider.requests) == 4, "the last request")
+        session.interrupt()
+    told = [{part.name: part.text for part in one.parts} for one in provider.requests]
+    assert "earlier replies" not in told[0]
+    assert "- No\n" in told[1]["earlier replies"] and "- Yes" not in told[1]["earlier replies"]
+    assert "no, allow it" in told[1]["instruction"] and "instruction" not in told[2]
+    assert "- No\n- Yes\n" in told[2]["earlier replies"]
