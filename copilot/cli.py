@@ -207,7 +207,7 @@ def copilot(context: click.Context, /, **_options: Any) -> int | None:
 
 def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     """The main job."""
-    from copilot.config.profile_shelf import InstalledProfiles
+    from copilot.config.profile_shelf import OutlinedProfiles
     from copilot.config.settings import resolve
     from copilot.config.trust_question import ask_once
     from copilot.recording.run_place import default_run_folder
@@ -218,7 +218,7 @@ def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     resolved = resolve(
         flags,
         child,
-        InstalledProfiles(),
+        OutlinedProfiles(),
         lambda profile: default_run_folder(profile, os.environ),
         ask_once,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +14,10 @@ from pydantic import ValidationError
 from copilot.config.credentials import holds_key
 from copilot.config.values import (
     ENVIRONMENT_PREFIX,
+    KEYS,
     KEYS_OF_A_RUN,
     KEYS_OF_FILES,
     PATH_KEYS,
-    EnvironmentValues,
     Values,
     nearest,
 )
@@ -41,11 +42,16 @@ def flags_layer(flags: Mapping[str, Any]) -> Layer:
 
 
 def environment_layer() -> Layer:
-    """The variables `COPILOT_*`. Raises InputError."""
-    try:
-        given = EnvironmentValues().given()
-    except ValidationError as error:
-        raise _first(error, lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}") from None
+    """The variables `COPILOT_*`, in whatever case; empty ones count as not set. Raises InputError.
+
+    Others of that prefix are GitHub's and are left alone. Not by pydantic-settings: to import it takes a
+    tenth of the time until the first frame.
+    """
+    names = {f"{ENVIRONMENT_PREFIX}{key}".lower(): key for key in KEYS}
+    raw = {
+        names[name.lower()]: value for name, value in os.environ.items() if value and name.lower() in names
+    }
+    given = _checked(raw, lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}")
     return Layer("environment", given, Path.cwd())
 
 

@@ -12,7 +12,7 @@ import os
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,6 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from copilot.config.profile_checks import check_profile
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule
 from copilot.errors import InputError
@@ -57,30 +56,52 @@ def load_profile(name: str) -> Profile:
 
     Raises InputError if there is none (with the nearest name), or if its file is bad.
     """
+    return read_profile(_path_of(name))
+
+
+def outline(name: str) -> Profile:
+    """The same with its types checked, but not its words and patterns: enough to put settings together.
+
+    It needs nothing of the detectors, which take a while to import. Raises InputError.
+    """
+    return assemble(_path_of(name), outline)[0]
+
+
+def _path_of(name: str) -> Path:
     if name.endswith(".toml"):
-        return read_profile(Path(name))
+        return Path(name)
     paths = profile_paths()
     if name not in paths:
         near = difflib.get_close_matches(name, paths, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(sorted(paths)) or 'none'}"
         raise InputError(f"profile: no profile named {name!r}; {hint}")
-    return read_profile(paths[name])
+    return paths[name]
 
 
 def profile_for_command(argv: tuple[str, ...] | list[str]) -> Profile:
     """The profile whose program names hold the command's name, else `generic`."""
-    program = Path(argv[0]).name if argv else ""
+    return load_profile(name_for_program(Path(argv[0]).name if argv else ""))
+
+
+def name_for_program(program: str) -> str:
+    """The name of the profile whose program names hold `program`, else `generic`."""
     for name, path in profile_paths().items():
-        if program in _program_names(path, path.stat().st_mtime_ns) or program == name:
-            return load_profile(name)
-    return load_profile(FALLBACK)
+        if program == name or program in _program_names(path, path.stat().st_mtime_ns, program):
+            return name
+    return FALLBACK
 
 
 @lru_cache(maxsize=64)
-def _program_names(path: Path, changed: int) -> tuple[str, ...]:
-    """The names in a file, without validating the rest: a bad file must not break other CLIs."""
+def _program_names(path: Path, changed: int, program: str) -> tuple[str, ...]:
+    """The names in a file, without validating the rest: a bad file must not break other CLIs.
+
+    Where `program` does not stand at all nothing is parsed: all files take a tenth of the start.
+    """
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if program not in text and "\\u" not in text.lower():
+            return ()
+        data = tomllib.loads(text)
         names = data.get("launch", {}).get("names", [])
     except (OSError, ValueError, AttributeError):
         return ()
@@ -98,15 +119,20 @@ def read_profile(path: Path) -> Profile:
 
 @lru_cache(maxsize=32)
 def _cached(path: Path, changed: int) -> Profile:
+    from copilot.config.profile_checks import check_profile
+
     profile, _ = assemble(path)
     check_profile(profile, str(path))
     return profile
 
 
-def assemble(path: Path) -> tuple[Profile, frozenset[str]]:
+def assemble(
+    path: Path, base: Callable[[str], Profile] = lambda name: load_profile(name)
+) -> tuple[Profile, frozenset[str]]:
     """The profile in one file with the rules it takes over, and the ids of its own rules.
 
-    Its types are right, its words and patterns are not looked at yet. Raises InputError for the first fault.
+    Its types are right, its words and patterns are not looked at yet. `base` loads the profile that it
+    extends. Raises InputError for the first fault.
     """
     data = read_toml(path)
     version = data.get("schema_version", SCHEMA_VERSION)
@@ -114,11 +140,11 @@ def assemble(path: Path) -> tuple[Profile, frozenset[str]]:
         raise InputError(
             f"{path}: schema_version: {version!r} is not {SCHEMA_VERSION}, the one this program reads"
         )
-    base = _base_rules(path, data)
+    taken_over = _base_rules(path, data, base)
     profile = parse_profile(data, str(path))
     own = frozenset(rule.id for rule in profile.screen.rules)
-    if base:
-        rules = (*profile.screen.rules, *(rule for rule in base if rule.id not in own))
+    if taken_over:
+        rules = (*profile.screen.rules, *(rule for rule in taken_over if rule.id not in own))
         profile = dataclasses.replace(profile, screen=dataclasses.replace(profile.screen, rules=rules))
     return profile, own
 
@@ -133,7 +159,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: is not valid TOML: {error}") from None
 
 
-def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
+def _base_rules(path: Path, data: dict[str, Any], load: Callable[[str], Profile]) -> tuple[Rule, ...]:
     name = data.pop("extends", "")
     wanted = data.pop("extends_rules", ["*"])
     if not name:
@@ -142,7 +168,7 @@ def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
         raise InputError(f"{path}: extends: give the name of a profile, and extends_rules as a list")
     if name == path.stem:
         raise InputError(f"{path}: extends: a profile cannot extend itself")
-    base = load_profile(name)
+    base = load(name)
     # Examples are screens as that profile reads them; here other forms and rules stand above.
     return tuple(
         dataclasses.replace(rule, examples=())

@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from copilot.config.durations import parse_duration
 from copilot.core.decision import Autonomy
@@ -55,7 +54,7 @@ def _rules(value: object) -> tuple[str, ...]:
 Seconds = Annotated[float, BeforeValidator(_seconds)]
 Money = Annotated[float, BeforeValidator(_money)]
 Address = Annotated[str, BeforeValidator(_address)]
-Rules = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_rules)]
+Rules = Annotated[tuple[str, ...], BeforeValidator(_rules)]
 Text = Annotated[str, StringConstraints(min_length=1)]
 
 
@@ -100,12 +99,6 @@ class Values(BaseModel):
     def given(self) -> dict[str, Any]:
         """What this source gives."""
         return {key: value for key, value in self.model_dump(exclude_unset=True).items() if value is not None}
-
-
-class EnvironmentValues(BaseSettings, Values):
-    """The same, read from `COPILOT_*`. Other variables of that prefix are GitHub's and are left alone."""
-
-    model_config = SettingsConfigDict(env_prefix=ENVIRONMENT_PREFIX, env_ignore_empty=True)
 
 
 PATH_KEYS = frozenset({"plan", "playbook", "detectors", "log"})

@@ -14,9 +14,9 @@ from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
-from copilot.detectors import Examination
 
 if TYPE_CHECKING:
+    from copilot.detectors import Examination
     from copilot.safety.grants_book import GrantLine
     from copilot.safety.grants_offer import Offer
 

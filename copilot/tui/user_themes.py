@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from copilot.errors import InputError
-from copilot.screen.contrast import hex_contrast as contrast
 from copilot.tui.palettes import Palette
 from copilot.tui.themes import BUILT_IN, DARK, LIGHT, TEXT_PAIRS, Skin
 
@@ -89,7 +88,7 @@ def _palette(given: Mapping[str, Any], base: Skin, cockpit: Mapping[str, str], s
         foreground=own.get("foreground") or cockpit.get("foreground") or base.palette.foreground,
         background=own.get("background") or cockpit.get("background") or base.palette.background,
     )
-    if contrast(palette.foreground, palette.background) < LEAST_CONTRAST:
+    if _contrast(palette.foreground, palette.background) < LEAST_CONTRAST:
         raise InputError(f"{source}: [terminal] foreground: too near to the background; choose another one")
     if sixteen is None:
         return palette
@@ -124,9 +123,16 @@ def _colour(value: Any, where: str) -> str:
 def _check_contrast(skin: Skin, source: str) -> None:
     colours = {**skin.to_color_system().generate(), **skin.variables}
     for text, ground in TEXT_PAIRS:
-        found = contrast(colours[text], colours[ground])
+        found = _contrast(colours[text], colours[ground])
         if found < LEAST_CONTRAST:
             raise InputError(
                 f"{source}: [cockpit] {text}: its contrast to {ground} is {found:.1f} and must be "
                 f"{LEAST_CONTRAST:g} or more; choose another one"
             )
+
+
+def _contrast(one: str, other: str) -> float:
+    # The room of the screen is loaded after the first frame, and only a theme of one's own needs it before.
+    from copilot.screen.contrast import hex_contrast
+
+    return hex_contrast(one, other)

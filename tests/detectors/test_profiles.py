@@ -9,7 +9,15 @@ import pytest
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_checks import OPTION_KEYS
-from copilot.config.profile_files import list_profiles, load_profile, profile_for_command, user_folder
+from copilot.config.profile_files import (
+    list_profiles,
+    load_profile,
+    name_for_program,
+    outline,
+    profile_for_command,
+    user_folder,
+)
+from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule, RuleExample
@@ -91,6 +99,23 @@ def test_a_profile_is_chosen_by_the_program_and_overridden_by_the_user() -> None
     assert load_profile("claude").title == "my own"
     with pytest.raises(InputError, match="did you mean 'claude'"):
         load_profile("claud")
+
+
+def test_a_program_is_known_by_a_name_that_is_written_with_escapes() -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "mine.toml").write_text('name = "mine"\n[launch]\nnames = ["\\u006dy-own-cli"]\n')
+    assert name_for_program("my-own-cli") == "mine"
+
+
+def test_an_outline_says_what_settings_need_and_leaves_patterns_to_the_full_check() -> None:
+    user_folder().mkdir(parents=True)
+    rule = '[[screen.rules]]\nid = "a"\nkind = "menu"\nall = [{ pattern = "x(y" }]\n'
+    (user_folder() / "mine.toml").write_text(
+        f'name = "mine"\nextends = "claude"\n[limits]\nlevel = "watch"\n{rule}'
+    )
+    assert outline("mine").limits.level is Autonomy.WATCH
+    with pytest.raises(InputError, match="bad regular"):
+        load_profile("mine")
 
 
 @pytest.mark.row("CP-24")
