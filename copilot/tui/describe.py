@@ -82,7 +82,7 @@ def badge(model: CockpitModel, now: float) -> Badge:
         what = "a second opinion" if view.waiting_for_opinion else KIND_WORDS[view.detection.kind]
         return Badge("THINKING", "◌", "primary", f"{what} · {elapsed(now - model.since)}")
     if view.state is RunState.HELD or view.detection.asks:
-        return _held_badge(view)
+        return _held_badge(model.seen)
     return _plain_badge(model, now)
 
 
@@ -130,7 +130,7 @@ def question_line(view: SessionView) -> str:
 
 def why_held(model: CockpitModel) -> str:
     """Why the run waits for a person, in one line; empty if it does not."""
-    view = model.view
+    view = model.seen
     decision = view.decision
     if decision is not None and decision.verdict in (Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE):
         return clean_line(decision.reason)

@@ -71,6 +71,15 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "dismiss", "dismiss", "Drop the reply and answer by hand, in the terminal.", _both("d"), prompt=True
     ),
+    Action(
+        "earlier",
+        "drafts",
+        "The reply that was written before this one; all are kept while the prompt stands.",
+        _both("left"),
+        footer=False,
+        prompt=True,
+    ),
+    Action("later", "", "The reply that was written after it.", _both("right"), footer=False, prompt=True),
     Action("focus_reply", "panel", "Go to the reply panel, where single keys act.", {L: ("p", "tab")}),
     Action("choose_up", "choose", "Mark the option above.", {R: ("up", "k")}),
     Action("choose_down", "", "Mark the option below.", {R: ("down", "j")}, footer=False),
@@ -225,6 +234,8 @@ _SHOWN = {
     "tab": "Tab",
     "up": "↑↓",
     "down": "↓",
+    "left": "←",
+    "right": "→",
     "pageup": "PgUp",
     "pagedown": "PgDn",
     "home": "Home",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Proposal, Reply
 from copilot.core.states import END_STATES, RunState
 from copilot.session.view import SessionView
+from copilot.tui.drafts import Drafts
 
 SEEN_AFTER_SECONDS = 0.3
 """A key that comes sooner after one prompt took another's place was meant for the one before: nobody reads
@@ -35,6 +36,9 @@ class CockpitModel:
     """When something last waited."""
     streamed: str = ""
     notes: deque[str] = field(default_factory=lambda: deque(maxlen=50))
+    drafts: Drafts = field(default_factory=Drafts)
+    expired: Proposal | None = None
+    """The reply that died, while the view tells why."""
 
     def update(self, view: SessionView, now: float) -> bool:
         """Take a new view. True if another prompt stands there now (or none any more)."""
@@ -44,6 +48,7 @@ class CockpitModel:
         if view.proposal is not None or not view.waiting_for_provider:
             self.streamed = ""
         changed = old.detection.identity != view.detection.identity
+        self._take_reply(view, new_prompt=changed)
         if changed:
             self.chosen = None
             waited_at = now if old.detection.waiting else self.waited_at
@@ -52,6 +57,14 @@ class CockpitModel:
         if old.detection.waiting:
             self.waited_at = now
         return changed
+
+    def _take_reply(self, view: SessionView, *, new_prompt: bool) -> None:
+        shown = self.drafts.shown
+        if not view.stale:
+            self.expired = None
+        elif shown is not None:
+            self.expired = shown.proposal
+        self.drafts.take(view, new_prompt=new_prompt)
 
     def just_changed(self, now: float) -> bool:
         """Whether the prompt is too new for the person to have meant it."""
@@ -65,6 +78,27 @@ class CockpitModel:
     def detection(self) -> Detection:
         """What the screen is."""
         return self.view.detection
+
+    @property
+    def seen(self) -> SessionView:
+        """The view with the draft that the person looks at: an older one, or one that outlived a failure."""
+        shown, view = self.drafts.shown, self.view
+        if shown is None or view.waiting_for_provider or shown.proposal is view.proposal:
+            return view
+        decision = view.decision if self.drafts.shows_newest else shown.decision
+        return replace(view, proposal=shown.proposal, decision=decision)
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The reply that is looked at."""
+        return self.seen.proposal
+
+    def step_draft(self, by: int) -> bool:
+        """Look at the reply that was written before or after this one. False if there is none."""
+        if self.view.waiting_for_provider or not self.drafts.step(by):
+            return False
+        self.chosen = None
+        return True
 
     @property
     def over(self) -> bool:
@@ -84,7 +118,7 @@ class CockpitModel:
     @property
     def at_issue(self) -> bool:
         """Whether something is asked, or a reply is there or on its way."""
-        return self.detection.asks or self.view.proposal is not None or self.view.waiting_for_provider
+        return self.detection.asks or self.proposal is not None or self.view.waiting_for_provider
 
     @property
     def needs_person(self) -> bool:
@@ -93,7 +127,7 @@ class CockpitModel:
 
     def proposed_index(self) -> int | None:
         """The option that the proposal names."""
-        proposal = self.view.proposal
+        proposal = self.proposal
         if proposal is None or proposal.reply.choice is None:
             return None
         option = self.detection.option_named(proposal.reply.choice)
@@ -119,7 +153,7 @@ class CockpitModel:
 
     def reply_to_send(self, *, from_panel: bool) -> Reply | None:
         """What "send" would send. The child's mere pointer is sent only from the panel, where it shows."""
-        proposal, marked = self.view.proposal, self.marked_index()
+        proposal, marked = self.proposal, self.marked_index()
         if self.detection.options and marked is not None:
             label = self.detection.options[marked].label
             if proposal is not None and marked == self.proposed_index():
@@ -131,7 +165,7 @@ class CockpitModel:
 
     def draft_text(self) -> str:
         """The text that an editor should open with."""
-        proposal = self.view.proposal
+        proposal = self.proposal
         return (proposal.reply.text or "") if proposal is not None else ""
 
     @property

@@ -26,7 +26,7 @@ class TabState:
 
 def tab_state(number: int, name: str, model: CockpitModel, now: float, *, over: bool) -> TabState:
     """How a session stands now; `over`: it has ended and is only still shown."""
-    proposal = model.view.proposal
+    proposal = model.proposal
     return TabState(
         number,
         clean_line(name),

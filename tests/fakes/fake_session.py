@@ -62,6 +62,8 @@ class FakeSession:
         self.ends_when_interrupted = True
         self.find_evidence: Callable[[], tuple[int, ...]] | None = None
         self.grants = FakeGrants(self)
+        self.past: list[SessionView] = []
+        """What was shown before, for scenes that are nothing without it."""
 
     async def finish(self) -> int:
         self._ended = asyncio.Event()

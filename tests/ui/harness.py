@@ -16,10 +16,11 @@ from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
-from copilot.tui.live import OpenedSession, StartOffer
+from copilot.tui.live import OpenedSession
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.session import SessionScreen
+from copilot.tui.start_offer import StartOffer
 from tests.fakes.fake_session import FakeSession
 
 SETTINGS = RunSettings(
@@ -96,7 +97,21 @@ async def cockpit(
         await pilot.pause()
         screen = app.session_screen
         assert screen is not None
+        await live_through_past(pilot)
         yield pilot, screen
+
+
+async def live_through_past(pilot: Pilot[Any]) -> None:
+    """Let the screen see what the session showed before."""
+    screen = pilot.app.session_screen if isinstance(pilot.app, CopilotApp) else None
+    session = screen.session if screen is not None else None
+    if not isinstance(session, FakeSession) or not session.past:
+        return
+    wanted = session.view
+    for view in (*session.past, wanted):
+        session.view = view
+        session.show()
+        await pilot.pause()
 
 
 def without_blinking(app: App[Any]) -> None:
@@ -111,6 +126,7 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
 
     async def run(pilot: Pilot[Any]) -> None:
         await pilot.pause()
+        await live_through_past(pilot)
         for key in keys:
             await pilot.press(key)
         await pilot.pause()

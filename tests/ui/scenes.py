@@ -273,7 +273,31 @@ def writing() -> FakeSession:
 def stale() -> FakeSession:
     """A reply that died."""
     session = busy()
+    session.past = [permission().view]
     session.show(stale="the prompt changed before the reply was sent")
+    return session
+
+
+def withdrawn() -> FakeSession:
+    """The person typed: the reply died, the prompt stands."""
+    session = permission()
+    session.past = [session.view]
+    session.show(
+        proposal=None,
+        decision=None,
+        state_reason="the terminal is yours",
+        stale="you typed: the terminal is yours",
+    )
+    return session
+
+
+def drafts() -> FakeSession:
+    """Three replies were written to one question; the last one is looked at."""
+    session = question()
+    assert session.view.proposal is not None
+    texts = ("Use PostgreSQL 16 in a container.", "SQLite.")
+    replies = [replace(session.view.proposal, reply=Reply(text=text), reason="") for text in texts]
+    session.past = [replace(session.view, proposal=reply) for reply in replies]
     return session
 
 
@@ -399,6 +423,8 @@ SCENES: dict[str, Callable[[], FakeSession]] = {
     "question": question,
     "writing": writing,
     "stale": stale,
+    "withdrawn": withdrawn,
+    "drafts": drafts,
     "completed": completed,
     "password": password,
     "unknown": unknown,

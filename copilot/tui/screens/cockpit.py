@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import events, on
-from textual.message import Message
 from textual.timer import Timer
 
 from copilot.core.detection import ScreenKind
@@ -14,6 +12,7 @@ from copilot.tui.attention import away_content
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
 from copilot.tui.live import LiveSession
+from copilot.tui.messages import SessionLeft
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
@@ -41,22 +40,7 @@ _COUNTDOWN_TICK_SECONDS = 0.1
 class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     """Terminal, panels and bars of one session."""
 
-    @dataclass
-    class AttentionWanted(Message):
-        """The run newly needs a person, or its state changed: title for the outer terminal, bell or not."""
-
-        screen: CockpitScreen
-        title: str
-        ring: bool
-        reason: str = ""
-        """What the person is needed for, in one line."""
-
-    @dataclass
-    class Left(Message):
-        """The run is over and its person leaves it."""
-
-        screen: CockpitScreen
-        exit_code: int
+    Left = SessionLeft
 
     def __init__(
         self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper | None = None

@@ -16,7 +16,15 @@ from copilot.core.states import RunState
 from copilot.screen.rows import Picture
 from copilot.tui.describe import badge, question_line, title_line
 from copilot.tui.keymap import Place
-from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, SessionEnded, ViewChanged
+from copilot.tui.messages import (
+    AttentionWanted,
+    NoteGiven,
+    ReplyStreamed,
+    ScreenDirty,
+    SessionEnded,
+    SessionLeft,
+    ViewChanged,
+)
 from copilot.tui.screens.session_actions import SessionActions
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.away_box import AwayBox
@@ -196,9 +204,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self._rung_for = ""
         state = badge(self.model, self.session.clock())
         reason = f"{state.word.lower()}: {question_line(self.model.view) or state.detail}"
-        self.post_message(
-            self.AttentionWanted(self, title_line(self.model, self.session.clock()), ring, reason)
-        )
+        self.post_message(AttentionWanted(self, title_line(self.model, self.session.clock()), ring, reason))
 
     def take_step(self, step: Event | Effect, at: float) -> None:
         """An event or effect, while the screen is as it was then."""
@@ -225,7 +231,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
     def _session_ended(self, message: SessionEnded) -> None:
         self.exit_code = message.exit_code
         if self._leaving:
-            self.post_message(self.Left(self, message.exit_code))
+            self.post_message(SessionLeft(self, message.exit_code))
             return
         self.note(clean_line(message.fault) or f"the run has ended; {self.options.leader_label} q leaves")
         self._show_all()

@@ -15,8 +15,8 @@ from textual.widgets import Input, Static
 
 from copilot.core.decision import Autonomy
 from copilot.errors import InputError
-from copilot.tui.live import StartChoice, StartOffer
 from copilot.tui.screens.autonomy import LEVELS, levels_content
+from copilot.tui.start_offer import StartChoice, StartOffer
 from copilot.tui.text import clean_line, outside_line
 
 _ROOMY_LINES = 28

@@ -61,7 +61,7 @@ class Evidence:
         if not detection.asks or model.over:
             return cls()
         rows = frozenset(detection.evidence)
-        index = model.marked_index() if model.view.proposal is not None or model.chosen is not None else None
+        index = model.marked_index() if model.proposal is not None or model.chosen is not None else None
         if index is None:
             return cls(rows)
         return cls(rows, row_of_label(detection.options[index].label, sorted(rows), row_text))

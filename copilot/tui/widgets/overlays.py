@@ -25,6 +25,8 @@ class Overlays:
         )
         under = RichStyle(color=looks.foreground, underline=True, bold=True)
         self._evidence = looks.evidence
+        ghost = painter.default.rich + self._evidence
+        ghost += RichStyle(color=variable_colour(variables["accent"]), italic=True)
         self.cursor_block = self._adding(looks.block)
         self.cursor_underline = Overlay(
             painter,
@@ -37,6 +39,7 @@ class Overlays:
         self.current_match = self._adding(looks.here)
         self.link = self._adding(RichStyle(underline=True))
         self.evidence = Overlay(painter, self._with_evidence)
+        self.ghost = Overlay(painter, lambda own: ghost)
         self._risks: dict[str, Overlay] = {}
         self._marks: dict[str, tuple[Overlay, Look]] = {}
 

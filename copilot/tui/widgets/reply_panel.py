@@ -52,8 +52,10 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         room = Room(max(20, inner.width), height, focused, asked=not self.question_is_elsewhere)
         self._set("#reply-text", reply_content(model, room))
         self.show_countdown(model, now)
-        self.set_class(bool(model.view.stale), "-stale")
         self.set_class(model.needs_person, "-needed")
+        if not (self.editor.display or self.instruction.display):
+            place = "" if model.view.waiting_for_provider else model.drafts.place
+            self.border_subtitle = f"draft {place} · ←→ the others" if place else ""
 
     def show_countdown(self, model: CockpitModel, now: float) -> None:
         """Show only how far the countdown is."""

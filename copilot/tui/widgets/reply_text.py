@@ -49,19 +49,27 @@ def reply_content(model: CockpitModel, room: Room) -> Content:
 
 def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
     view = model.view
-    if view.stale:
-        return [Content.styled("✗ expired", "bold $warning"), outside_line(view.stale, "italic $quiet")]
+    lines = _expired(model)
+    if lines and not (model.answerable and model.detection.asks):
+        return lines
     if not model.answerable:
         return [Content.styled(_nothing(model), "$quiet")]
     if room.asked and model.detection.asks and (question := question_line(view)):
-        lines = [Content.styled(question, "bold")]
-    else:
-        lines = []
+        lines.append(Content.styled(question, "bold"))
     if model.detection.options:
         lines += _options(model, room, max(3, room.height - notes - len(lines) - 2))
     if view.waiting_for_provider:
         return [*lines, _streaming(model)]
     return [*lines, *_proposed_text(model)]
+
+
+def _expired(model: CockpitModel) -> list[Content]:
+    """Why the last reply died, and that reply struck through; nothing if none did."""
+    stale, reply = model.view.stale, model.expired.reply if model.expired is not None else None
+    if not stale:
+        return []
+    why = Content.assemble(("✗ expired  ", "bold $warning"), outside_line(stale, "italic $quiet"))
+    return [why, outside_line(str(reply), "strike $quiet")] if reply is not None and str(reply) else [why]
 
 
 def _nothing(model: CockpitModel) -> str:
@@ -116,7 +124,7 @@ def _streaming(model: CockpitModel) -> Content:
 
 
 def _proposed_text(model: CockpitModel) -> list[Content]:
-    proposal = model.view.proposal
+    proposal = model.proposal
     if proposal is None:
         return [] if model.secret or model.detection.options else [_by_hand()]
     if proposal.reply.text is None:
@@ -134,8 +142,8 @@ def _by_hand() -> Content:
 
 
 def _notes(model: CockpitModel, room: Room) -> list[Content]:
-    view = model.view
-    if view.stale or not model.answerable:
+    view = model.seen
+    if not model.answerable or (view.stale and not model.detection.asks):
         return []
     lines = []
     proposal = view.proposal
@@ -149,9 +157,10 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
     if proposal is not None and proposal.reason:
-        lines.append(
-            Content.assemble(("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet"))
+        reason = Content.assemble(
+            ("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet")
         )
+        lines.append(reason if room.focused else reason.truncate(room.width, ellipsis=True))
     return lines
 
 
@@ -183,9 +192,9 @@ def countdown_content(model: CockpitModel, now: float, width: int) -> Content:
 
 def reply_summary(model: CockpitModel) -> Content:
     """The reply in one line, for the compact strip."""
-    view = model.view
-    if view.stale:
-        return Content.assemble(("✗ expired ", "bold $warning"), outside_line(view.stale, "italic $quiet"))
+    view = model.seen
+    if expired := _expired(model):
+        return Content("  ").join(expired)
     if not model.answerable:
         return Content.styled(_nothing(model), "$quiet")
     if view.waiting_for_provider:
@@ -194,6 +203,8 @@ def reply_summary(model: CockpitModel) -> Content:
     parts: list[Content] = []
     if (reply := model.reply_to_send(from_panel=False)) is not None:
         parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold")))
+    if place := model.drafts.place:
+        parts.append(Content.styled(f"draft {place}", "$quiet"))
     if model.detection.asks and not model.secret:
         parts.append(risk_content(shown_risk(view), short=True))
     if held := why_held(model):

@@ -27,6 +27,7 @@ from copilot.tui.themes import palette_of
 from copilot.tui.widgets.cursor_shape import BLINK_SECONDS, CursorBlink, cursor_shape
 from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
 from copilot.tui.widgets.evidence import Evidence
+from copilot.tui.widgets.ghost import Ghost, ghost_at, ghost_text
 from copilot.tui.widgets.logical_lines import Piece
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.pacing import FOCUSED_FRAMES, HIDDEN_FRAMES, UNFOCUSED_FRAMES, FramePacer
@@ -50,6 +51,9 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         self.risky: tuple[Piece, ...] = ()
         """Cells of what decided the risk."""
         self.risk_tone = "error"
+        self.ghost: Ghost | None = None
+        """The proposed text where it would be typed."""
+        self._ghost_text = ""
         self.pacer = FramePacer()
         self.blink = CursorBlink()
         self._painter = StripPainter(DARK_CELLS)
@@ -148,6 +152,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         dirty = {y for y, number in enumerate(numbers) if y >= len(shown) or shown[y] != number}
         if cursor != self._cursor_shown:
             dirty |= {place[0] for place in (cursor, self._cursor_shown) if place is not None}
+        dirty |= self._follow_ghost()
         self._shown, self._cursor_shown = numbers, cursor
         if dirty:
             if self._blink_timer is not None and self.blink.restart(self.session.screen):
@@ -251,6 +256,11 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             if piece.row == y:
                 below = self._painter.runs(picture) if runs is None else runs
                 runs = laid_over(below, piece.start, piece.end, self.overlays.risk(self.risk_tone))
+        ghost = self.ghost if live else None
+        if ghost is not None and ghost.row == y and ghost.end <= len(picture.characters):
+            below = self._painter.runs(picture) if runs is None else runs
+            runs = laid_over(below, ghost.column, ghost.end, self.overlays.ghost)
+            stamps |= ghost.stamps
         runs = self.lay_more(runs, picture, y)
         cursor = self._cursor() if live else None
         if cursor is not None and cursor[0] == y and (self.blink.shown or not self.has_focus):
@@ -295,6 +305,19 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             changed = self.evidence.rows | evidence.rows | pieces
             self.evidence, self.risky, self.risk_tone = evidence, risky, RISK_TONES[danger.level]
             self.refresh(*regions(changed, self.size.width))
+        self._ghost_text = ghost_text(model)
+        if moved := self._follow_ghost():
+            self.refresh(*regions(moved, self.size.width))
+
+    def _follow_ghost(self) -> set[int]:
+        """Put the proposed text where the child's cursor is now; the lines that changed."""
+        screen, old = self.session.screen, self.ghost
+        self.ghost = None
+        if self._ghost_text and screen.cursor.y < screen.lines:
+            place = screen.cursor.y, min(screen.cursor.x, screen.columns - 1)
+            row = self._picture(place[0]).characters
+            self.ghost = ghost_at(self._ghost_text, place, screen.cursor.hidden, row)
+        return set() if self.ghost == old else {one.row for one in (old, self.ghost) if one is not None}
 
 
 def regions(lines: set[int] | frozenset[int], width: int) -> list[Region]:

@@ -1,0 +1,158 @@
+"""What a person can do about the reply: send, choose, write, have others written, drop."""
+
+from __future__ import annotations
+
+from copilot.core.decision import Autonomy
+from copilot.core.detection import READY_KINDS, ScreenKind
+from copilot.core.reply import Reply
+from copilot.tui.keymap import Place, shown
+from copilot.tui.screens.guarding import GuardActions
+from copilot.tui.widgets.reply_panel import ReplyPanel
+
+_WANTS_WORDS = READY_KINDS | {ScreenKind.QUESTION}
+"""Kinds to which a bare Enter is no answer. At a text prompt it may take the default."""
+
+
+class ReplyActions(GuardActions, inherit_bindings=False):
+    """The actions on the reply, and the way to its panel and back."""
+
+    def do_send(self) -> None:
+        """Send the reply as it stands."""
+        reply = self.model.reply_to_send(from_panel=self.focused is self.query_one(ReplyPanel))
+        if not self.model.answerable:
+            self.note("nothing is asked now")
+        elif self.model.just_changed(self.session.clock()):
+            self.note("the prompt changed just now: look, and send again")
+        elif reply is None:
+            self.note("there is no reply to send yet")
+        elif not self.reply_in_sight:
+            self._to_panel()
+            self.note("this is what would be sent: Enter sends it")
+        else:
+            self._send(reply)
+
+    def _send(self, reply: Reply) -> None:
+        self.session.send(reply, identity=self.model.detection.identity)
+        self._to_terminal()
+
+    def do_edit(self) -> None:
+        """With options: first choose among them; else, or once more, write."""
+        panel = self.query_one(ReplyPanel)
+        if not self.model.answerable:
+            self.note("nothing is asked now")
+        elif self.model.secret:
+            self.note("a password goes straight into the terminal; it is not recorded")
+        elif self.model.detection.options and self.focused is not panel:
+            self._to_panel()
+        else:
+            self._open_panel()
+            self._editing_identity = self.model.detection.identity
+            self._written.begin()
+            panel.open_editor(self.model.draft_text())
+
+    def do_send_edit(self) -> None:
+        """Send what the editor holds."""
+        panel = self.query_one(ReplyPanel)
+        if self.model.detection.identity != self._editing_identity or not self.model.answerable:
+            panel.border_subtitle = "the prompt has changed: Esc, and look again"
+            self.app.bell()
+            return
+        text = panel.editor.text
+        marked = self.model.marked_index()
+        choice = None if marked is None else self.model.detection.options[marked].label
+        if choice is None and not text.strip() and self.model.detection.kind in _WANTS_WORDS:
+            panel.border_subtitle = "nothing is written yet: write, or Esc"
+            self.app.bell()
+            return
+        self._written.add(text)
+        self._send(Reply(choice=choice, text=text or None if choice else text))
+
+    def do_older(self) -> None:
+        """What was sent before, in place of what stands in the editor."""
+        self._take_written(-1)
+
+    def do_newer(self) -> None:
+        """What was sent after it; at the end what was being written."""
+        self._take_written(1)
+
+    def _take_written(self, by: int) -> None:
+        editor = self.query_one(ReplyPanel).editor
+        text = self._written.step(by, editor.text)
+        if text is not None:
+            editor.load_text(text)
+            editor.move_cursor(editor.document.end)
+
+    def do_new_line(self) -> None:
+        """A line break in the editor."""
+        self.query_one(ReplyPanel).editor.insert("\n")
+
+    def do_ask_again(self) -> None:
+        """Ask for an instruction, then for another reply."""
+        if not self.model.detection.waiting or self.model.over:
+            self.note("nothing is asked now")
+        elif self.model.view.autonomy is Autonomy.WATCH:
+            self.note("at level watch no model is asked; change the level first")
+        else:
+            self._open_panel()
+            self.query_one(ReplyPanel).open_instruction()
+
+    def do_ask_with(self) -> None:
+        """Have another reply written."""
+        instruction = self.query_one(ReplyPanel).instruction.value
+        self.session.ask_again(instruction.strip(), identity=self.model.detection.identity)
+        self._to_terminal()
+
+    def do_dismiss(self) -> None:
+        """Drop the reply."""
+        if self.model.proposal is None and not self.model.view.waiting_for_provider:
+            self.note("there is no reply to dismiss")
+            return
+        self.model.drafts.clear()
+        self.session.dismiss(identity=self.model.detection.identity)
+        self._to_terminal()
+
+    def do_choose_up(self) -> None:
+        """Mark the option above."""
+        self.model.move_mark(-1)
+        self._show_all()
+
+    def do_choose_down(self) -> None:
+        """Mark the option below."""
+        self.model.move_mark(1)
+        self._show_all()
+
+    def do_earlier(self) -> None:
+        """The reply that was written before this one."""
+        self._step_draft(-1)
+
+    def do_later(self) -> None:
+        """The reply that was written after it."""
+        self._step_draft(1)
+
+    def _step_draft(self, by: int) -> None:
+        if self.model.step_draft(by):
+            self._show_all()
+        elif not self.model.drafts.place:
+            key = self.options.keymap.action("ask_again").key(Place.REPLY)
+            self.note(f"there is no other draft; {shown(key or 'r')} has another one written")
+        else:
+            self.note("there is no draft further on" if by > 0 else "that is the first draft")
+
+    def do_focus_reply(self) -> None:
+        """Single keys act on the reply."""
+        self._to_panel()
+
+    def do_back(self) -> None:
+        """Back to the terminal, or from an input to the panel."""
+        if self.place is Place.EDIT or self.place is Place.INSTRUCT:
+            self.query_one(ReplyPanel).close_inputs()
+            self._to_panel()
+        else:
+            self._to_terminal()
+
+    def _mark_by_key(self, digit: str) -> None:
+        for index, option in enumerate(self.model.detection.options):
+            if option.key == digit or (option.key is None and str(index + 1) == digit):
+                self.model.chosen = index
+                self._show_all()
+                return

@@ -1,0 +1,76 @@
+"""The proposed text, drawn into the terminal where it would be typed. The emulated screen never has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean
+
+_LEAST_CELLS = 6
+_FRAMES = frozenset("│┃║|▌▐")
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """What is drawn over the cells of `row` from `column` on; a wide character's second half is empty."""
+
+    row: int
+    column: int
+    cells: tuple[str, ...]
+
+    @property
+    def end(self) -> int:
+        """The column after the last."""
+        return self.column + len(self.cells)
+
+    @property
+    def stamps(self) -> dict[int, str]:
+        """The character of each column."""
+        return dict(enumerate(self.cells, self.column))
+
+
+def ghost_text(model: CockpitModel) -> str:
+    """The text that would be typed, on one line; empty if none would be, or nobody may see it."""
+    proposal, detection = model.proposal, model.detection
+    if proposal is None or not model.answerable or detection.options or model.secret or detection.draft:
+        return ""
+    if proposal.reply.choice is not None or not proposal.reply.text:
+        return ""
+    return f"◆ {' ⏎ '.join(clean(proposal.reply.text).splitlines())}"
+
+
+def ghost_at(text: str, place: tuple[int, int], hidden: bool, row: Sequence[str]) -> Ghost | None:
+    """`text` from the child's cursor (`place`: line, column) on, over the cells of its row.
+
+    Several CLIs hide the cursor and draw their own, but leave it where they would type. One that is parked
+    at the left edge tells nothing, and nothing is drawn; the frame at the right edge stays.
+    """
+    line, column = place
+    if not text or (hidden and column == 0) or column >= len(row) or row[column] == "":
+        return None
+    used = [index for index, cell in enumerate(row) if cell.strip()]
+    room = (used[-1] if used and used[-1] > column and row[used[-1]] in _FRAMES else len(row)) - column
+    if room < _LEAST_CELLS:
+        return None
+    cells = _cells(text, room)
+    if column + len(cells) < len(row) and row[column + len(cells)] == "":
+        cells[-1] = " "
+        cells.append(" ")
+    return Ghost(line, column, tuple(cells))
+
+
+def _cells(text: str, room: int) -> list[str]:
+    """The text in at most `room` cells; what does not fit is told by an ellipsis."""
+    cells: list[str] = []
+    fits = cell_len(text) <= room
+    for character in text:
+        width = cell_len(character)
+        if len(cells) + width > (room if fits else room - 1):
+            break
+        if width:
+            cells += [character, *([""] * (width - 1))]
+    return cells if fits else [*cells, "…"]
