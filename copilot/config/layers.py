@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from copilot.config.credentials import holds_key
 from copilot.config.values import (
     ENVIRONMENT_PREFIX,
-    KEYS,
     KEYS_OF_A_RUN,
     KEYS_OF_FILES,
     PATH_KEYS,
@@ -42,17 +41,18 @@ def flags_layer(flags: Mapping[str, Any]) -> Layer:
 
 
 def environment_layer() -> Layer:
-    """The variables `COPILOT_*`, in whatever case; empty ones count as not set. Raises InputError.
+    """The variables `COPILOT_*`, in whatever case; empty ones count as not set. Raises InputError."""
+    here = Path.cwd()
+    if not any(name.upper().startswith(ENVIRONMENT_PREFIX) for name in os.environ):
+        # Most have none, and to import the reader takes a tenth of the time until the first frame.
+        return Layer("environment", {}, here)
+    from copilot.config.environment_values import EnvironmentValues
 
-    Others of that prefix are GitHub's and are left alone. Not by pydantic-settings: to import it takes a
-    tenth of the time until the first frame.
-    """
-    names = {f"{ENVIRONMENT_PREFIX}{key}".lower(): key for key in KEYS}
-    raw = {
-        names[name.lower()]: value for name, value in os.environ.items() if value and name.lower() in names
-    }
-    given = _checked(raw, lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}")
-    return Layer("environment", given, Path.cwd())
+    try:
+        given = EnvironmentValues().given()
+    except ValidationError as error:
+        raise _first(error, lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}") from None
+    return Layer("environment", given, here)
 
 
 def file_layer(path: Path, source: str, base: Path) -> Layer:

@@ -104,7 +104,7 @@ def test_the_wheel_has_both_commands_and_asks_for_what_it_imports(installed: Pat
     assert "copilot-terminal = copilot.cli:main" in entries
     metadata = importlib.metadata.PathDistribution(info)
     asked = {requirement.split(";")[0].strip() for requirement in metadata.requires or []}
-    for module in ("anthropic", "click", "openai", "ptyprocess", "pydantic", "textual"):
+    for module in ("anthropic", "click", "openai", "ptyprocess", "pydantic-settings", "textual"):
         assert any(requirement.startswith(module) for requirement in asked)
 
 
