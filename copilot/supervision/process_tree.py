@@ -8,32 +8,39 @@ signalled. Standard library only: the supervisor imports this module in a bare i
 from __future__ import annotations
 
 import os
-import signal
-from collections import namedtuple
+
+# `signal` (for its enums), `collections` and `typing` would be half of the supervisor's start, which every
+# child waits for. What `signal` is made from has the same numbers and functions.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal as signal
+else:
+    try:
+        import _signal as signal
+    except ImportError:
+        import signal
 
 _ASKS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
-# Importing `typing` would be a third of the supervisor's start, which every child waits for.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NamedTuple
-
-    class _Fields(NamedTuple):
-        pid: int
-        parent: int
-        group: int
-        session: int
-        state: str
-        started: str
-else:
-    _Fields = namedtuple("_Fields", "pid parent group session state started")
-
-
-class Process(_Fields):
+class Process:
     """One process. `state` is the letter of `ps`; `started` is the start time in the system's words."""
 
-    __slots__ = ()
+    __slots__ = ("group", "parent", "pid", "session", "started", "state")
+
+    def __init__(self, pid: int, parent: int, group: int, session: int, state: str, started: str) -> None:
+        self.pid = pid
+        self.parent = parent
+        self.group = group
+        self.session = session
+        self.state = state
+        self.started = started
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Process) and (self.pid, self.started) == (other.pid, other.started)
+
+    def __hash__(self) -> int:
+        return hash((self.pid, self.started))
 
     @property
     def dead(self) -> bool:

@@ -26,6 +26,7 @@ _ANSWER_SECONDS = 0.9
 _SIGN_SECONDS = 0.1
 """So long after the grace a supervisor that stands stopped is not waited for: its child does that to it."""
 _LEAVE_SECONDS = 1.0
+_LOOK_SECONDS = 0.005
 _MOST_ROUNDS = 30
 _BOOT = (
     "import sys; sys.path.append(sys.argv.pop(1)); "
@@ -252,12 +253,33 @@ class Supervised:
         if not self._started.done():
             self._started.cancel()
         for kill in (self._kill_helper, lambda: None):
-            until = self._loop.time() + _LEAVE_SECONDS
-            while self._loop.time() < until:
-                if self.leaked or self._helper.poll() is not None:
-                    return
-                await asyncio.sleep(0.005)
+            if self.leaked or await self._leaves():
+                return
             kill()
+
+    async def _leaves(self) -> bool:
+        """Whether the supervisor's process ends within its time."""
+        until = self._loop.time() + _LEAVE_SECONDS
+        if self._helper.poll() is None and hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):
+                await _readable(os.pidfd_open(self._helper.pid), _LEAVE_SECONDS)
+        while self._helper.poll() is None and self._loop.time() < until:  # noqa: ASYNC110  (has no event)
+            await asyncio.sleep(_LOOK_SECONDS)
+        return self._helper.poll() is not None
+
+
+async def _readable(descriptor: int, seconds: float) -> None:
+    """Wait for the descriptor, so long at most, and close it."""
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    loop.add_reader(descriptor, ready.set)
+    try:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await ready.wait()
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
 
 
 class _Refused(Exception):

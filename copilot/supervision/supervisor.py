@@ -20,12 +20,17 @@ import errno
 import fcntl
 import os
 import select
-import signal
 import sys
 import termios
 import time
 
 from copilot.supervision import process_tree
+from copilot.supervision.process_tree import signal
+
+# As in `process_tree`: `typing` would cost every child its time.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ORPHANED_GRACE_SECONDS = 0.5
 """Between TERM and KILL when copilot has died: short, since nobody watches any more."""
@@ -46,14 +51,26 @@ def _become_reaper() -> bool:
     """
     if sys.platform.startswith("linux"):
         try:
-            import ctypes
-
-            library = ctypes.CDLL(None)
-            library.prctl(_PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
-            return bool(library.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+            prctl = _prctl()
+            prctl(_PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
+            return prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
         except (ImportError, OSError, AttributeError):
             pass
     return False
+
+
+def _prctl() -> Callable[..., int]:
+    """The system call, by what `ctypes` is made from: importing `ctypes` itself is a third of our start."""
+    try:
+        import _ctypes
+
+        library = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]
+        address, call = _ctypes.dlsym(library, "prctl"), _ctypes.call_cdeclfunction
+        return lambda *arguments: int(call(address, arguments))
+    except (ImportError, OSError, AttributeError):
+        import ctypes
+
+        return ctypes.CDLL(None).prctl
 
 
 class Supervisor:
@@ -244,4 +261,10 @@ def main(arguments: list[str]) -> None:
     environment = dict(os.environ)
     if had_ctype == "no":
         environment.pop("LC_CTYPE", None)
-    Supervisor(int(control)).run(argv, folder, environment)
+    try:
+        Supervisor(int(control)).run(argv, folder, environment)
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+        os._exit(1)
+    # The interpreter has nothing to tidy up, and copilot waits for our end.
+    os._exit(0)

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from copilot.supervision import process_tree
 from copilot.terminal.environment import child_environment
@@ -73,6 +74,11 @@ def python(code: str) -> tuple[str, ...]:
 def alive(pid: int) -> bool:
     one = process_tree.process(pid)
     return one is not None and not one.dead
+
+
+def changed(one: process_tree.Process, **fields: Any) -> process_tree.Process:
+    """The process with other values in these fields."""
+    return process_tree.Process(**{name: getattr(one, name) for name in one.__slots__} | fields)
 
 
 def pids_in(text: str) -> list[int]:

@@ -10,6 +10,7 @@ import pytest
 
 from copilot.supervision import process_tree
 from copilot.supervision.process_tree import Process
+from tests.terminal.terminal_drive import changed
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def two() -> Iterator[list[Process]]:
     try:
         seen = [process_tree.process(child.pid) for child in children]
         leader, left = (one for one in seen if one is not None)
-        yield [leader, left._replace(group=leader.group)]
+        yield [leader, changed(left, group=leader.group)]
     finally:
         for child in children:
             child.kill()

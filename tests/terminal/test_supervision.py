@@ -13,7 +13,7 @@ import pytest
 from copilot.supervision import process_tree, supervised
 from tests.terminal import faults
 from tests.terminal.fault_scripts import CANNOT_START, FAULTS
-from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, pids_in, running, until
+from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, changed, pids_in, running, until
 
 LIMITED = faults.names_of("limit")
 BY_KILL = faults.names_of("copilot killed")
@@ -93,7 +93,7 @@ async def test_a_namesake_is_never_signalled() -> None:
     async with running("sleep", "1000") as watched:
         one = process_tree.process(watched.child.pid)
         assert one is not None
-        assert not process_tree.signal_exactly(one._replace(started="1"), signal.SIGKILL)
+        assert not process_tree.signal_exactly(changed(one, started="1"), signal.SIGKILL)
         assert alive(one.pid)
         assert not process_tree.signal_group(os.getpgrp(), signal.SIGCONT)
 
