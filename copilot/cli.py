@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from copilot import __version__
+from copilot import __version__, start_up
 from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
 from copilot.fault_report import report_error, report_fault, say
 from copilot.lazy_group import LazyCommand, LazyGroup, load
@@ -99,6 +99,7 @@ def start_session(settings: RunSettings) -> int:
         resolve_program = load("copilot.terminal.programs:resolve_program")
         resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
     if settings.headless:
+        start_up.is_over()
         return cast("int", load(HEADLESS)(settings))
     _require_terminal()
     return cast("int", load(COCKPIT)(settings))
@@ -207,6 +208,7 @@ def copilot(context: click.Context, /, **_options: Any) -> int | None:
 
 def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     """The main job."""
+    start_up.begins()
     from copilot.config.profile_shelf import OutlinedProfiles
     from copilot.config.settings import resolve
     from copilot.config.trust_question import ask_once

@@ -15,8 +15,8 @@ from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.recording.run_place import default_run_folder
 from copilot.terminal.programs import find_program
-from copilot.tui.live import StartOffer
 from copilot.tui.run import run as run_tui
+from copilot.tui.start_offer import StartOffer
 
 
 def run(settings: RunSettings) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import os
+import re
 import tomllib
 import types
 import typing
@@ -28,6 +29,8 @@ from copilot.resources import data_folder
 
 SCHEMA_VERSION = 1
 FALLBACK = "generic"
+_ESCAPED = re.compile(r"\\(u|U0000)00[2-7]")
+"""How TOML may spell a plain character of a program's name otherwise."""
 _RENAMED = {"not": "not_"}
 
 
@@ -99,7 +102,7 @@ def _program_names(path: Path, changed: int, program: str) -> tuple[str, ...]:
     """
     try:
         text = path.read_text("utf-8")
-        if program not in text and "\\u" not in text.lower():
+        if not (f'"{program}"' in text or f"'{program}'" in text or _ESCAPED.search(text)):
             return ()
         data = tomllib.loads(text)
         names = data.get("launch", {}).get("names", [])

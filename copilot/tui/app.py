@@ -1,4 +1,7 @@
-"""The Textual application: wiring only. Screens own modes and keys, the session owns the run."""
+"""The Textual application: wiring only. Screens own modes and keys, the session owns the run.
+
+What a session needs is imported where it is needed: the first frame is drawn before (`screens/opening.py`).
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,32 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.screen import Screen
 
+from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
-from copilot.session.view import SessionView
-from copilot.tui.attention import notification, way_to_notify
-from copilot.tui.bridge import ScreenBridge
 from copilot.tui.keymap import Place
 from copilot.tui.layout import terminal_size
-from copilot.tui.live import OpenedSession, SessionFactory, StartChoice, StartOffer
-from copilot.tui.messages import SessionEnded
+from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
-from copilot.tui.screens.session import SessionScreen
-from copilot.tui.screens.start import StartScreen
-from copilot.tui.tabs import TabState, tab_name, tab_state
+from copilot.tui.screens.opening import OpeningScreen
 from copilot.tui.text import clean_line
+
+if TYPE_CHECKING:
+    from copilot.session.view import SessionView
+    from copilot.tui.bridge import ScreenBridge
+    from copilot.tui.live import OpenedSession, SessionFactory
+    from copilot.tui.screens.session import SessionScreen
+    from copilot.tui.start_offer import StartChoice, StartOffer
+    from copilot.tui.tabs import TabState
 
 _PATIENCE_SECONDS = (3.0, 3.0)
 _SHEETS = ("base", "session", "start", "dialogs")
@@ -87,11 +93,20 @@ class CopilotApp(App[int], inherit_bindings=False):
             self.register_theme(skin)
         self.theme = self.options.skin(self.preferences.current.theme).name
 
+    def get_default_screen(self) -> Screen[None]:
+        """What stands below all others: the frame that a first session is waited for in."""
+        if self.settings is None:
+            return super().get_default_screen()
+        return OpeningScreen(self.settings, self.preferences)
+
     def on_mount(self) -> None:
         """Begin with the session, or with the question which one."""
         self.app_resume_signal.subscribe(self, lambda _app: self._came_back())
         if self.settings is None:
+            from copilot.tui.screens.start import StartScreen
+
             self.push_screen(StartScreen(self.offers, keys=self.keys), self._started)
+            start_up.is_over()
         else:
             self._open_session(self.settings)
 
@@ -114,6 +129,8 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def new_session(self) -> None:
         """Ask which program to run beside those that run."""
+        from copilot.tui.screens.start import StartScreen
+
         folder = self.settings.cwd if self.settings is not None else str(Path.cwd())
         try:
             offers = self.more_offers(folder) if self.more_offers is not None else self.offers
@@ -134,9 +151,16 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     async def _drive(self, settings: RunSettings) -> None:
         """The life of a session: start, show, wait for its end. What goes wrong is shown, never raised."""
-        bridge = ScreenBridge()
+        if isinstance(self.screen, OpeningScreen):
+            await self.screen.drawn.wait()
         try:
+            from copilot.tui.bridge import ScreenBridge
+
+            bridge = ScreenBridge()
             opened = await self.session_factory(settings, bridge)
+            # Its program runs by now, and starts while this is loaded.
+            from copilot.tui.screens.session import SessionScreen
+            from copilot.tui.tabs import tab_name
         except Exception as problem:
             self._not_opened(problem)
             return
@@ -150,6 +174,7 @@ class CopilotApp(App[int], inherit_bindings=False):
             await self.switch_screen(screen)
         bridge.attach(screen, screen.take_step)
         self._show_tabs()
+        screen.call_after_refresh(start_up.is_over)
         try:
             screen.post_message(SessionEnded(await opened.finish()))
         except CopilotError as problem:
@@ -188,6 +213,8 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def tab_states(self) -> list[TabState]:
         """All sessions as they stand now."""
+        from copilot.tui.tabs import tab_state
+
         return [
             tab_state(
                 number,
@@ -212,8 +239,8 @@ class CopilotApp(App[int], inherit_bindings=False):
         if screen is not None and screen.is_mounted:
             screen.show_tabs(states, self.here)
 
-    @on(SessionScreen.Left)
-    async def _session_left(self, message: SessionScreen.Left) -> None:
+    @on(SessionLeft)
+    async def _session_left(self, message: SessionLeft) -> None:
         """A session is over and its person leaves it: on to another one, or home."""
         tab = next((tab for tab in self.tabs if tab.screen is message.screen), None)
         if tab is None:
@@ -244,10 +271,10 @@ class CopilotApp(App[int], inherit_bindings=False):
     @property
     def session_screen(self) -> SessionScreen | None:
         """The session's screen, also while a dialog lies over it."""
-        return next((screen for screen in self.screen_stack if isinstance(screen, SessionScreen)), None)
+        return next((tab.screen for tab in self.tabs if tab.screen in self.screen_stack), None)
 
-    @on(SessionScreen.AttentionWanted)
-    def _attention_wanted(self, message: SessionScreen.AttentionWanted) -> None:
+    @on(AttentionWanted)
+    def _attention_wanted(self, message: AttentionWanted) -> None:
         here = self.here
         others = sum(state.needs_person for index, state in enumerate(self.tab_states()) if index != here)
         if message.screen is self.session_screen:
@@ -260,6 +287,8 @@ class CopilotApp(App[int], inherit_bindings=False):
         if self.options.bell:
             self.bell()
         if not self.app_focus:
+            from copilot.tui.attention import notification, way_to_notify
+
             self._write(notification(message.reason, way_to_notify(self.options.notify, os.environ)))
 
     @on(events.AppBlur)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from copilot.session.view import SessionView
+if TYPE_CHECKING:
+    from copilot.session.view import SessionView
+    from copilot.tui.screens.cockpit import CockpitScreen
 
 
 class ScreenDirty(Message):
@@ -48,3 +51,22 @@ class SessionEnded(Message):
 
     exit_code: int
     fault: str = ""
+
+
+@dataclass
+class AttentionWanted(Message):
+    """The run newly needs a person, or its state changed: title for the outer terminal, bell or not."""
+
+    screen: CockpitScreen
+    title: str
+    ring: bool
+    reason: str = ""
+    """What the person is needed for, in one line."""
+
+
+@dataclass
+class SessionLeft(Message):
+    """The run is over and its person leaves it."""
+
+    screen: CockpitScreen
+    exit_code: int

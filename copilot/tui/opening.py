@@ -1,20 +1,21 @@
-"""How the cockpit opens a real session. The session's own modules are loaded only here."""
+"""How the cockpit opens a real session. Its modules are loaded only here, after the first frame."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from copilot.core.settings import RunSettings
-from copilot.session.start import finish, prepare, start
-from copilot.session.view import SessionListener
-from copilot.tui.live import OpenedSession
 
-
-def check(settings: RunSettings) -> None:
-    """Raises InputError for settings that cannot be run, while there still is a plain terminal to say it."""
-    prepare(settings)
+if TYPE_CHECKING:
+    from copilot.session.view import SessionListener
+    from copilot.tui.live import OpenedSession
 
 
 async def open_session(settings: RunSettings, listener: SessionListener) -> OpenedSession:
-    """Start the child and the session around it. Raises InputError."""
+    """Check everything, then start the child and the session around it. Raises InputError."""
+    from copilot.session.start import finish, prepare, start
+    from copilot.tui.live import OpenedSession
+
     session = await start(prepare(settings), listener)
 
     async def end() -> int:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from copilot.config.credentials import key_names
 from copilot.config.paths import config_folder, state_folder
@@ -16,10 +17,13 @@ from copilot.safety.text import safe_text
 from copilot.terminal.environment import in_browser
 from copilot.terminal.terminal_keeper import TerminalKeeper
 from copilot.tui.app import CopilotApp
-from copilot.tui.live import SessionFactory, StartOffer
-from copilot.tui.opening import check, open_session
+from copilot.tui.opening import open_session
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper
+
+if TYPE_CHECKING:
+    from copilot.tui.live import SessionFactory
+    from copilot.tui.start_offer import StartOffer
 
 _SWITCH_SECONDS = 0.0005
 """The longest that the recorder's thread may hold the interpreter: in a flood each read waits for it."""
@@ -45,8 +49,6 @@ def run(
     if not browser and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
     options = options or options_from_environment(os.environ, config_folder())
-    if settings is not None and session_factory is open_session:
-        check(settings)
     preferences = PreferenceKeeper(state_folder() / FILE_NAME)
     app = CopilotApp(
         settings,

@@ -17,11 +17,12 @@ from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.keymap import ACTIONS, Place
 from copilot.tui.layout import terminal_size
-from copilot.tui.live import OpenedSession, StartOffer
+from copilot.tui.live import OpenedSession
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.session import SessionScreen
+from copilot.tui.start_offer import StartOffer
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession

@@ -16,8 +16,8 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Reply
 from copilot.core.states import RunState
 from copilot.tui.layout import Wishes
-from copilot.tui.live import StartOffer
 from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.start_offer import StartOffer
 from tests.fakes.fake_session import FakeSession
 from tests.ui.conftest import FOLDER, USED
 from tests.ui.harness import SETTINGS, app_of, app_on, pressing
