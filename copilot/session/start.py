@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
-from copilot.config.plan_files import load_plan
 from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
 from copilot.context import TextGuards, estimate_tokens
@@ -29,9 +28,7 @@ from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider
 from copilot.llm.second_opinion import create_second_opinion
 from copilot.recording.json_text import json_text
-from copilot.recording.report import write_report
 from copilot.recording.run_folder import RunFolder
-from copilot.recording.runs import open_run
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
 from copilot.safety.packs_load import RuleBook
@@ -127,6 +124,8 @@ def _plan(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> P
     """The plan, with what an earlier run did of it. Raises InputError."""
     if settings.plan is None:
         return None
+    from copilot.config.plan_files import load_plan
+
     plan = load_plan(Path(settings.plan))
     checked_plan(plan, settings, profile)
     return PlanProgress(plan, carried_into(plan, earlier, profile) if earlier is not None else Carried())
@@ -242,6 +241,9 @@ async def _keep_changes(session: LiveSession) -> None:
 
 def _leave_report(session: LiveSession) -> None:
     """The run on one page, beside its records. Its failure is told and harms nothing."""
+    from copilot.recording.report import write_report
+    from copilot.recording.runs import open_run
+
     try:
         write_report(open_run(session.recorder.folder))
     except (OSError, CopilotError) as problem:
