@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from copilot.core import effects as fx
 from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind, Subject
 from copilot.core.reply import Proposal, Reply, Usage
@@ -362,6 +363,37 @@ def log() -> FakeSession:
     ]
     session.screen.feed("".join(lines).encode())
     return session
+
+
+def live_an_hour(session: FakeSession) -> None:
+    """An hour with some decisions in it, up to what the session shows."""
+    assert session.listener is not None
+    wanted, session.now = session.view, 3600.0
+    for at, kind in ((0, ScreenKind.BUSY), (900, ScreenKind.IDLE), (1000, ScreenKind.BUSY)):
+        session.now = at
+        session.show(state=RunState.RUNNING, detection=Detection(kind))
+    for number, (at, verdict, by) in enumerate(
+        (
+            (1200, Verdict.SEND_AFTER_COUNTDOWN, "policy"),
+            (1900, Verdict.HOLD, "policy"),
+            (2100, Verdict.SEND, "person"),
+            (3300, Verdict.HOLD, "policy"),
+        )
+    ):
+        decision = Decision(
+            number,
+            verdict,
+            f"p{number}",
+            Reply(choice="No"),
+            "at level suggest all is yours",
+            "policy.level",
+            by=by,
+        )
+        session.listener.on_step(fx.RecordDecision(decision), at)
+    session.now = 3300
+    session.view = wanted
+    session.show()
+    session.now = 3600
 
 
 LONG_COMMAND = "npm run lint && git diff --stat origin/release-2026-11 -- src tests && rm -rf build/cache dist && npm test"

@@ -12,7 +12,7 @@ from textual.events import MouseDown, MouseMove, MouseUp
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
 from copilot.terminal.browser import browser_command, open_in_browser
-from copilot.tui.screens import session_actions
+from copilot.tui.screens import looking_actions
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.widgets.links import RowAt, link_at, links_in, web_address
 from copilot.tui.widgets.status_bar import StatusBar
@@ -27,7 +27,7 @@ MARKED = b"\x1b]8;;https://example.org/doc?q=1\x1b\\the doc\x1b]8;;\x1b\\"
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses that were opened."""
     found: list[str] = []
-    monkeypatch.setattr(session_actions, "open_in_browser", lambda address, _: not found.append(address))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(looking_actions, "open_in_browser", lambda address, _: not found.append(address))  # type: ignore[func-returns-value]
     return found
 
 
@@ -104,7 +104,7 @@ async def test_a_link_can_be_copied_instead(opened: list[str]) -> None:
 
 
 async def test_where_no_browser_can_open_the_link_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_actions, "open_in_browser", lambda *_: False)
+    monkeypatch.setattr(looking_actions, "open_in_browser", lambda *_: False)
     async with cockpit(_session(MARKED)) as (pilot, screen):
         await pilot.press(LEADER, "o", "enter")
         await pilot.pause()

@@ -10,19 +10,13 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from copilot.core import effects as fx
-from copilot.core.decision import Decision, Verdict
-from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Reply
-from copilot.core.states import RunState
 from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
-from tests.fakes.fake_session import FakeSession
 from tests.ui.conftest import FOLDER, USED
 from tests.ui.harness import SETTINGS, app_of, app_on, pressing
 from tests.ui.plan_scene import plan_session
-from tests.ui.scenes import SCENES, busy, log, permission, question
+from tests.ui.scenes import SCENES, busy, live_an_hour, log, permission, question
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 HERO = "hero"
@@ -159,37 +153,6 @@ def test_layout(snap_compare: Compare, arranged: str) -> None:
     assert snap_compare(app, terminal_size=size, run_before=pressing(*keys))
 
 
-def _lived(session: FakeSession) -> None:
-    """An hour with some decisions in it, up to what the session shows."""
-    assert session.listener is not None
-    wanted, session.now = session.view, 3600.0
-    for at, kind in ((0, ScreenKind.BUSY), (900, ScreenKind.IDLE), (1000, ScreenKind.BUSY)):
-        session.now = at
-        session.show(state=RunState.RUNNING, detection=Detection(kind))
-    for number, (at, verdict, by) in enumerate(
-        (
-            (1200, Verdict.SEND_AFTER_COUNTDOWN, "policy"),
-            (1900, Verdict.HOLD, "policy"),
-            (2100, Verdict.SEND, "person"),
-            (3300, Verdict.HOLD, "policy"),
-        )
-    ):
-        decision = Decision(
-            number,
-            verdict,
-            f"p{number}",
-            Reply(choice="No"),
-            "at level suggest all is yours",
-            "policy.level",
-            by=by,
-        )
-        session.listener.on_step(fx.RecordDecision(decision), at)
-    session.now = 3300
-    session.view = wanted
-    session.show()
-    session.now = 3600
-
-
 @pytest.mark.parametrize("size", ["80x24", "120x40", "200x60"])
 @pytest.mark.parametrize("what", ["line", "moment", "away"])
 def test_time(snap_compare: Compare, what: str, size: str) -> None:
@@ -202,7 +165,7 @@ def test_time(snap_compare: Compare, what: str, size: str) -> None:
         if what == "away":
             pilot.app.post_message(events.AppBlur())
             await pilot.pause()
-        _lived(session)
+        live_an_hour(session)
         await pilot.pause()
         if what == "away":
             pilot.app.post_message(events.AppFocus())

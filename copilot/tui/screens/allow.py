@@ -8,6 +8,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line
 
@@ -20,7 +21,7 @@ def spans_content(chosen: int) -> Content:
     lines = []
     for index, (_, words) in enumerate(SPANS):
         mark, style = ("▸", "bold on $chosen") if index == chosen else (" ", "")
-        lines.append(Content.styled(f" {mark} {index + 1} {words} ", style))
+        lines.append(pickable(Content.styled(f" {mark} {index + 1} {words} ", style), index))
     return Content("\n").join(lines)
 
 
@@ -43,6 +44,10 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
                 Content.styled("\nAnything else, and the same with other words, stays held.\n", "$quiet")
             )
             yield Static(spans_content(self._chosen), id="allow-spans")
+
+    def pick(self, index: int) -> None:
+        """For so long; allowed only by the hint at the edge."""
+        self._choose(index)
 
     def on_key(self, event: events.Key) -> None:
         """Choose, allow or leave."""

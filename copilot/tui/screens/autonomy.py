@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.decision import LEVEL_WORDS, Autonomy
+from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.widgets.status_bar import LEVEL_SHAPES
 
@@ -22,7 +23,8 @@ def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
         mark, style = ("▸", "bold on $chosen") if level is chosen else (" ", "")
         key = f"{number} " if keys else ""
         head = f" {mark} {key}{LEVEL_SHAPES[level]} {level.value:<8}"
-        lines.append(Content.assemble((head, style), (f" {LEVEL_WORDS[level]} ", style or "$quiet")))
+        line = Content.assemble((head, style), (f" {LEVEL_WORDS[level]} ", style or "$quiet"))
+        lines.append(pickable(line, number - 1))
     return Content("\n").join(lines)
 
 
@@ -43,6 +45,10 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
                 "\nPasswords, unknown screens and forbidden commands are yours at every level.",
                 classes="quiet",
             )
+
+    def pick(self, index: int) -> None:
+        """Take that level."""
+        self.dismiss(LEVELS[index])
 
     def on_key(self, event: events.Key) -> None:
         """Choose."""

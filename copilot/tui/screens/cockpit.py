@@ -51,6 +51,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.exit_code: int | None = None
         self._leader_pending = False
         self._stopped_countdown: float | None = None
+        self._press_stopped = False
+        """Whether the mouse button that is down has stopped a countdown."""
         self._looked_away_from = (ScreenKind.UNKNOWN, "")
         self._editing_identity = ""
         self._note_timer: Timer | None = None

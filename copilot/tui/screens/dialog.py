@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from textual import events
 from textual.await_complete import AwaitComplete
+from textual.geometry import Region
 from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from copilot.tui.picking import key_at, picked
 
 Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result], inherit_bindings=False):
-    """A modal screen that closes once.
+    """A modal screen that closes once. The mouse does what keys do: lines, hints at the edge, beside it Esc.
 
     On a busy machine a second Esc may come before the first has taken the screen away. Textual would then
     close whatever lies below: the session.
@@ -20,3 +25,31 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
+
+    def pick(self, index: int) -> None:
+        """Line `index` of the dialog's list was clicked."""
+
+    def on_click(self, event: events.Click) -> None:
+        """A line, a hint at the lower edge, or beside the box."""
+        box = self.query(".dialog, .page").first()
+        if not box.region.contains(event.screen_x, event.screen_y):
+            self._leave()
+        elif event.screen_y == box.region.bottom - 1:
+            key = key_at(*_hints_under(box, event.screen_x - box.region.x))
+            if key is not None:
+                self.app.simulate_key(key)
+        elif (index := picked(event)) is not None:
+            self.pick(index)
+
+    def _leave(self) -> None:
+        """What is being written is not lost by a click beside it."""
+        if not self.has_class("-editing"):
+            self.app.simulate_key("escape")
+
+
+def _hints_under(box: Widget, column: int) -> tuple[str, int]:
+    """The hints of a box, and the column in them that is `column` of its lower edge."""
+    hints = box.border_subtitle or ""
+    width, height = box.region.size
+    edge = box.render_lines(Region(0, height - 1, width, 1))[0].text
+    return hints, column - edge.find(hints) if hints and hints in edge else -1

@@ -85,6 +85,11 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         self.query_one("#guard-verdict", Static).update(verdict_content(view))
         grants.update(grants_content(view.grants, self._chosen, max(20, grants.size.width)))
 
+    def pick(self, index: int) -> None:
+        """Mark that grant; it is revoked by the hint at the edge."""
+        self._chosen = index
+        self._show()
+
     def on_key(self, event: events.Key) -> None:
         """Choose, revoke, allow, leave."""
         event.stop()

@@ -1,4 +1,4 @@
-"""Every key, made from the registry."""
+"""Every key and all that the mouse does, made from the registries."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.tui.keymap import Action, Place, shown
+from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.options import UiOptions
 from copilot.tui.screens.dialog import Dialog
 
@@ -43,6 +44,11 @@ def help_content(options: UiOptions, width: int) -> Content:
         for action in options.keymap.actions:
             if action.keys.get(place):
                 lines += _lines(action, place, width)
+    lines += [Content(""), Content.styled("with the mouse", "bold $primary")]
+    for clicked in MOUSE_ACTIONS:
+        said = f"{clicked.where}, {clicked.gesture}: {clicked.help}"
+        first, *rest = wrap(said, max(20, width - 2))
+        lines += [Content(f"  {first}"), *(Content(f"    {line}") for line in rest)]
     return Content("\n").join(lines)
 
 

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
+from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 
 LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
@@ -34,8 +35,10 @@ LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
 def label_content() -> Content:
     """One line for each kind, with its key."""
     return Content("\n").join(
-        Content.assemble((f" {key} ", "bold $accent"), f" {kind.value:<12}", (words, "$quiet"))
-        for key, (kind, words) in LABEL_KEYS.items()
+        pickable(
+            Content.assemble((f" {key} ", "bold $accent"), f" {kind.value:<12}", (words, "$quiet")), index
+        )
+        for index, (key, (kind, words)) in enumerate(LABEL_KEYS.items())
     )
 
 
@@ -53,6 +56,10 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
             box.border_subtitle = "one key says it · Esc leaves it"
             yield Static(label_content(), id="labels")
             yield Static("\nNothing is typed at it. `copilot profiles learn` makes a rule.", classes="quiet")
+
+    def pick(self, index: int) -> None:
+        """That is what it is."""
+        self.dismiss(list(LABEL_KEYS.values())[index][0])
 
     def on_key(self, event: events.Key) -> None:
         """Say it; the box itself takes the scrolling keys."""

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.tui.layout import AS_IT_COMES, HIDEABLE, Wishes, resized
+from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 
 _WORDS = {
@@ -21,6 +22,7 @@ _WORDS = {
     "timeline": "the run as a line (in windows of 30 lines and more)",
 }
 _STEP = 2
+_ONE_LINE = 0
 
 
 def layout_content(wishes: Wishes) -> Content:
@@ -28,9 +30,11 @@ def layout_content(wishes: Wishes) -> Content:
     lines = []
     for number, name in enumerate(HIDEABLE, 1):
         shown = name not in wishes.hidden
-        lines.append(_line(str(number), "■ shown " if shown else "□ hidden", _WORDS[name], shown))
+        line = _line(str(number), "■ shown " if shown else "□ hidden", _WORDS[name], shown)
+        lines.append(pickable(line, number))
     one = "■ one line" if wishes.one_line else "□ panels"
-    lines.append(_line("o", f"{one:<8}", "a single line is ours, all else is the terminal", wishes.one_line))
+    line = _line("o", f"{one:<8}", "a single line is ours, all else is the terminal", wishes.one_line)
+    lines.append(pickable(line, _ONE_LINE))
     return Content("\n").join(lines)
 
 
@@ -55,6 +59,10 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
             box.border_subtitle = "1-4 o · ←→ or ↑↓ panel size · 0 as it was · Esc closes"
             yield Static(layout_content(self.wishes), id="layout-lines")
             yield Static("\nThe edge of the panels can be dragged with the mouse, too.", classes="quiet")
+
+    def pick(self, index: int) -> None:
+        """As its key would."""
+        self.app.simulate_key("o" if index == _ONE_LINE else str(index))
 
     def on_key(self, event: events.Key) -> None:
         """Change, or close."""

@@ -11,6 +11,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
 
@@ -24,7 +25,8 @@ def links_content(addresses: Sequence[str], chosen: int) -> Content:
             lines.append(Content.assemble(("▸ ", "bold $primary"), outside_line(address, "bold")))
             lines.append(Content.assemble(("    leads to ", "$quiet"), outside_line(host, "bold $warning")))
         else:
-            lines.append(Content.assemble("  ", outside_line(_short(address), "$quiet")))
+            line = Content.assemble("  ", outside_line(_short(address), "$quiet"))
+            lines.append(pickable(line, number))
     return Content("\n").join(lines)
 
 
@@ -50,6 +52,10 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
             with VerticalScroll(id="links-list"):
                 yield Static(links_content(self.addresses, self.chosen), id="links")
 
+    def pick(self, index: int) -> None:
+        """Show that one in full."""
+        self._choose(index)
+
     def on_key(self, event: events.Key) -> None:
         """Choose."""
         event.stop()
@@ -59,6 +65,9 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
             self.dismiss((self.addresses[self.chosen], event.key == "enter"))
         elif event.key in ("up", "down", "k", "j"):
             step = -1 if event.key in ("up", "k") else 1
-            self.chosen = max(0, min(len(self.addresses) - 1, self.chosen + step))
-            self.query_one("#links", Static).update(links_content(self.addresses, self.chosen))
-            self.query_one("#links-list").scroll_to(y=max(0, self.chosen - 4), animate=False)
+            self._choose(max(0, min(len(self.addresses) - 1, self.chosen + step)))
+
+    def _choose(self, index: int) -> None:
+        self.chosen = index
+        self.query_one("#links", Static).update(links_content(self.addresses, index))
+        self.query_one("#links-list").scroll_to(y=max(0, index - 4), animate=False)

@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.tabs import TabState
 from copilot.tui.text import outside_line
@@ -28,7 +29,8 @@ def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Conten
             lines.append(Content.assemble("     ", ("◆ ", "$accent"), outside_line(state.reply, "bold")))
         if state.why:
             lines.append(Content.assemble("     ", ("▲ ", "$warning"), outside_line(state.why, "$quiet")))
-        blocks.append(Content("\n").join(line.truncate(width, ellipsis=True) for line in lines))
+        block = Content("\n").join(line.truncate(width, ellipsis=True) for line in lines)
+        blocks.append(pickable(block, index))
     return Content("\n\n").join(blocks)
 
 
@@ -58,6 +60,10 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
     def _show(self) -> None:
         width = max(20, min(94, self.app.size.width - 8))
         self.query_one("#queue-text", Static).update(queue_content(self.states, self.chosen, width))
+
+    def pick(self, index: int) -> None:
+        """Go there."""
+        self.dismiss(self.states[index].number - 1)
 
     def on_key(self, event: events.Key) -> None:
         """Choose, go, or stay."""

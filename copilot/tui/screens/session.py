@@ -28,7 +28,7 @@ from copilot.tui.messages import (
 from copilot.tui.screens.session_actions import SessionActions
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.away_box import AwayBox
-from copilot.tui.widgets.key_bar import KeyBar
+from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.tab_bar import TabBar
@@ -73,6 +73,10 @@ class SessionScreen(SessionActions, inherit_bindings=False):
     def looks_back(self) -> None:
         """The wheel led back in the scrollback."""
         self._looked_away_from = (self.model.detection.kind, self.model.detection.identity)
+
+    def way_changed(self) -> None:
+        """Keys may mean something else after the wheel."""
+        self._show_keys()
 
     def _types_on(self, event: events.Key) -> bool:
         """After the wheel, as in any terminal: a key that is no way about in the scrollback is typed, and the
@@ -145,10 +149,33 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             await result
         self._show_keys()
 
-    @on(KeyBar.Chosen)
-    async def _offer_clicked(self, message: KeyBar.Chosen) -> None:
-        self._leader_pending = False
-        await self.do(message.action)
+    def on_mouse_down(self) -> None:
+        """A click anywhere stops a countdown, and does nothing else: what it met may be an offer by now."""
+        self._press_stopped = self._stop_countdown()
+        if self._press_stopped:
+            self._show_all()
+
+    @on(OfferLine.Chosen)
+    async def _offer_clicked(self, message: OfferLine.Chosen) -> None:
+        """Something that stands for an action was clicked; "leader" asks for the keys after it."""
+        self._leader_pending = message.action == "leader" and not self._press_stopped
+        if self._leader_pending:
+            self._show_keys()
+        elif not self._press_stopped:
+            await self.do(message.action)
+
+    @on(ReplyPanel.OptionPicked)
+    def _option_picked(self, message: ReplyPanel.OptionPicked) -> None:
+        if not self._press_stopped:
+            self.model.chosen = message.index
+        self._show_all()
+
+    @on(ReplyPanel.DraftsClicked)
+    def _drafts_clicked(self) -> None:
+        if not self.model.step_draft(-1):
+            while self.model.step_draft(1):
+                pass
+        self._show_all()
 
     @on(TabBar.Chosen)
     def _tab_clicked(self, message: TabBar.Chosen) -> None:

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from copilot.core.decision import Autonomy
 from copilot.errors import InputError
+from copilot.tui.picking import key_at, pickable, picked
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.start_offer import StartChoice, StartOffer
 from copilot.tui.text import clean_line, outside_line
@@ -115,6 +116,22 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         self._close_field()
         self._show()
 
+    def on_click(self, event: events.Click) -> None:
+        """Choose the program or the level under the pointer, or do what the hint there says."""
+        index, place = picked(event), self.get_widget_at(*event.screen_offset)[0].id
+        if place == "start-keys":
+            hints = self.query_one("#start-keys", Static).content
+            column = event.screen_x - self.query_one("#start-keys").content_region.x
+            key = key_at(hints.plain, column) if isinstance(hints, Content) else None
+            if key is not None:
+                self.app.simulate_key(key)
+        elif index is not None and place == "start-offers":
+            self.chosen = index
+            self._show()
+        elif index is not None:
+            self.level = LEVELS[index]
+            self._show()
+
     def on_key(self, event: events.Key) -> None:
         """Choose, start, leave."""
         if isinstance(self.focused, Input):
@@ -199,7 +216,8 @@ def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
         mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.there else "$quiet")
         head = f" {mark} {clean_line(offer.title):<{width}} "
         detail = _tail(offer.detail) if offer.settings is not None else offer.detail
-        lines.append(Content.assemble((head, style), outside_line(f" {detail} ", style or "$quiet")))
+        line = Content.assemble((head, style), outside_line(f" {detail} ", style or "$quiet"))
+        lines.append(pickable(line, index) if offer.there else line)
     return Content("\n").join(lines)
 
 

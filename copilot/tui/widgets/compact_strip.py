@@ -9,6 +9,7 @@ from copilot.tui.describe import badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
+from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import JUST_ENTER, countdown_content, reply_summary
 
 
@@ -37,3 +38,7 @@ class CompactStrip(Static):
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`."""
         self.update(strip_content(model, now, max(20, self.size.width - 2)), layout=False)
+
+    def on_click(self) -> None:
+        """To the panel, where all of it stands."""
+        self.post_message(OfferLine.Chosen("focus_reply"))

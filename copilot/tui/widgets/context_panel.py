@@ -11,6 +11,7 @@ from copilot.core.reply_request import PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.describe import count, money
 from copilot.tui.text import clean, clean_line
+from copilot.tui.widgets.offers import OfferLine
 
 _BAR_CELLS = 10
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -93,3 +94,7 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
         if wanted != self._shown:
             self._shown = wanted
             self.query_one("#context-text", Static).update(context_whole(view))
+
+    def on_click(self) -> None:
+        """The same as a page."""
+        self.post_message(OfferLine.Chosen("context"))

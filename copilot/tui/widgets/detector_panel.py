@@ -10,6 +10,7 @@ from textual.widgets import Static
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.offers import OfferLine
 
 _MOST_EVIDENCE = 6
 
@@ -77,3 +78,7 @@ class DetectorPanel(Static):
         elif not content.is_same(shown):
             counted = content.plain.translate(_DIGITS) == shown.plain.translate(_DIGITS)
             self.update(content, layout=not counted)
+
+    def on_click(self) -> None:
+        """Why it is read so."""
+        self.post_message(OfferLine.Chosen("explain"))

@@ -7,6 +7,7 @@ from datetime import datetime
 from textual.content import Content
 
 from copilot.safety.grants_book import GrantLine
+from copilot.tui.picking import pickable
 from copilot.tui.text import clean_line
 
 _SHAPES = {
@@ -37,7 +38,8 @@ def grants_content(lines: tuple[GrantLine, ...], chosen: int, width: int) -> Con
     if not lines:
         return Content.styled("Nothing is allowed beyond what the level sends.", "$quiet")
     return Content("\n").join(
-        grant_content(line, width, chosen=index == chosen) for index, line in enumerate(lines)
+        pickable(grant_content(line, width, chosen=index == chosen), index)
+        for index, line in enumerate(lines)
     )
 
 

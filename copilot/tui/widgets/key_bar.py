@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from copilot.tui.keymap import Place, shown
@@ -38,7 +40,7 @@ def hints_for(
     return sorted(hints, key=lambda hint: hint.action != "quit") if over else hints
 
 
-def fitting(hints: list[KeyHint], room: int) -> list[KeyHint]:
+def fitting(hints: Sequence[KeyHint], room: int) -> list[KeyHint]:
     """As many hints as fit, from the first; help stays in any case."""
     kept, used = [], 0
     last = [hint for hint in hints if hint.action in ("help", "back")][:1]
@@ -70,6 +72,8 @@ class KeyBar(OfferLine):
     """One line; its offers can be clicked."""
 
     keymap = DEFAULT_KEYMAP
+    _before: Sequence[Content] = ()
+    _hints: Sequence[KeyHint] = ()
 
     def show(
         self,
@@ -89,12 +93,21 @@ class KeyBar(OfferLine):
         parts: list[Content] = [Content.styled(f" {word} ", style), Content(" ")]
         if counting:
             parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", "bold $on-badge on $accent"))
+            self._hints = []
             self.show_offers(parts, ())
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         if search is not None:
             parts.append(search_content(*search, typing=place is Place.SEARCH))
-        used = sum(part.cell_length for part in parts)
-        hints = hints_for(place, prompt=prompt, over=over, keymap=self.keymap)
-        self.show_offers(parts, fitting(hints, max(10, self.size.width - used)))
+        self._before, self._hints = parts, hints_for(place, prompt=prompt, over=over, keymap=self.keymap)
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        used = sum(part.cell_length for part in self._before)
+        self.show_offers(self._before, fitting(self._hints, max(10, self.size.width - used)))
+
+    def on_resize(self) -> None:
+        """A bar that was out of sight had no width until now."""
+        if self._hints:
+            self._show_fitting()

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Input, Static, TextArea
 
 from copilot.tui.model import CockpitModel
+from copilot.tui.picking import picked
 from copilot.tui.text import clean
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
 
 
 class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
     """Shows what would be sent. Keys are the session screen's business; here is only what is shown."""
+
+    @dataclass
+    class OptionPicked(Message):
+        """An option was clicked."""
+
+        index: int
+
+    class DraftsClicked(Message):
+        """Another draft is wanted."""
 
     BORDER_TITLE = "reply"
 
@@ -69,6 +83,14 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         old = widget.content
         if not (isinstance(old, Content) and content.is_same(old)):
             widget.update(content)
+
+    def on_click(self, event: events.Click) -> None:
+        """Mark the option under the pointer; on the lower edge, where the drafts are told: another draft."""
+        index = picked(event)
+        if index is not None:
+            self.post_message(self.OptionPicked(index))
+        elif event.screen_y == self.region.bottom - 1 and self.border_subtitle:
+            self.post_message(self.DraftsClicked())
 
     def open_editor(self, text: str) -> None:
         """Open the editor on `text`, its cursor at the end."""

@@ -17,6 +17,7 @@ from copilot.tui.describe import (
     why_held,
 )
 from copilot.tui.model import CockpitModel
+from copilot.tui.picking import pickable
 from copilot.tui.text import clean, clean_line, outside_line
 from copilot.tui.widgets.risk_text import risk_block, risk_content
 
@@ -92,9 +93,8 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
         style = "bold on $chosen" if shows_mark and index == marked else ""
         text = f" {'▸' if style else ' '} {_option_text(model.detection.options[index])} "
         line = Content.styled(text, style) if style else Content(text)
-        lines.append(
-            Content.assemble(line.truncate(max(12, room.width - tail.cell_length), ellipsis=True), tail)
-        )
+        cut = line.truncate(max(12, room.width - tail.cell_length), ellipsis=True)
+        lines.append(pickable(Content.assemble(cut, tail), index))
     if total > most:
         lines.append(Content.styled(f"   {first + 1}-{first + most} of {total}", "$quiet"))
     return lines

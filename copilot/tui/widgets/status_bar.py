@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
@@ -13,6 +14,7 @@ from copilot.tui.layout import Form
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
+from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import reply_summary
 
 LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
@@ -103,3 +105,16 @@ class StatusBar(Static):
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):
             self.update(content, layout=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """The level is chosen where it is told; a line that is all we have leads to the keys at its end."""
+        shown, column = self.content, event.x - self.gutter.left
+        if not isinstance(shown, Content):
+            return
+        if self.leader and column >= shown.plain.rfind(f" {self.leader} "):
+            self.post_message(OfferLine.Chosen("leader"))
+            return
+        starts = [shown.plain.find(shape) for shape in LEVEL_SHAPES.values() if shape in shown.plain]
+        ends = [shown.plain.find(" │", start) for start in starts]
+        if starts and starts[0] <= column < (ends[0] if ends[0] > 0 else starts[0] + len("●●●")):
+            self.post_message(OfferLine.Chosen("autonomy"))

@@ -118,12 +118,14 @@ class TerminalView(LookingBack, inherit_bindings=False):
             if self.scroll_back(lines=3) and begins:
                 self.turned_back = True
                 self.cockpit.looks_back()
+            self.cockpit.way_changed()
         event.stop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """To the child if it listens; else on in the scrollback."""
         if not self._wheel_to_child(event, up=False) and self.scrolling:
             self.scroll_back(lines=-3)
+            self.cockpit.way_changed()
         event.stop()
 
     def _cell(self, event: events.MouseEvent) -> tuple[int, int]:

@@ -1,0 +1,317 @@
+"""Each action of the mouse's registry, tried on the running cockpit."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+from textual.events import MouseDown, MouseScrollUp, MouseUp
+
+from copilot.core.decision import Autonomy
+from copilot.core.detection import ScreenKind
+from copilot.core.reply import Reply
+from copilot.tui.keymap import Place
+from copilot.tui.layout import Wishes
+from copilot.tui.mouse import MOUSE_ACTIONS
+from copilot.tui.picking import key_at
+from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.screens.autonomy import AutonomyScreen
+from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.explain import ExplainScreen
+from copilot.tui.screens.links import LinksScreen
+from copilot.tui.screens.moment import MomentScreen
+from copilot.tui.screens.session import SessionScreen
+from copilot.tui.start_offer import StartOffer
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.side_panels import SidePanels
+from copilot.tui.widgets.terminal import TerminalView
+from tests.fakes.fake_session import FakeSession
+from tests.ui.clicking import click_on, lines_of, place_of
+from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, cockpit
+from tests.ui.scenes import SCENES, busy, countdown, drafts, live_an_hour, menu, permission, unknown
+
+TALL = (120, 40)
+WIDE = (200, 60)
+
+
+async def offer() -> None:
+    session = permission()
+    async with cockpit(session, TALL) as (pilot, _):
+        await click_on(pilot, "s send")
+        assert session.calls == [("send", Reply(choice="No"))]
+
+
+async def level() -> None:
+    session = busy()
+    async with cockpit(session, TALL) as (pilot, _):
+        await click_on(pilot, "●○○ suggest", right=6)
+        assert isinstance(pilot.app.screen, AutonomyScreen)
+        await click_on(pilot, "3 ●●○ assist")
+        assert session.calls == [("set_autonomy", Autonomy.ASSIST)]
+
+
+async def leader() -> None:
+    keeper = PreferenceKeeper()
+    keeper.wish(Wishes(one_line=True))
+    session = permission()
+    async with cockpit(session, preferences=keeper) as (pilot, screen):
+        await click_on(pilot, "^] keys")
+        assert screen.place is Place.LEADER
+        await click_on(pilot, "p panel")
+        await click_on(pilot, "Enter send")
+        assert session.calls == [("send", Reply(choice="No"))]
+
+
+async def tab() -> None:
+    app = app_of([busy(), permission()])
+    async with app.run_test(size=TALL) as pilot:
+        await pilot.pause()
+        await pilot.press(LEADER, "plus", "enter")
+        for _ in range(50):
+            await pilot.pause()
+        assert app.here == 1
+        await click_on(pilot, "1 claude:project")
+        assert app.here == 0
+
+
+async def moment() -> None:
+    session = busy()
+    async with cockpit(session, TALL) as (pilot, _):
+        live_an_hour(session)
+        await pilot.pause()
+        await click_on(pilot, "▲", number=lines_of(pilot)[-3].count("▲") - 1)
+        assert isinstance(pilot.app.screen, MomentScreen)
+
+
+async def edge() -> None:
+    async with cockpit(busy(), WIDE) as (pilot, screen):
+        before = screen.query_one(SidePanels).region
+        await pilot.mouse_down(None, offset=(before.x, 5))
+        await pilot.hover(None, offset=(before.x - 6, 5))
+        await pilot.mouse_up(None, offset=(before.x - 6, 5))
+        await pilot.pause(0.1)
+        assert screen.query_one(SidePanels).region.width >= before.width + 6
+
+
+async def why() -> None:
+    async with cockpit(permission(), TALL) as (pilot, _):
+        await click_on(pilot, "claude.permission.bash")
+        assert isinstance(pilot.app.screen, ExplainScreen)
+
+
+async def option() -> None:
+    session = menu()
+    async with cockpit(session, WIDE) as (pilot, screen):
+        label = session.view.detection.options[2].label
+        row = next(row for row, line in enumerate(lines_of(pilot)) if "◆ proposed" in line) + 1
+        await pilot.click(None, offset=(lines_of(pilot)[row].rindex(label), row))
+        await pilot.pause()
+        assert screen.model.marked_index() == 2 and session.calls == []
+        await click_on(pilot, "send")
+        assert session.calls == [("send", Reply(choice=label))]
+
+
+async def draft() -> None:
+    async with cockpit(drafts(), TALL) as (pilot, screen):
+        for place in ("2 of 3", "1 of 3", "3 of 3"):
+            await click_on(pilot, "the others")
+            assert screen.model.drafts.place == place
+
+
+async def panel() -> None:
+    async with cockpit(permission(), TALL) as (pilot, screen):
+        await click_on(pilot, "risk high")
+        assert screen.place is Place.REPLY
+
+
+async def context() -> None:
+    async with cockpit(permission(), WIDE) as (pilot, _):
+        await click_on(pilot, "── governing prompt")
+        assert isinstance(pilot.app.screen, ContextScreen)
+
+
+async def strip() -> None:
+    async with cockpit(permission()) as (pilot, screen):
+        await click_on(pilot, "▲ HELD")
+        assert screen.place is Place.REPLY and screen.has_class("-panel-open")
+
+
+async def stop() -> None:
+    """The bar says "any key"; where its offers come back under the pointer, none of them is taken."""
+    for words, right in (("ANY KEY STOPS", 0), ("1 Yes", 2), ("READY", 0), ("▶ SENDING", 2), ("suggest", 0)):
+        session = countdown()
+        async with cockpit(session, TALL) as (pilot, screen):
+            try:
+                column, row = place_of(pilot, words)
+            except AssertionError:
+                column, row = 1, 39
+            await pilot.click(None, offset=(column + right, row))
+            await pilot.pause()
+            assert session.calls == [("stop_countdown",)], words
+            assert pilot.app.screen is screen
+
+
+async def pass_() -> None:
+    session = FakeSession()
+    session.screen.feed(b"\x1b[?1000h\x1b[?1006h")
+    async with cockpit(session) as (pilot, _):
+        await pilot.click(TerminalView, offset=(4, 2))
+        assert session.typed == b"\x1b[<0;5;3M"
+
+
+async def select() -> None:
+    session = FakeSession()
+    session.screen.feed(b"hello world")
+    async with cockpit(session) as (pilot, _):
+        await pilot.mouse_down(TerminalView, offset=(6, 0))
+        await pilot.hover(TerminalView, offset=(10, 0))
+        await pilot.mouse_up(TerminalView, offset=(10, 0))
+        await pilot.pause()
+        assert (pilot.app.clipboard, session.typed) == ("world", b"")
+
+
+async def wheel() -> None:
+    session = FakeSession()
+    session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
+        await pilot.pause()
+        assert screen.place is Place.SCROLL
+        await click_on(pilot, "Esc back")
+        assert _place(screen) is Place.TERMINAL
+
+
+async def link() -> None:
+    session = FakeSession()
+    session.screen.feed(b"see https://example.org/doc")
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        for kind in (MouseDown, MouseUp):
+            terminal.post_message(kind(terminal, 8, 0, 0, 0, 1, False, False, True))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, LinksScreen)
+        await click_on(pilot, "copies")
+        assert pilot.app.clipboard == "https://example.org/doc"
+
+
+async def terminal() -> None:
+    async with cockpit(permission(), TALL) as (pilot, screen):
+        await pilot.press(LEADER, "p")
+        assert screen.place is Place.REPLY
+        await pilot.click(TerminalView, offset=(4, 2))
+        assert _place(screen) is Place.TERMINAL
+
+
+def _place(screen: SessionScreen) -> Place:
+    return screen.place
+
+
+async def line() -> None:
+    session = unknown()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press(LEADER, "l")
+        await click_on(pilot, "a list to choose from")
+        assert session.calls == [("label_unknown", ScreenKind.MENU)]
+
+
+async def hint() -> None:
+    async with cockpit(busy(), TALL) as (pilot, screen):
+        await pilot.press(LEADER, "question_mark")
+        await click_on(pilot, "closes")
+        assert pilot.app.screen is screen
+        await pilot.press(LEADER, "c", "e")
+        await click_on(pilot, "leaves it as it was")
+        await click_on(pilot, "Esc")
+        assert pilot.app.screen is screen
+
+
+async def beside() -> None:
+    async with cockpit(permission(), WIDE) as (pilot, screen):
+        await pilot.press(LEADER, "c", "e")
+        await pilot.click(None, offset=(1, 1))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, ContextScreen), "what is being written is not lost"
+        await pilot.press("escape")
+        await pilot.click(None, offset=(1, 1))
+        await pilot.pause()
+        assert screen.is_current
+
+
+async def away() -> None:
+    session = permission()
+    async with cockpit(session, TALL) as (pilot, screen):
+        screen.left()
+        live_an_hour(session)
+        await pilot.pause()
+        screen.returned()
+        await pilot.pause()
+        await click_on(pilot, "any key closes this")
+        assert "any key closes this" not in "\n".join(lines_of(pilot))
+        assert session.typed == b""
+
+
+async def start() -> None:
+    session = busy()
+    offers = (
+        StartOffer("Claude Code", "claude 2", SETTINGS),
+        StartOffer("Codex", "codex 1", replace(SETTINGS, profile="codex")),
+    )
+    app = app_on(session, settings=None, offers=offers)
+    async with app.run_test(size=TALL) as pilot:
+        await pilot.pause()
+        await click_on(pilot, "Codex")
+        await click_on(pilot, "assist")
+        await click_on(pilot, "Enter start")
+        for _ in range(50):
+            await pilot.pause()
+        assert app.settings is not None
+        assert (app.settings.profile, app.settings.autonomy) == ("codex", Autonomy.ASSIST)
+
+
+TRIED: dict[str, Callable[[], Awaitable[None]]] = {
+    one.__name__.rstrip("_"): one
+    for one in (
+        *(offer, level, leader, tab, moment, edge, why, option, draft, panel, context, strip, stop),
+        *(pass_, select, wheel, link, terminal, line, hint, beside, away, start),
+    )
+}
+
+
+@pytest.mark.parametrize("action", [action.id for action in MOUSE_ACTIONS])
+async def test_each_action_of_the_mouse(action: str) -> None:
+    await TRIED[action]()
+
+
+def test_none_is_tried_that_is_not_told() -> None:
+    assert sorted(TRIED) == sorted(action.id for action in MOUSE_ACTIONS)
+
+
+@pytest.mark.parametrize(
+    ("hints", "under", "key"),
+    [
+        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "takes", "enter"),
+        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "↓", "down"),
+        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "Esc", "escape"),
+        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "1-4", None),
+        ("1-4 o · ←→ or ↑↓ panel size · 0 as it was", "o ", "o"),
+        ("1-4 o · ←→ or ↑↓ panel size · 0 as it was", "as it was", "0"),
+        ("y allow this · ↑↓ x revoke · Esc", "revoke", "x"),
+        ("↑↓ PgUp PgDn scroll · e edits", "PgDn", "pagedown"),
+        ("^S lets it govern from now on", "govern", "ctrl+s"),
+        ("Enter start  q leave", "leave", "q"),
+    ],
+)
+def test_a_hint_stands_for_its_key(hints: str, under: str, key: str | None) -> None:
+    assert key_at(hints, hints.index(under)) == key
+    assert key_at(hints, -1) is None and key_at(hints, len(hints)) is None
+
+
+@pytest.mark.parametrize("scene", ["permission", "busy"])
+async def test_a_click_beside_everything_does_nothing(scene: str) -> None:
+    session = SCENES[scene]()
+    async with cockpit(session, TALL) as (pilot, screen):
+        await pilot.click(None, offset=(119, 38))
+        await pilot.click(ReplyPanel, offset=(2, 0))
+        assert (session.calls, session.typed, pilot.app.screen) == ([], b"", screen)
