@@ -1,0 +1,113 @@
+"""What redaction does quickly is what its rules say: against the plain way, which is slow, on made-up texts."""
+
+from __future__ import annotations
+
+import re2
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from copilot.safety import redact_rules
+from copilot.safety.redact_assigned import ASSIGNMENT, assignments
+from tests.safety.secret_corpus import clean_lines, secrets
+
+many = settings(max_examples=300, deadline=None)
+_PLAIN = re2.compile(ASSIGNMENT)
+_PIECES = [
+    *(
+        "token",
+        "API_KEY",
+        "password",
+        "pass",
+        "psk",
+        "session",
+        "_pw",
+        "api",
+        "-key",
+        "cookie",
+        "connection-string",
+    ),
+    *("x", "name", "a_b-c.d", "ſ", "\u212a", "é", "x" * 61, "x" * 41, "9", "v" * 513, "q" * 506),
+    *(":", "=", ":=", "=>", "==", "::", "=== ", ">"),
+    *('"', "'", "`", "\\", '\\"', "]", '"]', ",", ";", "("),
+    *(" ", "   ", "    ", "\n", "\n\n", "\t", "\r\n", "\f", "\v", "\xa0"),
+    *("hunter2", "abcde", "abcd", "s3cret-Value"),
+]
+_NAME = st.sampled_from(
+    ["token", "API_KEY", "psk", "a.pass", "x" * 60 + "token", "ſsecret", "session" + "y" * 39]
+)
+_MIDDLE = st.sampled_from(["=", ":", " : ", "::", '":\n\n\n', "'] => ", " == '", ":=\t", "\n=\n", "=     "])
+_VALUE = st.sampled_from(
+    ["hunter2", "abcde", "abcd", "abcdesecret=hunter2", "v" * 513 + "=token=abcdef", "key:abcdef"]
+)
+assigned = st.lists(
+    st.builds("{}{}{}{}".format, _NAME, _MIDDLE, _VALUE, st.sampled_from([" ", "\n", "", "'", ", "])),
+    max_size=8,
+).map("".join)
+pieces = st.lists(st.sampled_from(_PIECES), max_size=40).map("".join)
+loose = st.text("ak=: \n\"'token", max_size=80)
+
+
+def found(text: str) -> list[tuple[object, ...]]:
+    """The matches as the pattern itself has them."""
+    return [
+        (
+            *(match.start(), match.group(1), match.group(2), match.group(3) or "", match.group(4)),
+            *(match.start(4), match.end(), match.end(2) == match.start(4)),
+        )
+        for match in _PLAIN.finditer(text)
+    ]
+
+
+def found_quickly(text: str) -> list[tuple[object, ...]]:
+    """The same, as redaction has them."""
+    return [
+        (one.start, one.name, one.operator, one.quote, one.value, one.value_start, one.value_end, one.joined)
+        for one in assignments(text)
+    ]
+
+
+@many
+@given(text=st.one_of(assigned, pieces, loose))
+@example("token=abcdesecret=hunter2 password=abcdef")
+@example("x" * 61 + "token=abcdef")
+@example("ſ\u212atoken=abcdef")
+@example("token:\n\n\nhunter2")
+@example("token=abcdef secret=\nhunter2")
+@example("token=" + "v" * 508 + "token=abcdef")
+def test_assignments_are_those_of_their_pattern(text: str) -> None:
+    assert found_quickly(text) == found(text)
+
+
+def test_assignments_of_the_corpus_are_those_of_their_pattern() -> None:
+    text = "\n".join([*(line for _, line, _ in secrets()), *clean_lines()])
+    assert found(text), "the corpus has some"
+    assert found_quickly(text) == found(text)
+    for line in text.split("\n"):
+        assert found_quickly(line) == found(line)
+
+
+_TOKEN = re2.compile(r"[A-Za-z0-9_\-+/.~]{24,}={0,2}")
+tokens = st.lists(
+    st.one_of(
+        st.text("abcXYZ0189_-+/.~=", max_size=40),
+        st.text("abcdefghijklmABCDEFGHIJKLM0123456789", min_size=20, max_size=60),
+        st.sampled_from([" ", "\n", ":", "sha256-", "é", "=="]),
+    ),
+    max_size=6,
+).map("".join)
+
+
+def random_plainly(text: str) -> list[tuple[int, int, str]]:
+    """Every long token looked at."""
+    spans: list[tuple[int, int, str]] = []
+    for match in _TOKEN.finditer(text):
+        spans += redact_rules.random_in(text, *match.span())
+    return spans
+
+
+@many
+@given(text=tokens)
+@example("aB3dE6gH9jK2mN5pQ8sT1vW4")
+@example("aB3dE6gH9jK2mN5pQ8sT1vW==")
+def test_random_tokens_are_those_of_every_long_token(text: str) -> None:
+    assert list(redact_rules.random_spans(text)) == random_plainly(text)
