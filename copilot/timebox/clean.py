@@ -21,6 +21,7 @@ _UNFINISHED = re2.compile(
     r"(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\n\x07\x1b\x{9c}]*\x1b?|[ -/]*)?"
     r"|\x{9b}[0-?]*[ -/]*|[\x{90}\x{98}\x{9d}-\x{9f}][^\n\x07\x1b\x{9c}]*\x1b?|\r)$"
 )
+_CONTROLS = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x{9f}]")
 _DROPPED = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
 
 
@@ -49,6 +50,9 @@ def clean(text: str) -> str:
     """`text` without escape sequences and control characters; lines end in a newline only."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isascii() and not _CONTROLS.search(text):
+        # `translate` takes a hundred times longer for such text than for ASCII.
+        return text
     if "\x1b" in text or not text.isascii():
         text = _SEQUENCES.sub("", text)
     return text.translate(_DROPPED)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from copilot.safety import redact_rules
 from copilot.safety.redact_assigned import ASSIGNMENT, assignments
+from copilot.safety.redact_rows import row_breaks
 from tests.safety.secret_corpus import clean_lines, secrets
 
 many = settings(max_examples=300, deadline=None)
@@ -111,3 +112,42 @@ def random_plainly(text: str) -> list[tuple[int, int, str]]:
 @example("aB3dE6gH9jK2mN5pQ8sT1vW==")
 def test_random_tokens_are_those_of_every_long_token(text: str) -> None:
     assert list(redact_rules.random_spans(text)) == random_plainly(text)
+
+
+_IN_TOKEN = r"[^\s│┃|,;:(){}\[\]\"'`<>]"
+_BREAK = re2.compile(_IN_TOKEN + r"([ \t│┃|]{0,4}(?:\r+\n?|\n)[ \t│┃|]{0,60})" + _IN_TOKEN)
+rows = st.lists(
+    st.sampled_from(
+        [
+            "a",
+            "bc",
+            "ghp_x",
+            "é",
+            ":",
+            "]",
+            "(",
+            "\n",
+            "\n",
+            "\n",
+            " ",
+            "    ",
+            "│",
+            " │ ",
+            "\t",
+            "\f",
+            "\xa0",
+        ]
+    )
+    | st.sampled_from(["\r", "\r\n", " " * 59, " " * 60]),
+    max_size=30,
+).map("".join)
+
+
+@many
+@given(text=rows)
+@example("a\nb\nc\nd")
+@example("a\f\nb\n\fc")
+@example("a    \n" + " " * 60 + "b")
+@example("a     \nb\n" + " " * 61 + "c")
+def test_row_breaks_are_those_of_their_pattern(text: str) -> None:
+    assert row_breaks(text) == [match.span(1) for match in _BREAK.finditer(text)]
