@@ -91,9 +91,11 @@ class OutputRecorder:
                 return
             if self._dropped:
                 self._tell_dropped(at)
+            first = not self._queue
             self._queue.append((at, data))
             self._waiting_bytes += len(data)
-            self._wake.notify()
+            if first or self._is_plenty():  # else it gathers, and would be woken for nothing
+                self._wake.notify()
 
     def event(self, event: CastEvent) -> None:
         """A marker, a resize or the exit, in the order of the output."""
@@ -147,7 +149,7 @@ class OutputRecorder:
             if not self._queue and not self._stopping:
                 held = self._events or self._redactor.given != self._redactor.added
                 self._wake.wait(_FLUSH_SECONDS if held else 1.0)
-            elif not self._stopping and self._waiting_bytes < _TAKE_BYTES:
+            if self._queue and not self._is_plenty():
                 # Gather for a moment: one look of the redactor at many small pieces.
                 self._wake.wait_for(self._is_plenty, _FLUSH_SECONDS)
             items = []
