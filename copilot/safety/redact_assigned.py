@@ -39,7 +39,7 @@ _CORE = re2.compile(
     rf"(?i)({_TELLING}[A-Za-z0-9_.\-]{{0,{_MOST_AFTER}}})"
     rf"{_CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE}}})"
 )
-_REST = re2.compile(rf"(?i){_VALUE}{{0,{_MOST_VALUE - _LEAST_VALUE}}}")
+_NOT_IN_VALUE = " \n\t\r\f\"'`,;\\"
 _IN_NAME = string.ascii_letters + string.digits + "_.-\u017f\u212a"
 """With the two letters that are a small s and k when case does not count."""
 _TO_VALUE = ":=> \t\n\f\r"
@@ -133,13 +133,19 @@ def _assignments_in(text: str, offset: int) -> Iterator[Assignment]:
                 break
             lowest = max(floor, match.start() - _MOST_BEFORE, 0)
             begin = lowest + len(text[lowest : match.start()].rstrip(_IN_NAME))
-            rest = _REST.match(text[match.end() : match.end() + _MOST_VALUE])
-            floor = match.end() + rest.end()
+            floor = match.end() + _goes_on(text[match.end() : match.end() + _MOST_VALUE - _LEAST_VALUE])
             start, value_start = offset + begin, match.start(4)
             name, operator, quote = text[begin : match.end(1)], match.group(2), match.group(3) or ""
             value = text[value_start:floor]
             joined = match.end(2) == value_start
             yield Assignment(start, name, operator, quote, value, offset + value_start, joined)
+
+
+def _goes_on(text: str) -> int:
+    """How many characters of it belong to a value that has begun."""
+    for char in _NOT_IN_VALUE:
+        text = text.partition(char)[0]
+    return len(text)
 
 
 def _is_secret(one: Assignment, after: str, equals: bool) -> bool:
@@ -149,12 +155,13 @@ def _is_secret(one: Assignment, after: str, equals: bool) -> bool:
     """
     name, value = one.name, one.value
     no_secret = (
-        _PLAIN_NAME.search(name)
-        or PLACEHOLDER.search(value)
-        or len(set(value)) < 3
+        len(set(value)) < 3
         or (one.quote and after not in ("", one.quote[-1], "\\"))
-        or (not one.quote and (CALL.search(value) or one.operator == "=="))
-        or (one.joined and one.operator == ":" and _SCOPE.search(value))
+        or (not one.quote and one.operator == "==")
+        or (one.joined and one.operator == ":" and value[0] == ":" and _SCOPE.search(value))
+        or _PLAIN_NAME.search(name)
+        or PLACEHOLDER.search(value)
+        or (not one.quote and CALL.search(value))
     )
     if no_secret:
         return False

@@ -19,6 +19,7 @@ _BREAK = re2.compile(_IN_TOKEN + r"([ \t│┃|]{0,4}(?:\r+\n?|\n)[ \t│┃|]{0
 _BLANK = " \t│┃|"
 _BETWEEN = "\n \t\r│┃|"
 _NO_TOKEN = frozenset(" \t\n\f\r│┃|,;:(){}[]\"'`<>")
+_ENDS_NO_WORD = _NO_TOKEN - frozenset(_BLANK)
 _MOST_BEFORE, _MOST_AFTER = 4, 60
 _LONGEST_PART = 256
 _MOST_ROWS = 8
@@ -60,7 +61,7 @@ def row_breaks(plain: str) -> list[Part]:
     for row, below in itertools.pairwise(plain.split("\n")):
         newline = begin + len(row)
         begin = newline + 1
-        if not row or not below:
+        if not row or row[-1] in _ENDS_NO_WORD or not below or below[0] in _ENDS_NO_WORD:
             continue
         left, right = len(row.rstrip(_BLANK)), len(below) - len(below.lstrip(_BLANK))
         if left < len(row) - _MOST_BEFORE or right > _MOST_AFTER or not left or right == len(below):
