@@ -86,20 +86,25 @@ def _explicit(path: str) -> str:
     return path if path[0].isalnum() or path.startswith(("./", "_")) else f"./{path}"
 
 
+def _no_option(path: str) -> str:
+    """A path that is no option: `./-x.js` comes here as `-x.js`, and a file may be called `--config=...`."""
+    return f"./{path}" if path.startswith("-") else path
+
+
 def _unittest_file(path: str) -> tuple[str, ...]:
     """What does not end in `.py` would be imported as a module of any name."""
     if not path.endswith(".py"):
         raise InputError(f"target: {path}: unittest runs files that end in .py; use scope pattern")
-    return ("-m", "unittest", "-v", path)
+    return ("-m", "unittest", "-v", _no_option(path))
 
 
 def _cargo_file(path: str) -> tuple[str, ...]:
     """Cargo knows test targets, not files: `tests/NAME.rs` and `tests/NAME/main.rs` are NAME."""
     parts = PurePosixPath(path).parts
     if len(parts) == 2 and parts[0] == "tests" and parts[1].endswith(".rs"):
-        return ("test", "--test", parts[1].removesuffix(".rs"))
+        return ("test", f"--test={parts[1].removesuffix('.rs')}")
     if len(parts) == 3 and parts[0] == "tests" and parts[2] == "main.rs":
-        return ("test", "--test", parts[1])
+        return ("test", f"--test={parts[1]}")
     raise InputError(f"target: {path}: cargo test runs files directly under tests/; use scope pattern")
 
 
@@ -113,7 +118,7 @@ def _node_file(path: str) -> tuple[str, ...]:
     """From Node 21 on the path is a glob, before it is not: a name that would differ is no file for both."""
     if any(char in path for char in "*?[{("):
         raise InputError(f"target: {path}: node --test may take * ? [ {{ ( for a pattern; use scope pattern")
-    return ("--test", path)
+    return ("--test", _no_option(path))
 
 
 def _node_junit(path: str) -> tuple[str, ...]:
@@ -152,7 +157,7 @@ RUNNERS: dict[str, Runner] = {
             name="vitest",
             programs=("vitest",),
             everything=("run",),
-            file=lambda path: ("run", path),
+            file=lambda path: ("run", _no_option(path)),
             pattern=lambda words: ("run", f"--testNamePattern={words}"),
             places=_NODE,
             junit=lambda path: ("--reporter=default", "--reporter=junit", f"--outputFile.junit={path}"),
@@ -161,7 +166,7 @@ RUNNERS: dict[str, Runner] = {
             name="jest",
             programs=("jest",),
             everything=(),
-            file=lambda path: ("--runTestsByPath", path),
+            file=lambda path: ("--runTestsByPath", _no_option(path)),
             pattern=lambda words: (f"--testNamePattern={words}",),
             places=_NODE,
         ),
@@ -193,7 +198,7 @@ RUNNERS: dict[str, Runner] = {
             name="flutter",
             programs=("flutter",),
             everything=("test",),
-            file=lambda path: ("test", path),
+            file=lambda path: ("test", _no_option(path)),
             pattern=lambda words: ("test", "--name", words),
         ),
     )

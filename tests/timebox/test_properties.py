@@ -47,6 +47,7 @@ def parse(root: Path, **given: Any) -> Any:
     return parse_request({**USUAL, **given}, [root])
 
 
+@pytest.mark.row("TB-15", "TB-16")
 @many
 @given(runner=st.sampled_from(sorted(RUNNERS)), words=target)
 @example(runner="pytest", words="@arguments.txt")
@@ -71,6 +72,43 @@ def test_1_the_command_is_a_template_and_the_target_one_argument(
         assert "=" in place
 
 
+file_name = st.text("abcXYZ019 _.-[]@=()'$;&", min_size=1, max_size=12).filter(
+    lambda name: name.strip(". ") != ""
+)
+_KINDS = {"unittest": ".py", "go": ".go", "cargo": ".rs"}
+
+
+@pytest.mark.row("TB-15", "TB-16", "TB-17")
+@many
+@given(runner=st.sampled_from(sorted(RUNNERS)), name=file_name)
+@example(runner="pytest", name="@list")
+@example(runner="cargo", name="--config=a")
+@example(runner="vitest", name="--dir=a")
+def test_1_a_file_is_one_argument_too(
+    runner: str, name: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Property 1, for files that are there: the template, and one word for the file that is no option."""
+    root = tmp_path_factory.getbasetemp().resolve()
+    path = ("tests/" if runner == "cargo" else "") + name + _KINDS.get(runner, ".js")
+    (root / path).parent.mkdir(exist_ok=True)
+    (root / path).touch()
+    try:
+        arguments = parse(root, runner=runner, scope="file", target=f"./{path}").arguments
+    except InputError as error:
+        assert runner == "node" and {"[", "("} & set(name) and str(error).startswith("target: ")
+        return
+    finally:
+        (root / path).unlink()
+    *fixed, place = arguments
+    usual = RUNNERS[runner].file("tests/a.rs" if runner == "cargo" else "a.py")
+    assert tuple(fixed) == usual[:-1]
+    if runner == "cargo":
+        assert place == f"--test={name}"
+        return
+    assert not place.startswith("-") and not (runner == "pytest" and place.startswith("@"))
+    assert place in (("./.",) if runner == "go" else (path, f"./{path}"))
+
+
 near_runner = st.builds(
     lambda name, change: change(name),
     st.sampled_from(sorted(RUNNERS)),
@@ -78,6 +116,7 @@ near_runner = st.builds(
 )
 
 
+@pytest.mark.row("TB-18")
 @many
 @given(
     runner=st.one_of(
@@ -91,6 +130,7 @@ def test_2_other_runners_are_refused(runner: object, tmp_path_factory: pytest.Te
         parse(tmp_path_factory.getbasetemp().resolve(), runner=runner)
 
 
+@pytest.mark.row("TB-19")
 @many
 @given(
     parts=st.lists(
@@ -115,6 +155,7 @@ def test_3_a_path_is_inside_exactly_if_it_leads_inside(
         assert (root / inside(path, root, "path")).resolve().is_relative_to(root)
 
 
+@pytest.mark.row("TB-22", "TB-23", "TB-24")
 @many
 @given(hard=few_seconds, silence=few_seconds, gaps=st.lists(few_seconds, max_size=30))
 def test_4_and_5_the_limit_that_falls_first_ends_it(hard: float, silence: float, gaps: list[float]) -> None:
@@ -134,6 +175,7 @@ def test_4_and_5_the_limit_that_falls_first_ends_it(hard: float, silence: float,
     assert countdown.due(falls) is expected and countdown.due(falls + 1000) is expected
 
 
+@pytest.mark.row("TB-26")
 @many
 @given(outcome=st.sampled_from(list(Outcome)), code=st.integers(-64, 255))
 def test_6_the_status_follows_from_the_end(outcome: Outcome, code: int) -> None:
@@ -145,6 +187,7 @@ def test_6_the_status_follows_from_the_end(outcome: Outcome, code: int) -> None:
     assert status == expected.get(outcome, "pass" if code == 0 else "fail")
 
 
+@pytest.mark.row("TB-14", "TB-32")
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @many
@@ -175,6 +218,7 @@ def test_7_and_11_every_run_leaves_its_files_and_every_field(
     assert json.loads((folder / SUMMARY_JSON).read_text())["exit_code"] == code
 
 
+@pytest.mark.row("TB-41")
 @many
 @given(text=st.text(max_size=200), most=st.integers(1, 200))
 def test_8_only_the_last_bytes_are_looked_at(text: str, most: int) -> None:
@@ -242,6 +286,7 @@ good_line = st.sampled_from(
 )
 
 
+@pytest.mark.row("TB-42", "TB-43")
 @many
 @given(lines=st.lists(st.one_of(bad_line, good_line), max_size=60), context=st.integers(0, 5))
 def test_9_important_lines_come_with_what_stands_around_them(lines: list[str], context: int) -> None:
@@ -262,6 +307,7 @@ def test_9_important_lines_come_with_what_stands_around_them(lines: list[str], c
 BAD_LINES = frozenset(bad_line.elements)  # type: ignore[attr-defined]
 
 
+@pytest.mark.row("TB-45", "TB-46")
 @many
 @given(
     status=st.sampled_from(list(Status)),
@@ -290,6 +336,7 @@ wrong_number = st.one_of(
 )
 
 
+@pytest.mark.row("TB-8", "TB-9", "TB-10", "TB-14", "TB-47")
 @many
 @given(name=st.sampled_from(REQUIRED), value=wrong_number, leave_out=st.booleans())
 def test_12_a_wrong_or_missing_parameter_is_named(name: str, value: object, leave_out: bool) -> None:
@@ -302,6 +349,7 @@ def test_12_a_wrong_or_missing_parameter_is_named(name: str, value: object, leav
     assert result.report_dir == "" and result.artifacts == Artifacts() and result.exit_code is None
 
 
+@pytest.mark.row("TB-8", "TB-9")
 @many
 @given(
     name=st.sampled_from(["timeout_ms", "no_output_timeout_ms"]),
@@ -319,6 +367,7 @@ def test_12_times_up_to_an_hour_are_taken(
             parse(root, **{name: value})
 
 
+@pytest.mark.row("TB-7")
 @many
 @given(scope=scopes, runner=st.sampled_from(sorted(RUNNERS)), blank=st.sampled_from([None, "", " ", "\t "]))
 def test_13_a_target_is_needed_where_there_is_one(
@@ -350,7 +399,7 @@ def small_runner(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes, b
 
 
 PROPERTIES = {
-    1: [test_1_the_command_is_a_template_and_the_target_one_argument],
+    1: [test_1_the_command_is_a_template_and_the_target_one_argument, test_1_a_file_is_one_argument_too],
     2: [test_2_other_runners_are_refused],
     3: [test_3_a_path_is_inside_exactly_if_it_leads_inside],
     4: [test_4_and_5_the_limit_that_falls_first_ends_it],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,13 +14,15 @@ import pytest
 
 from copilot.safety.redact import Redactor
 from copilot.timebox.counts import Counts, from_text
+from copilot.timebox.important import MOST_BLOCKS, important_blocks
 from copilot.timebox.output_log import OutputLog
 from copilot.timebox.pipes import Stream
 from copilot.timebox.report_folder import KEPT, MARK, OWN_PLACE, new_report_folder, remove_old
 from copilot.timebox.request import MOST_MILLISECONDS
-from copilot.timebox.summary import Artifacts, Status
+from copilot.timebox.summary import Artifacts, Status, TestResult
+from copilot.timebox.testing import run_test
 from tests.terminal.faults import marked
-from tests.timebox.conftest import Call, CallLater
+from tests.timebox.conftest import USUAL, Call, CallLater
 
 
 @pytest.mark.row("TB-32", "TB-33", "TB-34", "TB-35", "TB-44")
@@ -38,7 +42,7 @@ def test_the_log_tells_lines_streams_and_times(call: Call) -> None:
     assert "\x1b" not in Path(result.artifacts.summary_md).read_text()
 
 
-@pytest.mark.row("TB-26", "TB-27", "TB-32", "TB-45", "TB-48")
+@pytest.mark.row("TB-26", "TB-27", "TB-32", "TB-45", "TB-48", "TB-56")
 def test_every_end_leaves_a_report_that_says_how(call: Call) -> None:
     cases = {
         "sys.exit(0)": ("pass", 0, ""),
@@ -78,16 +82,21 @@ def vars_of(artifacts: Artifacts) -> tuple[str, str, str]:
     return artifacts.raw_log, artifacts.summary_md, artifacts.summary_json
 
 
-@pytest.mark.row("TB-8", "TB-11", "TB-13", "TB-20", "TB-50")
+@pytest.mark.row(
+    *("TB-7", "TB-8", "TB-9", "TB-10", "TB-11", "TB-13", "TB-16", "TB-18", "TB-19", "TB-20", "TB-21"),
+    *("TB-47", "TB-48", "TB-50"),
+)
 def test_bad_input_is_refused_before_anything_is_there(call: Call, project: Path) -> None:
     (project.parent / "outside").mkdir()
     (project / "link").symlink_to(project.parent / "outside")
     (project / "a.py").touch()
     bad: dict[str, list[object]] = {
         "timeout_ms": [True, 1.0, "1", 0, -1, MOST_MILLISECONDS + 1, None],
-        "max_output_bytes": [0, 1.5, "9"],
-        "report_dir": ["/abs", "../up", "link/x", "a\0b", 3, "~"],
-        "scope": ["some", None, 3],
+        "no_output_timeout_ms": [True, 1.0, "1", 0, -1, MOST_MILLISECONDS + 1, None, float("nan")],
+        "max_output_bytes": [True, 0, -1, 1.5, "9", None],
+        "runner": ["make", "Pytest", "", None, 3, ["pytest"]],
+        "report_dir": ["/abs", "../up", "link/x", "a\0b", 3, "~", "x" * 5000, ""],
+        "scope": ["some", "ALL", None, 3],
         "extra": [1],
     }
     for name, values in bad.items():
@@ -95,14 +104,27 @@ def test_bad_input_is_refused_before_anything_is_there(call: Call, project: Path
             result = call("", **{name: value})
             assert result.status == "error" and result.error_message.startswith(f"{name}: "), (name, value)
             assert result.report_dir == "" and result.artifacts == Artifacts()
-    targets = ["../x.py", "/etc/passwd", "link/x.py", "-x", " --option", "a\0b", "a\nb", "nothing.py", "", 7]
+    targets: list[object] = [
+        "../x.py",
+        "/etc/passwd",
+        "link/x.py",
+        "-x",
+        " --option",
+        "a\0b",
+        "a\nb",
+        "nothing.py",
+    ]
+    targets += ["", 7, None, "x" * 5000, "\udcff"]
     for target in targets:
         result = call("", scope="file", target=target)
         assert result.status == "error" and result.error_message.startswith("target: "), target
     for target in ("-x", " --option", "a\0b", "", " "):
         assert call("", scope="pattern", target=target).error_message.startswith("target: "), target
     assert (call("", scope="file", target="a.py")).status == "pass"
-    assert (call("", scope="pattern", target="a/b [x] $(y) `z`")).status == "pass"
+    for target in ("a/b [x] $(y) `z`", "/x", "../x", "a::b[1-2]"):
+        assert call("", scope="pattern", target=target).status == "pass", target
+    (project / "..two.py").touch()
+    assert call("", scope="file", target="..two.py").status == "pass", "a name that begins with two dots"
 
 
 @pytest.mark.row("TB-49", "TB-50")
@@ -112,6 +134,49 @@ def test_a_runner_that_cannot_start_leaves_its_reason_and_no_report(call: Call, 
     result = call("", environment={"LONG": "x" * 3_000_000})
     assert result.status == "error" and "too long" in result.error_message
     assert not [one for one in (project / OWN_PLACE).glob("*") if (one / MARK).exists()]
+
+
+@pytest.mark.row("TB-49", "TB-50")
+def test_a_program_that_may_not_be_run_and_a_folder_that_is_gone_are_told(
+    call: Call, project: Path, tmp_path: Path
+) -> None:
+    own = project / "node_modules" / ".bin"
+    own.mkdir(parents=True)
+    (own / "jest").write_text("no program")
+    (own / "jest").chmod(0o755)
+    broken = call("", runner="jest")
+    assert broken.status == "error" and "is not a program for this system" in broken.error_message
+    (own / "jest").chmod(0o644)
+    result = call("", runner="jest", environment={"PATH": str(own)})
+    assert result.status == "error" and "jest: no such program" in result.error_message
+    gone = asyncio.run(run_test(USUAL, [tmp_path / "gone"], Redactor()))
+    assert gone.status == "error" and "no such folder" in gone.error_message
+    for one in (broken, result, gone):
+        assert one.report_dir == "" and one.artifacts == Artifacts() and one.exit_code is None
+
+
+@pytest.mark.row("TB-12")
+def test_only_the_folders_given_at_the_start_are_run_in(project: Path, tmp_path: Path) -> None:
+    other, outside = tmp_path / "other", tmp_path / "outside"
+    for folder in (other, outside):
+        folder.mkdir()
+    (tmp_path / "flutter").write_text("#!/bin/sh\npwd\n")
+    (tmp_path / "flutter").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:/usr/bin:/bin"}
+
+    def run_in(roots: list[Path], **given: object) -> TestResult:
+        return asyncio.run(run_test({**USUAL, **given}, roots, Redactor(), environment=environment))
+
+    for cwd, folder in ((None, project), (str(project), project), (str(other), other)):
+        assert run_in([project, other], cwd=cwd).excerpt == str(folder)
+    strangers: list[object] = [str(outside), f"{project}/../outside", "/", "", 3, f"{project}/"]
+    for stranger in strangers:
+        refused = run_in([project, other], cwd=stranger)
+        assert refused.status == "error" and refused.error_message.startswith("cwd: "), stranger
+    alone = run_in([project], cwd=str(project))
+    assert alone.status == "error" and alone.error_message.startswith("cwd: "), (
+        "with one folder it is unknown"
+    )
 
 
 @pytest.mark.row("TB-38", "TB-51")
@@ -169,6 +234,41 @@ def test_of_our_own_reports_the_newest_stay_and_nothing_of_others_goes(call: Cal
     assert all(one.is_dir() for one in newest)
     held.release()
     assert held.path in remove_old(base)
+
+
+_ENDLESS_WRITER = """
+import sys
+from pathlib import Path
+from copilot.private_files import replace_atomically
+while True:
+    for letter in "ab":
+        replace_atomically(Path(sys.argv[1]), letter * 2_000_000)
+        print(letter, flush=True)
+"""
+
+
+@pytest.mark.row("TB-40")
+def test_a_kill_in_the_middle_of_writing_leaves_the_old_summary_or_the_new(tmp_path: Path) -> None:
+    path = tmp_path / "summary.json"
+    for written in range(1, 5):
+        command = (sys.executable, "-c", _ENDLESS_WRITER, str(path))
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            for _ in range(written):
+                writer.stdout.readline()
+            writer.kill()
+        text = path.read_text()
+        assert len(text) == 2_000_000 and len(set(text)) == 1, "neither the old nor the new"
+
+
+@pytest.mark.row("TB-43")
+def test_of_many_failures_the_first_and_the_last_are_shown() -> None:
+    lines = [f"FAILED test_{number // 10}" if number % 10 == 0 else "." for number in range(500)]
+    blocks = [block.split("\n") for block in important_blocks(lines)]
+    shown = [*range(MOST_BLOCKS // 2), *range(50 - MOST_BLOCKS // 2, 50)]
+    assert len(blocks) == len(shown) == MOST_BLOCKS
+    for number, block in zip(shown, blocks, strict=True):
+        assert f"FAILED test_{number}" in block
 
 
 @pytest.mark.row("TB-31")
