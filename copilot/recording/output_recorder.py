@@ -28,8 +28,10 @@ _QUIET_SECONDS = 0.6
 _HELD_SECONDS = 1.0
 """The longest that flowing output is held back for the rest of a secret."""
 _CLOSE_SECONDS = 30.0
-_TAKE_BYTES = 256 * 1024
+_TAKE_BYTES = 32 * 1024
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
+_WAY_SECONDS = 0.1
+"""How long the recorder stands aside after a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class OutputRecorder:
         self._last_at = 0.0
         self._stopping = False
         self._failed = False
+        self._way_until = 0.0
+        self._aside = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="copilot recorder", daemon=True)
         self._thread.start()
@@ -94,7 +98,7 @@ class OutputRecorder:
             first = not self._queue
             self._queue.append((at, data))
             self._waiting_bytes += len(data)
-            if first or self._is_plenty():  # else it gathers, and would be woken for nothing
+            if not self._aside and (first or self._is_plenty()):  # else it would be woken for nothing
                 self._wake.notify()
 
     def event(self, event: CastEvent) -> None:
@@ -102,6 +106,11 @@ class OutputRecorder:
         with self._wake:
             self._queue.append((event.at, event))
             self._wake.notify()
+
+    def give_way(self) -> None:
+        """A person has pressed a key. While output floods, the redactor would hold the interpreter for half
+        of the time until its echo; for a moment output only waits, if not too much does already."""
+        self._way_until = time.monotonic() + _WAY_SECONDS
 
     def close(self) -> None:
         """Write what is left and end. Waits for the thread."""
@@ -152,6 +161,7 @@ class OutputRecorder:
             if self._queue and not self._is_plenty():
                 # Gather for a moment: one look of the redactor at many small pieces.
                 self._wake.wait_for(self._is_plenty, _FLUSH_SECONDS)
+            self._stand_aside()
             items = []
             size = 0
             while self._queue and size < _TAKE_BYTES:
@@ -160,6 +170,14 @@ class OutputRecorder:
                 items.append(item)
             self._waiting_bytes -= size
             return items, self._stopping and not self._queue
+
+    def _stand_aside(self) -> None:
+        """Once for each piece of work, so that something is recorded even under one key after the other."""
+        left = self._way_until - time.monotonic()
+        if left > 0 and self._waiting_bytes < _MOST_WAITING_BYTES // 2:
+            self._aside = True
+            self._wake.wait_for(lambda: self._stopping, left)
+            self._aside = False
 
     def _is_plenty(self) -> bool:
         return self._stopping or self._waiting_bytes >= _TAKE_BYTES

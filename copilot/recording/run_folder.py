@@ -146,6 +146,10 @@ class RunFolder:
         self._output_at = at
         self._terminal.output(at, data)
 
+    def give_way(self) -> None:
+        """A person has pressed a key: what need not be recorded at once waits for a moment."""
+        self._terminal.give_way()
+
     def resize(self, columns: int, lines: int, at: float) -> None:
         """The terminal's new size."""
         self._terminal.event(CastEvent(at, RESIZE, f"{columns}x{lines}"))

@@ -331,6 +331,7 @@ class LiveSession:
             self.feed(ev.PersonTyped(at=self.clock()))
         if by_hand:
             self.eyes.dropped.since_answer = 0
+            self.recorder.give_way()
         self.child.write(data)
         self._look_soon()
 

@@ -26,9 +26,9 @@ from copilot.terminal.kernel_facts import tty_facts
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_writer import PtyWriter
 
-BATCH_BYTES = 16 * 1024
+BATCH_BYTES = 8 * 1024
 BATCH_SECONDS = 0.003
-TURNS_BETWEEN = 6
+TURNS_BETWEEN = 3
 """Reading gives the loop back after this much, for so many turns: a key needs several turns to be handled and
 painted, and during a flood each would wait for a batch. Turns in which nothing is to be done cost nothing."""
 _REOPEN_SECONDS = 0.05

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from copilot.tui.live import SessionFactory
     from copilot.tui.start_offer import StartOffer
 
-_SWITCH_SECONDS = 0.0005
+_SWITCH_SECONDS = 0.0001
 """The longest that the recorder's thread may hold the interpreter: in a flood each read waits for it."""
 
 

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
-from copilot.recording import transcript
+from copilot.recording import output_recorder, transcript
 from copilot.recording.asciicast import read_cast
 from copilot.recording.output_recorder import RecordingLimits
 from copilot.recording.run_folder import RunFolder
@@ -272,6 +273,33 @@ def test_runs_are_kept_where_the_system_wants_state() -> None:
 
 
 @pytest.mark.row("CP-57")
+def test_after_a_key_output_waits_and_at_the_end_all_of_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output_recorder, "_WAY_SECONDS", 3600.0)
+    monkeypatch.setattr(output_recorder, "_CLOSE_SECONDS", 10.0)
+    run = begin(tmp_path / "run")
+    run.give_way()
+    lines = [f"line {number} of a flood\r\n" for number in range(20_000)]
+    for number in range(0, len(lines), 200):
+        run.output("".join(lines[number : number + 200]).encode(), number / 1e4)
+    run.close(fx.EndRun("completed", 0, ""))
+    raw = b"".join(path.read_bytes() for path in sorted((tmp_path / "run/raw").iterdir()))
+    assert raw == "".join(lines).encode()
+
+
+def test_where_too_much_waits_a_key_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output_recorder, "_WAY_SECONDS", 3600.0)
+    monkeypatch.setattr(output_recorder, "_MOST_WAITING_BYTES", 128 * 1024)
+    run = begin(tmp_path / "run")
+    run.give_way()
+    for number in range(30):
+        run.output(b"a line of a flood\r\n" * 200, number / 10)
+    while not sum(path.stat().st_size for path in (tmp_path / "run/raw").iterdir()):
+        time.sleep(0.01)
+    run.close(fx.EndRun("completed", 0, ""))
+
+
 def test_raw_output_rotates_and_a_full_cast_says_so(tmp_path: Path) -> None:
     limits = RecordingLimits(raw_file_bytes=1000, raw_files=3, cast_bytes=20_000)
     run = begin(tmp_path / "run", limits=limits)
