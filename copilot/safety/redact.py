@@ -20,7 +20,7 @@ import re2
 from copilot.safety.known_values import spelled
 from copilot.safety.redact_encoded import encoded, encoded_texts
 from copilot.safety.redact_rows import broken_spans
-from copilot.safety.redact_rules import Span, random_spans, rule_spans
+from copilot.safety.redact_rules import Seen, Span, look, random_spans, rule_spans
 
 # CSI, OSC/DCS/APC/PM/SOS strings, other escapes, and control characters that print nothing.
 _ESCAPES = re2.compile(
@@ -97,10 +97,14 @@ class Redactor:
 
     def _replaced(self, text: str) -> tuple[str, list[str]]:
         """`text` with the secrets outside of its escape sequences replaced, and their kinds."""
-        plain, positions = _without_escapes(text)
+        safe = encodable(text)
+        seen = look(safe)
+        plain, positions = _without_escapes(safe) if seen.controls else (safe, range(len(safe)))
+        spans = self.spans(plain, None if seen.controls else seen)
+        if not spans:
+            return text, []
         pieces: list[str] = []
         done = 0
-        spans = self.spans(plain)
         for start, end, kind in spans:
             pieces += [text[done : positions[start]], self._replacement(plain[start:end], kind)]
             done = positions[end - 1] + 1
@@ -131,15 +135,19 @@ class Redactor:
                     rows[index][first - starts[index] : last - starts[index]] = [here]
         return ["".join(row) for row in rows]
 
-    def spans(self, plain: str) -> list[Span]:
-        """Where the secrets of a text without escapes are: sorted, merged, the surest kind first."""
+    def spans(self, plain: str, seen: Seen | None = None) -> list[Span]:
+        """Where the secrets of a text without escapes are: sorted, merged, the surest kind first.
+
+        `seen` is what a look at this very text found, if there was one already.
+        """
         plain = encodable(plain)
+        seen = seen or look(plain)
         found: list[Span] = []
         if self._known is not None:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
-        found += rule_spans(plain)
-        found += random_spans(plain)
-        found += broken_spans(plain, self._known)
+        found += rule_spans(plain, seen)
+        found += random_spans(plain) if seen.random else ()
+        found += broken_spans(plain, self._known) if seen.breaks else ()
         found = list(_outside_marks(found, plain))
         order = {span: number for number, span in reversed(list(enumerate(found)))}
         merged: list[Span] = []
@@ -206,9 +214,7 @@ def encodable(text: str) -> str:
 def _without_escapes(text: str) -> tuple[str, Sequence[int]]:
     """`text` without escape sequences, and for each character left its position in `text`."""
     safe = encodable(text)
-    matches: list[Any] = list(_ESCAPES.finditer(safe)) if not safe.isprintable() else []
-    if not matches:
-        return safe, range(len(safe))
+    matches: list[Any] = list(_ESCAPES.finditer(safe))
     pieces: list[str] = []
     positions: list[int] = []
     done = 0

@@ -12,10 +12,9 @@ from typing import Any
 
 import re2
 
-from copilot.safety.redact_rules import Span, vendor_spans
+from copilot.safety.redact_rules import IN_TOKEN, Span, vendor_spans
 
-_IN_TOKEN = r"[^\s│┃|,;:(){}\[\]\"'`<>]"
-_BREAK = re2.compile(_IN_TOKEN + r"([ \t│┃|]{0,4}(?:\r+\n?|\n)[ \t│┃|]{0,60})" + _IN_TOKEN)
+_BREAK = re2.compile(IN_TOKEN + r"([ \t│┃|]{0,4}(?:\r+\n?|\n)[ \t│┃|]{0,60})" + IN_TOKEN)
 _BLANK = " \t│┃|"
 _BETWEEN = "\n \t\r│┃|"
 _NO_TOKEN = frozenset(" \t\n\f\r│┃|,;:(){}[]\"'`<>")

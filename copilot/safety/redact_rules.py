@@ -35,6 +35,11 @@ _RANDOM = re2.compile(
 )
 """A whole token with a small letter, a capital and a digit, in any order: nothing else can look random."""
 _LEAST_RANDOM = 24
+IN_TOKEN = r"[^\s│┃|,;:(){}\[\]\"'`<>]"
+"""What a word that may be part of a secret is made of."""
+_MAY_BREAK = IN_TOKEN + r"[ \t│┃|]*[\r\n]+[ \t│┃|]*" + IN_TOKEN
+"""In every text in which `redact_rows` finds a word that goes over a row's end."""
+_CONTROL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{9b}]"
 _SET_MEMORY_BYTES = 256 << 20
 """A set that runs out of memory says «no match»; this is far above what the rules need (about 20 MB)."""
 _DIGEST_BEFORE = ("sha1-", "sha256-", "sha384-", "sha512-", "sha256:", "sha512:", "sha1:", "md5:")
@@ -65,15 +70,35 @@ def secret_rules() -> tuple[tuple[SecretRule, ...], Any]:
             chooser.Add(source)
     # Found by `assigned_spans`; the set is asked for its hint only, which takes it a fifth of the time.
     rules.append(SecretRule(ASSIGNED, None, 0, True))
-    chooser.Add(HINT)
+    for source in (HINT, _RANDOM.pattern, _MAY_BREAK, _CONTROL):
+        chooser.Add(source)
     chooser.Compile()
     return tuple(rules), chooser
 
 
-def rule_spans(text: str) -> Iterator[Span]:
-    """The spans that vendor and context rules see as secret."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look at a text finds possible in it; the rest need not be looked for."""
+
+    rules: tuple[int, ...]
+    random: bool
+    breaks: bool
+    controls: bool
+    """Control characters, which the other three are not to be asked of."""
+
+
+def look(text: str) -> Seen:
+    """One pass over the text for all that redaction looks for, known values aside."""
     rules, chooser = secret_rules()
-    for number in sorted(chooser.Match(text) or ()):
+    found = set(chooser.Match(text) or ())
+    random, breaks, controls = (len(rules) + number in found for number in range(3))
+    return Seen(tuple(sorted(n for n in found if n < len(rules))), random, breaks, controls)
+
+
+def rule_spans(text: str, seen: Seen) -> Iterator[Span]:
+    """The spans that vendor and context rules see as secret."""
+    rules, _ = secret_rules()
+    for number in seen.rules:
         rule = rules[number]
         if rule.kind == ASSIGNED:
             yield from ((start, end, "value") for start, end in assigned_spans(text))
@@ -90,8 +115,8 @@ def rule_spans(text: str) -> Iterator[Span]:
 
 def vendor_spans(text: str) -> Iterator[Span]:
     """The spans that are secret by their format alone."""
-    rules, chooser = secret_rules()
-    for number in sorted(chooser.Match(text) or ()):
+    rules, _ = secret_rules()
+    for number in look(text).rules:
         rule = rules[number]
         for match in rule.pattern.finditer(text) if not rule.context else ():
             start, end = match.span(rule.group)

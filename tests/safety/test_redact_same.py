@@ -7,9 +7,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from copilot.safety import redact_rules
+from copilot.safety.redact import Redactor
 from copilot.safety.redact_assigned import ASSIGNMENT, assignments
 from copilot.safety.redact_rows import row_breaks
-from tests.safety.secret_corpus import clean_lines, secrets
+from tests.safety.secret_corpus import clean_lines, fill, secrets
 
 many = settings(max_examples=300, deadline=None)
 _PLAIN = re2.compile(ASSIGNMENT)
@@ -147,7 +148,37 @@ rows = st.lists(
 @given(text=rows)
 @example("a\nb\nc\nd")
 @example("a\f\nb\n\fc")
+@example("a│\nb")
 @example("a    \n" + " " * 60 + "b")
 @example("a     \nb\n" + " " * 61 + "c")
 def test_row_breaks_are_those_of_their_pattern(text: str) -> None:
-    assert row_breaks(text) == [match.span(1) for match in _BREAK.finditer(text)]
+    breaks = [match.span(1) for match in _BREAK.finditer(text)]
+    assert row_breaks(text) == breaks
+    assert redact_rules.look(text).breaks or not breaks
+
+
+KNOWN = fill("{w14}x", "known")
+REDACTOR = Redactor({"APP_PASSWORD": KNOWN}, key=b"same")
+EVERYTHING = redact_rules.Seen(tuple(range(len(redact_rules.secret_rules()[0]))), True, True, False)
+corpus = st.lists(
+    st.sampled_from([line for _, line, _ in secrets()] + clean_lines())
+    | st.sampled_from(
+        [KNOWN[:6] + "\n  " + KNOWN[6:], "ghp_abcdefghij\nklmnopqrstuvwxyz12\n", "\n", " │ ", "\x1b[1m"]
+    ),
+    max_size=5,
+).map("\n".join)
+
+
+@many
+@given(text=st.one_of(corpus, assigned, tokens, rows))
+@example(fill("ghp_{A12}", "a") + "\n" + fill("{A26}", "b"))
+def test_one_look_leaves_nothing_out(text: str) -> None:
+    """Against every rule run on every text."""
+    assert REDACTOR.spans(text) == REDACTOR.spans(text, EVERYTHING)
+
+
+def test_escapes_are_seen_wherever_they_are() -> None:
+    token = fill("ghp_{A36}", "colour")
+    for sign in [*map(chr, (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F)), "\x1b[1m", "\x9b1m"]:
+        text = f"a {token[:20]}{sign}{token[20:]} b"
+        assert REDACTOR.redact(text).count == 1, repr(sign)
