@@ -21,6 +21,10 @@ LEAST_CONTRAST = 1.2
 _DIM = 0.6
 """Share of its colour that dim text keeps over what is behind it, as the widget draws it."""
 
+_MOST_ROWS = 500
+_ROWS: dict[int, tuple[tuple[Style, ...], tuple[Style, ...]]] = {}
+"""Rows by their identity, with their styles: the row is kept, so no other one has its number."""
+
 
 @lru_cache(maxsize=4096)
 def hides(style: Style, theme: Theme) -> bool:
@@ -48,7 +52,7 @@ def seen_text(picture: Picture, theme: Theme) -> tuple[str, int]:
 
 def without_hidden(snapshot: ScreenSnapshot, theme: Theme) -> tuple[ScreenSnapshot, dict[int, int]]:
     """The snapshot as a person sees it, and how many characters are blanked in which rows."""
-    styles = {id(style): style for row in snapshot.styles for style in row}
+    styles = {id(style): style for row in snapshot.styles for style in _distinct(row)}
     unseen = {number for number, style in styles.items() if hides(style, theme)}
     if not unseen:
         return snapshot, {}
@@ -64,6 +68,16 @@ def without_hidden(snapshot: ScreenSnapshot, theme: Theme) -> tuple[ScreenSnapsh
             characters[number] = _blanked(row, hidden)
             lines[number] = "".join(characters[number])
     return replace(snapshot, characters=tuple(characters), lines=tuple(lines)), counts
+
+
+def _distinct(row: tuple[Style, ...]) -> tuple[Style, ...]:
+    """The styles of a row, each once. Rows that were not written are the same tuple in the next snapshot."""
+    kept = _ROWS.get(id(row))
+    if kept is None or kept[0] is not row:
+        if len(_ROWS) >= _MOST_ROWS:
+            _ROWS.clear()
+        kept = _ROWS[id(row)] = (row, tuple({id(style): style for style in row}.values()))
+    return kept[1]
 
 
 def is_text(cell: str) -> bool:

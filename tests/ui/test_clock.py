@@ -1,11 +1,13 @@
-"""The clocks of the bars: each second while something works, in steps while nothing does."""
+"""The clocks: one in sight goes on each second while something works, all in steps while nothing does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
+from textual.widgets import Static
 
+from copilot.tui.layout import Wishes
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.status_bar import StatusBar
@@ -14,19 +16,35 @@ from tests.ui.harness import cockpit
 from tests.ui.scenes import busy, question, writing
 
 
-def ticked(screen: SessionScreen, session: FakeSession, now: float) -> bool:
-    """Whether a tick at `now` changes the status bar."""
-    before = str(screen.query_one(StatusBar).render())
+def ticked(screen: SessionScreen, session: FakeSession, now: float, clock: type[Static] = StatusBar) -> bool:
+    """Whether a tick at `now` changes what that widget shows."""
+    before = str(screen.query_one(clock).render())
     session.now = now
     screen._tick()
-    return str(screen.query_one(StatusBar).render()) != before
+    return str(screen.query_one(clock).render()) != before
 
 
 @pytest.mark.parametrize("scene", [busy, writing])
 async def test_each_second_while_something_works(scene: Callable[[], FakeSession]) -> None:
     session = scene()
     async with cockpit(session, (120, 40)) as (_, screen):
-        assert [ticked(screen, session, now) for now in (101.0, 102.0, 103.0)] == [True] * 3
+        assert [ticked(screen, session, now, DetectorPanel) for now in (101.0, 102.0, 103.0)] == [True] * 3
+        assert [ticked(screen, session, now) for now in (106.0, 107.0, 108.0, 111.0)] == [
+            True,
+            False,
+            False,
+            True,
+        ]
+
+
+@pytest.mark.parametrize("wishes", [Wishes(hidden=frozenset({"detector"})), Wishes(one_line=True)])
+async def test_each_second_in_the_status_bar_where_no_other_clock_is_in_sight(wishes: Wishes) -> None:
+    session = busy()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        screen.wish(wishes)
+        await pilot.pause()
+        ticked(screen, session, 101.0)
+        assert [ticked(screen, session, now) for now in (102.0, 103.0, 104.0)] == [True] * 3
 
 
 async def test_in_steps_while_nothing_does() -> None:

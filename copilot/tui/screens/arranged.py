@@ -36,6 +36,7 @@ class ArrangedScreen(Screen[None], inherit_bindings=False):
         self.preferences = preferences
         self.model = CockpitModel()
         self._zoomed = False
+        self._all_there = False
         self._layout = Layout(Form.COMPACT)
 
     def compose(self) -> ComposeResult:
@@ -58,7 +59,9 @@ class ArrangedScreen(Screen[None], inherit_bindings=False):
     @property
     def _composed(self) -> bool:
         """Whether there is something to show things on: a session may speak before that."""
-        return bool(self.query("#keys")) and bool(self.query("#detector"))
+        if not self._all_there:
+            self._all_there = bool(self.query("#keys")) and bool(self.query("#detector"))
+        return self._all_there
 
     def _show_all(self) -> None:
         """Show everything anew, in the form that was taken."""

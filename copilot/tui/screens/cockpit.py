@@ -33,7 +33,8 @@ from copilot.tui.written import Written
 _NOTE_SECONDS = 6.0
 _TICK_SECONDS = 1.0
 _STILL_TICK_SECONDS = 5.0
-"""While nothing works the clocks go on in steps: a frame each second would be most of an idle run."""
+"""While nothing works the clocks go on in steps: a frame each second would be most of an idle run. While
+something works, the status bar's do; the detector's tells the seconds."""
 _COUNTDOWN_TICK_SECONDS = 0.1
 
 
@@ -169,12 +170,19 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         now, view = self.session.clock(), self.model.view
         works = self.model.detection.kind is ScreenKind.BUSY
         works = works or view.waiting_for_provider or view.waiting_for_opinion
-        if not works and now - self._ticked_at < _STILL_TICK_SECONDS:
-            return
-        self._ticked_at = now
-        self._show_status()
-        if not self.model.over:
+        in_step = now - self._ticked_at >= _STILL_TICK_SECONDS
+        if in_step or (works and not self._clock_beside_status):
+            self._ticked_at = now
+            self._show_status()
+        if (in_step or works) and not self.model.over:
             self._show_detection()
+
+    @property
+    def _clock_beside_status(self) -> bool:
+        """Whether a clock of the present state is in sight above the status bar, which then goes in steps."""
+        if self._layout.form in (Form.WIDE, Form.TALL):
+            return "detector" not in self.preferences.wishes.hidden
+        return self._layout.form is Form.COMPACT
 
     def _countdown_tick(self) -> None:
         self._show_reply()
