@@ -42,6 +42,8 @@ _CORE = re2.compile(
 _NOT_IN_VALUE = " \n\t\r\f\"'`,;\\"
 _IN_NAME = string.ascii_letters + string.digits + "_.-\u017f\u212a"
 """With the two letters that are a small s and k when case does not count."""
+_BEGINS_IDENTIFIER = string.ascii_letters + "_"
+_IN_IDENTIFIER = _BEGINS_IDENTIFIER + string.digits
 _TO_VALUE = ":=> \t\n\f\r"
 _MOST_TO_VALUE = 8
 """From the operator's first character to the value: its second, three blanks, a quote with its backslash."""
@@ -90,34 +92,56 @@ class Assignment:
 
 def assigned_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where the values of assignments that are secret lie."""
-    for one in assignments(text):
-        end = one.value_end
-        if _is_secret(one, text[end : end + 1], text[one.start + len(one.name) :][:1] == "="):
-            yield one.value_start, end
+    for start, end, after in _regions(text):
+        if after >= 0 and _names_a_scope(text, after):
+            continue
+        for one in _assignments_in(text[start:end], start):
+            if is_secret(one, text):
+                yield one.value_start, one.value_end
 
 
 def assignments(text: str) -> Iterator[Assignment]:
     """The matches of `ASSIGNMENT`, in their order."""
-    for start, end in _regions(text):
+    for start, end, _ in _regions(text):
         yield from _assignments_in(text[start:end], start)
 
 
-def _regions(text: str) -> Iterator[tuple[int, int]]:
-    """The whole lines that can have an assignment; no assignment goes over the edge of one."""
-    start, end = 0, -1
+def _regions(text: str) -> Iterator[tuple[int, int, int]]:
+    """The whole lines that can have an assignment, so that none goes over the edge of them.
+
+    And behind which character of the text its operator begins, if they can have one only; else -1.
+    """
+    start, end, only = 0, -1, -1
     for match in _HINT.finditer(text):
-        between = text[match.end() : match.end() + _MOST_TO_VALUE]
-        after = match.end() + len(between) - len(between.lstrip(_TO_VALUE))
-        if after < end:
-            continue
+        operator = match.end()
         if match.start() > end:
             if end >= 0:
-                yield start, end
-            start = text.rfind("\n", 0, match.start()) + 1
+                yield start, end, only
+            start, only = text.rfind("\n", 0, match.start()) + 1, operator
+        else:
+            only = -1
+        between = text[operator : operator + _MOST_TO_VALUE]
+        after = operator + len(between) - len(between.lstrip(_TO_VALUE))
+        if after < end:
+            continue
         newline = text.find("\n", after)
         end = newline if newline >= 0 else len(text)
     if end >= 0:
-        yield start, end
+        yield start, end, only
+
+
+def _names_a_scope(text: str, after: int) -> bool:
+    """Whether `::` stands there with a name behind it: what `_SCOPE` says, in a tenth of the time.
+
+    The names of tests are full of that, and of words such as `session`.
+    """
+    if text[after - 1 : after + 1] != "::":
+        return False
+    value = text[after + 1 : after + _MOST_VALUE]
+    name = value[: _goes_on(value)]
+    rest = name.lstrip(_IN_IDENTIFIER)
+    begins = name[:1] in _BEGINS_IDENTIFIER if name else False
+    return begins and (not rest or rest.startswith(("::", "<", "(", "[", ".", ")")))
 
 
 def _assignments_in(text: str, offset: int) -> Iterator[Assignment]:
@@ -148,12 +172,11 @@ def _goes_on(text: str) -> int:
     return len(text)
 
 
-def _is_secret(one: Assignment, after: str, equals: bool) -> bool:
-    """Whether it is, by the name, the way it is written and the look of the value.
-
-    `after` stands behind the value; `equals`: the operator `=` follows right on the name.
-    """
+def is_secret(one: Assignment, text: str) -> bool:
+    """Whether the value is one, by the name, the way it is written and how it looks."""
     name, value = one.name, one.value
+    after = text[one.value_end : one.value_end + 1]
+    name_end = one.start + len(name)
     no_secret = (
         len(set(value)) < 3
         or (one.quote and after not in ("", one.quote[-1], "\\"))
@@ -167,7 +190,9 @@ def _is_secret(one: Assignment, after: str, equals: bool) -> bool:
         return False
     if not _STRONG_NAME.search(name):
         return _weakly_named(value)
-    return _strongly_named(name, value, bool(one.quote), equals and name.upper() == name)
+    return _strongly_named(
+        name, value, bool(one.quote), text[name_end : name_end + 1] == "=" and name.upper() == name
+    )
 
 
 def _weakly_named(value: str) -> bool:

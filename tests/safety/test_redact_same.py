@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from copilot.safety import redact_rules
 from copilot.safety.redact import Redactor
-from copilot.safety.redact_assigned import ASSIGNMENT, assignments
+from copilot.safety.redact_assigned import ASSIGNMENT, assigned_spans, assignments, is_secret
 from copilot.safety.redact_rows import row_breaks
 from tests.safety.secret_corpus import clean_lines, fill, secrets
 
@@ -78,6 +78,31 @@ def found_quickly(text: str) -> list[tuple[object, ...]]:
 @example("token=" + "v" * 508 + "token=abcdef")
 def test_assignments_are_those_of_their_pattern(text: str) -> None:
     assert found_quickly(text) == found(text)
+
+
+_SCOPES = st.lists(
+    st.sampled_from(
+        ["session", "a_token", "x", "::", "::", ":", "Test", "é", "9", "_a", "hunter2", "[1]", "(", "<T>"]
+    )
+    | st.sampled_from([".", ")", "-", " ", "\n", "=", "'", "w" * 507, "!"]),
+    max_size=12,
+).map("".join)
+
+
+@many
+@given(text=st.one_of(_SCOPES, assigned))
+@example("session::Test")
+@example("password::9hunter")
+@example("password::hunter2!")
+@example("token::a=hunter2")
+@example("token::" + "w" * 509 + "!x")
+@example("token::" + "w" * 510 + "!x")
+@example("token::" + "w" * 511 + "!x")
+@example("token::é12345")
+@example("token::Abc:9defg")
+def test_secret_values_are_those_of_all_assignments(text: str) -> None:
+    every = [(one.value_start, one.value_end) for one in assignments(text) if is_secret(one, text)]
+    assert list(assigned_spans(text)) == every
 
 
 def test_assignments_of_the_corpus_are_those_of_their_pattern() -> None:
