@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from copilot.core.decision import Verdict
 from copilot.core.detection import EvidenceSource, ScreenKind
@@ -162,6 +163,11 @@ def money(cost_usd: float | None) -> str:
     if cost_usd is None:
         return "cost unknown"
     return f"${cost_usd:.2f}" if cost_usd >= 0.1 or cost_usd == 0 else f"${cost_usd:.4f}"
+
+
+def model_name(model: str) -> str:
+    """A model as shown; of a playbook, whose name is its path, the file's name."""
+    return PurePath(model).name if model.startswith("/") else model
 
 
 def count(number: int) -> str:

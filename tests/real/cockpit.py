@@ -23,6 +23,8 @@ class Cockpit:
     Pictures of what was seen lie in the stage's folder as text with colours (`cat` shows them).
     """
 
+    patience_seconds = LOOK_SECONDS
+
     def __init__(
         self, on: Stage, *options: str, task: str, environment: dict[str, str] | None = None
     ) -> None:
@@ -43,7 +45,7 @@ class Cockpit:
 
     def sees(self, pattern: str, name: str = "") -> str:
         """The screen once it matches; with a `name` its picture is kept."""
-        screen = self.terminal.screen_after(pattern, LOOK_SECONDS)
+        screen = self.terminal.screen_after(pattern, self.patience_seconds)
         if name:
             size = f"{self.terminal.columns}x{self.terminal.lines}"
             self.terminal.save_screen(self._pictures / f"{name}-{size}.ans")

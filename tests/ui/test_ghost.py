@@ -70,7 +70,8 @@ async def test_nothing_is_drawn_over_a_persons_own_text_nor_after_the_end(what: 
     ("row", "column", "cells"),
     [
         ("❯ " + " " * 10, 2, "◆ MIT"),
-        ("> placeholder ", 2, "◆ MIT"),
+        ("> a longer placeholder   42% left", 2, "◆ MIT" + " " * 15),
+        ("> placeholder ", 2, "◆ MIT      "),
         ("│ > " + " " * 8 + "│", 4, "◆ MIT"),
         ("│ > " + " " * 2 + "│", 4, None),
         ("no room", 6, None),
@@ -94,7 +95,7 @@ def test_wide_characters_keep_the_columns() -> None:
     assert ghost.cells == ("界", "", "界", "", "界", "", "界", "", "…")
     assert ghost_at("abcd", (0, 2), True, row) is None
     covering = ghost_at("ab", (0, 0), False, row)
-    assert covering is not None and covering.cells == ("a", " ", " ")
+    assert covering is not None and covering.cells == ("a", "b", " ", " ", " ")
 
 
 def test_control_characters_of_a_model_are_not_drawn() -> None:

@@ -44,7 +44,8 @@ async def offer() -> None:
 
 async def level() -> None:
     session = busy()
-    async with cockpit(session, TALL) as (pilot, _):
+    async with cockpit(session, TALL) as (pilot, screen):
+        screen.note("a note takes the place of what stands behind the level")
         await click_on(pilot, "●○○ suggest", right=6)
         assert isinstance(pilot.app.screen, AutonomyScreen)
         await click_on(pilot, "3 ●●○ assist")
@@ -315,3 +316,20 @@ async def test_a_click_beside_everything_does_nothing(scene: str) -> None:
         await pilot.click(None, offset=(119, 38))
         await pilot.click(ReplyPanel, offset=(2, 0))
         assert (session.calls, session.typed, pilot.app.screen) == ([], b"", screen)
+
+
+async def test_a_click_on_a_box_that_closes_types_nothing() -> None:
+    """On a busy machine a second click comes before the box is gone: its Esc must not reach the program."""
+    session = permission()
+    async with cockpit(session, TALL) as (pilot, screen):
+        await pilot.press(LEADER, "x")
+        box = pilot.app.screen
+        assert isinstance(box, ExplainScreen)
+        for _ in range(3):
+            box.press("escape")
+        for _ in range(5):
+            await pilot.pause()
+        box.press("escape")
+        await pilot.pause()
+        assert screen.is_current
+        assert (session.typed, session.calls) == (b"", [])

@@ -15,9 +15,13 @@ from typing import Any
 
 import aiohttp
 
+from copilot.screen import TerminalScreen
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 _WAIT_SECONDS = 120.0
 _BINARY = 2
+_COLUMNS, _LINES = 200, 80
+"""More than fits into a page: what is drawn at the right and below has room."""
 
 
 class Page:
@@ -72,6 +76,28 @@ class Page:
         """What the page looks like, as a PNG."""
         shot = await self.call("Page.captureScreenshot", format="png")
         return base64.b64decode(shot["data"])
+
+
+class Drawn:
+    """The page's terminal, by our own emulator: what the page was sent to draw."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._screen = TerminalScreen(_COLUMNS, _LINES)
+
+    async def holds(self, wanted: str) -> None:
+        """Wait until the screen holds `wanted`. Raises TimeoutError."""
+        await self.matches(re.escape(wanted))
+
+    async def matches(self, pattern: str) -> None:
+        """Wait until the screen matches. Raises TimeoutError."""
+        expression = re.compile(pattern, re.MULTILINE)
+        async with asyncio.timeout(_WAIT_SECONDS):
+            while not expression.search("\n".join(self._screen.display)):
+                await asyncio.sleep(0.2)
+                await self._page.value("1")
+                self._screen.feed(bytes(self._page.received))
+                self._page.received.clear()
 
 
 @asynccontextmanager

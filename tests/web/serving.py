@@ -7,7 +7,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +25,13 @@ class Served:
 
 
 @asynccontextmanager
-async def served(folder: Path, *arguments: str) -> AsyncIterator[Served]:
-    """`copilot serve` in that folder; ended by Ctrl+C, as a person would, if it runs still."""
+async def served(
+    folder: Path, *arguments: str, more: Mapping[str, str] | None = None
+) -> AsyncIterator[Served]:
+    """`copilot serve` in that folder; ended by Ctrl+C, as a person would, if it runs still.
+
+    `more` are variables of its environment that a program needs.
+    """
     environment = {
         "HOME": str(folder),
         "PATH": os.environ["PATH"],
@@ -34,6 +39,7 @@ async def served(folder: Path, *arguments: str) -> AsyncIterator[Served]:
         "TERM": "xterm-256color",
         "PYTHONPATH": str(_ROOT),
         "PYTHONUNBUFFERED": "1",
+        **(more or {}),
     }
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "copilot", "serve", *arguments),

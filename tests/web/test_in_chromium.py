@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from copilot.screen import TerminalScreen
-from tests.web.browser import CHROMIUM, Page, page_at
+from tests.web.browser import CHROMIUM, Drawn, page_at
 from tests.web.serving import served
 
 pytestmark = [
@@ -17,26 +15,6 @@ pytestmark = [
     pytest.mark.timeout(600),
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
 ]
-_COLUMNS, _LINES = 200, 80
-"""More than fits into the page: what is drawn at the right and below has room."""
-_PATIENCE_SECONDS = 120.0
-
-
-class Drawn:
-    """The page's terminal, by our own emulator: what the page was sent to draw."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._screen = TerminalScreen(_COLUMNS, _LINES)
-
-    async def holds(self, wanted: str) -> None:
-        """Wait until the screen holds `wanted`. Raises TimeoutError."""
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            while wanted not in "\n".join(self._screen.display):
-                await asyncio.sleep(0.2)
-                await self._page.value("1")
-                self._screen.feed(bytes(self._page.received))
-                self._page.received.clear()
 
 
 async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.widget import Widget
@@ -13,6 +14,7 @@ from textual.widget import Widget
 from copilot.tui.picking import key_at, picked
 
 Result = TypeVar("Result")
+_SCROLLS = {"up": "scroll_up", "down": "scroll_down", "pageup": "page_up", "pagedown": "page_down"}
 
 
 class Dialog(ModalScreen[Result], inherit_bindings=False):
@@ -37,14 +39,23 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
         elif event.screen_y == box.region.bottom - 1:
             key = key_at(*_hints_under(box, event.screen_x - box.region.x))
             if key is not None:
-                self.app.simulate_key(key)
+                self.press(key)
         elif (index := picked(event)) is not None:
             self.pick(index)
 
     def _leave(self) -> None:
         """What is being written is not lost by a click beside it."""
         if not self.has_class("-editing"):
-            self.app.simulate_key("escape")
+            self.press("escape")
+
+    def press(self, key: str) -> None:
+        """As if that key were pressed here; never anywhere else, for a closed dialog's key would be typed."""
+        if not self.is_current:
+            return
+        if isinstance(self.focused, VerticalScroll) and key in _SCROLLS:
+            getattr(self.focused, f"action_{_SCROLLS[key]}")()
+        else:
+            self.post_message(events.Key(key, None))
 
 
 def _hints_under(box: Widget, column: int) -> tuple[str, int]:

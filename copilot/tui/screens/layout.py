@@ -62,7 +62,7 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
 
     def pick(self, index: int) -> None:
         """As its key would."""
-        self.app.simulate_key("o" if index == _ONE_LINE else str(index))
+        self.press("o" if index == _ONE_LINE else str(index))
 
     def on_key(self, event: events.Key) -> None:
         """Change, or close."""

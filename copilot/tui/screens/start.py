@@ -124,7 +124,7 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
             column = event.screen_x - self.query_one("#start-keys").content_region.x
             key = key_at(hints.plain, column) if isinstance(hints, Content) else None
             if key is not None:
-                self.app.simulate_key(key)
+                self.post_message(events.Key(key, None))
         elif index is not None and place == "start-offers":
             self.chosen = index
             self._show()

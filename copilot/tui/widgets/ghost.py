@@ -57,10 +57,16 @@ def ghost_at(text: str, place: tuple[int, int], hidden: bool, row: Sequence[str]
     if room < _LEAST_CELLS:
         return None
     cells = _cells(text, room)
-    if column + len(cells) < len(row) and row[column + len(cells)] == "":
-        cells[-1] = " "
-        cells.append(" ")
+    cells += [" "] * _placeholder_left(row, column + len(cells), column + room)
     return Ghost(line, column, tuple(cells))
+
+
+def _placeholder_left(row: Sequence[str], start: int, end: int) -> int:
+    """How many cells of what stood there would still show behind the text: up to the first gap."""
+    for column in range(start, end):
+        if row[column] == " " and (column + 1 >= end or row[column + 1] == " "):
+            return column - start
+    return max(0, end - start)
 
 
 def _cells(text: str, room: int) -> list[str]:

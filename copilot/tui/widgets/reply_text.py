@@ -12,6 +12,7 @@ from copilot.core.reply import Proposal
 from copilot.tui.describe import (
     KIND_WORDS,
     countdown_left,
+    model_name,
     question_line,
     shown_risk,
     why_held,
@@ -165,7 +166,7 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
 
 
 def _by(proposal: Proposal) -> str:
-    who = clean_line(proposal.model or proposal.provider)
+    who = clean_line(model_name(proposal.model) or proposal.provider)
     sure = f", {proposal.confidence:.0%} sure" if proposal.confidence < 1 else ""
     return f" ({who}{sure})" if who else ""
 

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
-from copilot.tui.describe import badge, count, elapsed, money
+from copilot.tui.describe import badge, count, elapsed, model_name, money
 from copilot.tui.layout import Form
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
@@ -43,7 +43,7 @@ def status_content(
     if view.provider == "rules":
         parts.append(Content.styled("offline rules", "$quiet"))
     elif view.model or view.provider:
-        parts.append(outside_line(view.model or view.provider, "$quiet"))
+        parts.append(outside_line(model_name(view.model) or view.provider, "$quiet"))
     least, wanted = (2, len(clean_line(note)) + 3) if note else (4, 0)
     while len(parts) > least and sep.join(parts).cell_length + wanted > width:
         parts.pop()
@@ -114,7 +114,8 @@ class StatusBar(Static):
         if self.leader and column >= shown.plain.rfind(f" {self.leader} "):
             self.post_message(OfferLine.Chosen("leader"))
             return
-        starts = [shown.plain.find(shape) for shape in LEVEL_SHAPES.values() if shape in shown.plain]
-        ends = [shown.plain.find(" │", start) for start in starts]
-        if starts and starts[0] <= column < (ends[0] if ends[0] > 0 else starts[0] + len("●●●")):
-            self.post_message(OfferLine.Chosen("autonomy"))
+        for level, shape in LEVEL_SHAPES.items():
+            told = shape if self.leader else f"{shape} {level.value}"
+            start = shown.plain.find(told)
+            if 0 <= start <= column < start + len(told):
+                self.post_message(OfferLine.Chosen("autonomy"))
