@@ -8,10 +8,12 @@ unredacted is ever written, also not when the redactor itself fails.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,10 +30,12 @@ _QUIET_SECONDS = 0.6
 _HELD_SECONDS = 1.0
 """The longest that flowing output is held back for the rest of a secret."""
 _CLOSE_SECONDS = 30.0
-_TAKE_BYTES = 32 * 1024
+_TAKE_BYTES = 16 * 1024
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
 _WAY_SECONDS = 0.1
 """How long the recorder stands aside after a key."""
+_LONGEST_WAY_SECONDS = 0.6
+_NICE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,9 @@ class OutputRecorder:
         self._dropped = 0
 
     def _run(self) -> None:
+        if sys.platform == "linux":  # where a thread has a priority of its own
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         try:
             self._loop()
         except Exception as error:  # the session must go on, whatever is wrong here
@@ -172,12 +179,14 @@ class OutputRecorder:
             return items, self._stopping and not self._queue
 
     def _stand_aside(self) -> None:
-        """Once for each piece of work, so that something is recorded even under one key after the other."""
-        left = self._way_until - time.monotonic()
-        if left > 0 and self._waiting_bytes < _MOST_WAITING_BYTES // 2:
-            self._aside = True
-            self._wake.wait_for(lambda: self._stopping, left)
-            self._aside = False
+        """Before a piece of work; never for long: something is recorded even under one key after the other."""
+        until = time.monotonic() + _LONGEST_WAY_SECONDS
+        self._aside = True
+        while (left := min(self._way_until, until) - time.monotonic()) > 0:
+            if self._stopping or self._waiting_bytes >= _MOST_WAITING_BYTES // 2:
+                break
+            self._wake.wait(left)
+        self._aside = False
 
     def _is_plenty(self) -> bool:
         return self._stopping or self._waiting_bytes >= _TAKE_BYTES
