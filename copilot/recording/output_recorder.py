@@ -179,7 +179,7 @@ class OutputRecorder:
             return items, self._stopping and not self._queue
 
     def _stand_aside(self) -> None:
-        """Before a piece of work; never for long: something is recorded even under one key after the other."""
+        """Before a piece of work, and never for long: one key after the other must not stop the recording."""
         until = time.monotonic() + _LONGEST_WAY_SECONDS
         self._aside = True
         while (left := min(self._way_until, until) - time.monotonic()) > 0:
