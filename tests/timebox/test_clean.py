@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from copilot.timebox.clean import Cleaner, clean
 
-many = settings(max_examples=200, deadline=None)
+many = settings(max_examples=100, deadline=None)
 _PIECES = [
     *("plain", "é", "✓ ", "\U0001f600", "\n", "\r\n", "\r", "\t"),
     *(
