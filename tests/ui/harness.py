@@ -60,6 +60,8 @@ def app_of(
     sessions: Sequence[FakeSession],
     started: list[RunSettings] | None = None,
     offers: Callable[[str], Sequence[StartOffer]] | None = None,
+    *,
+    theme: str = "dark",
 ) -> CopilotApp:
     """The app in which these sessions can be opened, one after the other; `started` gets their settings."""
     waiting = list(sessions)
@@ -78,7 +80,7 @@ def app_of(
     def codex(folder: str) -> Sequence[StartOffer]:
         return (StartOffer("Codex", "codex 1", replace(SETTINGS, profile="codex", cwd=folder)),)
 
-    app = CopilotApp(SETTINGS, factory, more_offers=offers or codex, options=UiOptions(theme="dark"))
+    app = CopilotApp(SETTINGS, factory, more_offers=offers or codex, options=UiOptions(theme=theme))
     app.animation_level = "none"
     return app
 

@@ -462,6 +462,7 @@ SCENES: dict[str, Callable[[], FakeSession]] = {
     "unknown": unknown,
     "risky": risky,
     "granted": granted,
+    "log": log,
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from copilot.core.detection import Option
+from copilot.core.detection import Option, ScreenKind
 from copilot.core.reply import Proposal
 from copilot.tui.describe import (
     KIND_WORDS,
@@ -54,6 +54,7 @@ def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
     lines = _expired(model)
     if lines and not (model.answerable and model.detection.asks):
         return lines
+    lines = [Content("  ").join(lines).truncate(room.width, ellipsis=True)] if lines else []
     if not model.answerable:
         return [Content.styled(_nothing(model), "$quiet")]
     if room.asked and model.detection.asks and (question := question_line(view)):
@@ -79,6 +80,10 @@ def _nothing(model: CockpitModel) -> str:
         return "The run is over."
     if model.view.state.value == "ANSWERING":
         return "» The reply is being typed and checked."
+    if model.needs_person and model.detection.kind is ScreenKind.UNKNOWN:
+        return (
+            "This screen is not understood. Answer it in the terminal; after the leader, l says what it is."
+        )
     return "Nothing is asked. A reply will be drafted here when something is."
 
 
@@ -202,10 +207,10 @@ def reply_summary(model: CockpitModel) -> Content:
         tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
         return Content.assemble(("◌ ", "$primary"), (tail, "$quiet"))
     parts: list[Content] = []
-    if (reply := model.reply_to_send(from_panel=False)) is not None:
-        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold")))
     if place := model.drafts.place:
         parts.append(Content.styled(f"draft {place}", "$quiet"))
+    if (reply := model.reply_to_send(from_panel=False)) is not None:
+        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold")))
     if model.detection.asks and not model.secret:
         parts.append(risk_content(shown_risk(view), short=True))
     if held := why_held(model):

@@ -1,0 +1,85 @@
+"""What is really drawn can be read: the contrast of all text of ours in the running cockpit, in each theme."""
+
+from __future__ import annotations
+
+import pytest
+from rich.color import ColorType
+from rich.segment import Segment
+from textual.screen import Screen
+
+from copilot.screen.contrast import hex_contrast
+from copilot.tui.themes import BUILT_IN, Skin
+from copilot.tui.widgets.terminal import TerminalView
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import SCENES
+from tests.ui.test_themes import XTERM
+
+LEAST = 4.5
+PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "held": ("permission", ()),
+    "countdown": ("countdown", ()),
+    "drafts": ("drafts", ()),
+    "withdrawn": ("withdrawn", ()),
+    "stale": ("stale", ()),
+    "risky": ("granted", ()),
+    "leader": ("permission", (LEADER,)),
+    "panel": ("permission", (LEADER, "p")),
+    "edit": ("question", (LEADER, "e")),
+    "context": ("permission", (LEADER, "c")),
+    "guard": ("granted", (LEADER, "g")),
+    "allow": ("granted", (LEADER, "u")),
+    "explain": ("permission", (LEADER, "x")),
+    "help": ("permission", (LEADER, "question_mark")),
+    "palette": ("permission", (LEADER, "colon")),
+    "layout": ("permission", (LEADER, "w")),
+    "label": ("unknown", (LEADER, "l")),
+}
+
+
+def _words(segment: Segment) -> bool:
+    return any(character.isalnum() for character in segment.text)
+
+
+def _hex(name: str, triplet: object, skin: Skin, *, behind: bool) -> str:
+    if triplet is not None:
+        return str(getattr(triplet, "hex"))  # noqa: B009 - Rich's type is not exported
+    return "#000000" if behind == skin.dark else "#ffffff"
+
+
+def drawn_pairs(screen: Screen[object], skin: Skin) -> set[tuple[str, str, str]]:
+    """Text, its colour, and that behind it, of the topmost screen: no cells of the program, nothing behind a box."""
+    top = screen.query_one(TerminalView).region if screen.query(TerminalView) else None
+    sixteen = list(XTERM.values())
+    pairs = set()
+    boxes = screen.query(".dialog, .page, CommandList")
+    box = boxes.first().region if boxes else screen.region
+    for row, strip in enumerate(screen._compositor.render_strips()):
+        if (top is not None and top.y <= row < top.bottom) or not box.y <= row < box.bottom:
+            continue
+        for segment in strip.crop(box.x, box.right):
+            style = segment.style
+            if style is None or not _words(segment) or style.dim:
+                continue
+            seen = []
+            for colour, behind in ((style.color, False), (style.bgcolor, True)):
+                if colour is not None and colour.type is ColorType.STANDARD and colour.number is not None:
+                    seen.append(sixteen[colour.number])
+                else:
+                    seen.append(_hex("", colour.triplet if colour is not None else None, skin, behind=behind))
+            front, ground = reversed(seen) if style.reverse else seen
+            pairs.add((segment.text.strip(), front, ground))
+    return pairs
+
+
+@pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
+@pytest.mark.parametrize("place", PLACES)
+async def test_all_text_of_ours_can_be_read(place: str, skin: Skin) -> None:
+    scene, keys = PLACES[place]
+    async with cockpit(SCENES[scene](), (120, 40), theme=skin.word) as (pilot, _):
+        await pilot.press(*keys)
+        await pilot.pause()
+        await pilot.pause()
+        pairs = drawn_pairs(pilot.app.screen, skin)
+    assert len(pairs) >= 3
+    poor = {pair: round(hex_contrast(*pair[1:]), 2) for pair in pairs if hex_contrast(*pair[1:]) < LEAST}
+    assert not poor
