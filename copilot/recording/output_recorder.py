@@ -30,7 +30,9 @@ _QUIET_SECONDS = 0.6
 _HELD_SECONDS = 1.0
 """The longest that flowing output is held back for the rest of a secret."""
 _CLOSE_SECONDS = 30.0
-_TAKE_BYTES = 16 * 1024
+_TAKE_BYTES = 8 * 1024
+"""A piece of work while somebody types; four times as much if not."""
+_TYPING_SECONDS = 2.0
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
 _WAY_SECONDS = 0.1
 """How long the recorder stands aside after a key."""
@@ -171,7 +173,8 @@ class OutputRecorder:
             self._stand_aside()
             items = []
             size = 0
-            while self._queue and size < _TAKE_BYTES:
+            most = _TAKE_BYTES if time.monotonic() - self._way_until < _TYPING_SECONDS else 4 * _TAKE_BYTES
+            while self._queue and size < most:
                 item = self._queue.popleft()
                 size += len(item[1]) if isinstance(item[1], bytes) else 0
                 items.append(item)

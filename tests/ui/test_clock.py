@@ -11,6 +11,7 @@ from copilot.tui.layout import Wishes
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import cockpit
 from tests.ui.scenes import busy, question, writing
@@ -66,3 +67,22 @@ async def test_a_clock_that_goes_on_arranges_nothing_anew_and_another_state_does
         await pilot.pause()
         assert wanted[0] is False
         assert True in wanted[1:]
+
+
+async def test_while_output_floods_panels_come_a_moment_later_and_without_at_once() -> None:
+    session = busy()
+    async with cockpit(session, (120, 40)) as (_, screen):
+        shown: list[None] = []
+        screen._show_all = lambda: shown.append(None)  # type: ignore[method-assign]
+        screen._show_soon()
+        assert len(shown) == 1
+        pacer = screen.query_one(TerminalView).pacer
+        pacer.pressed(session.clock())
+        screen._show_soon()
+        screen._show_soon()
+        assert len(shown) == 1
+        screen._show_late()
+        assert len(shown) == 2
+        session.now += 1
+        screen._show_soon()
+        assert len(shown) == 3

@@ -36,6 +36,7 @@ _STILL_TICK_SECONDS = 5.0
 """While nothing works the clocks go on in steps: a frame each second would be most of an idle run. While
 something works, the status bar's do; the detector's tells the seconds."""
 _COUNTDOWN_TICK_SECONDS = 0.1
+_SOON_SECONDS = 0.15
 
 
 class CockpitScreen(ArrangedScreen, inherit_bindings=False):
@@ -58,6 +59,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._editing_identity = ""
         self._note_timer: Timer | None = None
         self._countdown_timer: Timer | None = None
+        self._show_timer: Timer | None = None
         self._rung_for = ""
         self._left_at: float | None = None
         self._leaving = False
@@ -197,6 +199,17 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._show_keys()
         self.query_one(ContextPanel).show(self.model.view)
         self.query_one(TerminalView).show_evidence(self.model)
+
+    def _show_soon(self) -> None:
+        """At once; but in a flood the echo of a key goes first: panels take longer than all of its way."""
+        if not self._composed or not self.query_one(TerminalView).pacer.floods(self.session.clock()):
+            self._show_all()
+        elif self._show_timer is None:
+            self._show_timer = self.set_timer(_SOON_SECONDS, self._show_late)
+
+    def _show_late(self) -> None:
+        self._show_timer = None
+        self._show_all()
 
     def _show_detection(self) -> None:
         now = self.session.clock()

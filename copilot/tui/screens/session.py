@@ -208,7 +208,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         if self.model.counting_down and not self.is_current:
             self._hold_unseen()
         self._call_attention()
-        self._show_all()
+        self._show_soon()
 
     def _hold_unseen(self) -> None:
         """Another session, or a dialog over another one, is shown: no key here could stop the countdown."""

@@ -122,6 +122,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
     def screen_changed(self) -> None:
         """The child drew: paint now, or when the frame cap and a synchronized update allow it."""
         if self._paint_timer is not None:
+            self.pacer.pressed(self.session.clock())
             if not self.pacer.awaits_echo(self.session.clock()):
                 return
             self._paint_timer.stop()
