@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.reply import Proposal, Reply
@@ -156,3 +157,22 @@ def test_the_reason_takes_one_line_and_all_of_it_in_the_panel() -> None:
     model = model_after(other(view, proposal=replace(view.proposal, reason="because " * 30)))
     assert text_of(model, width=60).splitlines()[-1].endswith("…")
     assert text_of(model, focused=True, width=60).count("because") == 30
+
+
+@pytest.mark.parametrize("place", ["edit", "instruct"])
+async def test_what_is_typed_in_one_burst_is_in_the_text_that_enter_sends(place: str) -> None:
+    """Characters wait in the editor's queue while Enter is decided at once: it must not overtake them."""
+    session = question()
+    async with cockpit(session, (120, 40)) as (pilot, _):
+        await pilot.press(LEADER, "e" if place == "edit" else "r")
+        await pilot.pause()
+        if place == "edit":
+            await pilot.press("ctrl+a", "ctrl+k", "backspace", "ctrl+u")
+        burst = [*(Key(letter, letter) for letter in "pnpm"), Key("enter", "\r")]
+        for key in burst:
+            pilot.app.post_message(key)
+        for _ in range(5):
+            await pilot.pause()
+        assert session.calls == [
+            ("send", Reply(text="pnpm")) if place == "edit" else ("ask_again", "pnpm"),
+        ]

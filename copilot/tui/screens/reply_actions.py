@@ -51,7 +51,10 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             panel.open_editor(self.model.draft_text())
 
     def do_send_edit(self) -> None:
-        """Send what the editor holds."""
+        """Send what the editor holds, once it has taken all that was typed before."""
+        self.query_one(ReplyPanel).editor.call_later(self._send_written)
+
+    def _send_written(self) -> None:
         panel = self.query_one(ReplyPanel)
         if self.model.detection.identity != self._editing_identity or not self.model.answerable:
             panel.border_subtitle = "the prompt has changed: Esc, and look again"
@@ -83,8 +86,9 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             editor.move_cursor(editor.document.end)
 
     def do_new_line(self) -> None:
-        """A line break in the editor."""
-        self.query_one(ReplyPanel).editor.insert("\n")
+        """A line break in the editor, behind all that was typed before."""
+        editor = self.query_one(ReplyPanel).editor
+        editor.call_later(editor.insert, "\n")
 
     def do_ask_again(self) -> None:
         """Ask for an instruction, then for another reply."""
@@ -97,7 +101,10 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             self.query_one(ReplyPanel).open_instruction()
 
     def do_ask_with(self) -> None:
-        """Have another reply written."""
+        """Have another reply written, once the line has taken all that was typed before."""
+        self.query_one(ReplyPanel).instruction.call_later(self._ask_with_written)
+
+    def _ask_with_written(self) -> None:
         instruction = self.query_one(ReplyPanel).instruction.value
         self.session.ask_again(instruction.strip(), identity=self.model.detection.identity)
         self._to_terminal()

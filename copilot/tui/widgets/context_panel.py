@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from copilot.core.reply_request import PromptPart, ReplyRequest
 from copilot.session.view import SessionView
-from copilot.tui.describe import count, money
+from copilot.tui.describe import count, model_name, money
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.offers import OfferLine
 
@@ -55,7 +55,7 @@ def _heading(name: str, detail: str) -> Content:
 
 
 def _totals(view: SessionView, request: ReplyRequest) -> Content:
-    who = clean_line(" ".join(part for part in (view.provider, view.model) if part))
+    who = clean_line(" ".join(part for part in (view.provider, model_name(view.model)) if part))
     redacted = f" · {request.redactions} redacted" if request.redactions else ""
     said = f"{who} · {count(request.tokens)} tokens{redacted} · {money(view.cost_usd)} in all"
     return Content.styled(said, "$quiet")
