@@ -99,7 +99,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _to_panel(self) -> None:
         self._open_panel()
-        self.query_one(ReplyPanel).focus()
+        self.set_focus(self.query_one(ReplyPanel))
         self._show_all()
 
     def _to_terminal(self) -> None:
@@ -107,7 +107,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         panel.close_inputs()
         self.unzoom_panel()
         terminal.stop_scrolling()
-        terminal.focus()
+        self.set_focus(terminal)
         self.remove_class("-panel-open")
         self._show_all()
 

@@ -71,9 +71,9 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
         note.remove_class("-refused")
         if editing:
             editor.load_text(clean(self.view.governing_prompt))
-            editor.focus()
+            self.set_focus(editor)
         else:
-            self.query_one("#context-page").focus()
+            self.set_focus(self.query_one("#context-page"))
 
     def _take(self) -> None:
         problem = self._govern(self.query_one(TextArea).text)

@@ -91,7 +91,7 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         field = self.query_one("#start-folder-input", Input)
         field.value = self.folder
         field.display = True
-        field.focus()
+        self.set_focus(field)
 
     def _close_field(self) -> None:
         self.query_one("#start-folder-input", Input).display = False

@@ -99,14 +99,14 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         editor.move_cursor(editor.document.end)
         editor.display = True
         self.border_subtitle = ""
-        editor.focus()
+        self.screen.set_focus(editor)
         self.call_after_refresh(self.scroll_end, animate=False)
 
     def open_instruction(self) -> None:
         """Open the instruction line."""
         self.instruction.value = ""
         self.instruction.display = True
-        self.instruction.focus()
+        self.screen.set_focus(self.instruction)
         self.call_after_refresh(self.scroll_end, animate=False)
 
     def close_inputs(self) -> None:
