@@ -57,7 +57,7 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.bench_scenarios
 
 snapshots: $(STAMP)
-	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py --snapshot-update
+	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py -m "slow or not slow" --snapshot-update
 
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

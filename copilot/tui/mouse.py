@@ -30,9 +30,7 @@ MOUSE_ACTIONS = (
     MouseAction("strip", "the two lines of small windows", "click", "Opens the reply panel."),
     MouseAction("stop", "anywhere", "press while a reply counts down", "Holds it, and does nothing else."),
     MouseAction("pass", "terminal", "any, if the program wants the mouse", "Goes to the program."),
-    MouseAction(
-        "select", "terminal", "drag", "Selects; let go, it is copied. Not if the program listens."
-    ),
+    MouseAction("select", "terminal", "drag", "Selects; let go, it is copied. Not if the program listens."),
     MouseAction("wheel", "terminal", "wheel", "Looks back, if the program does not listen."),
     MouseAction("link", "terminal", "Ctrl or Alt and a click on a link", "Asks before it is opened."),
     MouseAction("terminal", "terminal", "click", "Keys go to the program again."),

@@ -11,10 +11,6 @@ import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
 FOLDER = Path(__file__).resolve().parents[2] / "snapshots"
 
 
-USED: set[str] = set()
-"""Names of the snapshots that this run has compared."""
-
-
 class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc]
     """SVGs in `snapshots/`, whatever test made them."""
 
@@ -29,7 +25,6 @@ class TopLevelSvg(plugin.SVGImageExtension):  # type: ignore[misc]
         name = name.replace("_", "-")
         if _of_replay(test_location):
             return name.removeprefix("replay-")
-        USED.add(name)
         return name
 
 
