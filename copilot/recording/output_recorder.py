@@ -8,12 +8,10 @@ unredacted is ever written, also not when the redactor itself fails.
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,13 +29,12 @@ _HELD_SECONDS = 1.0
 """The longest that flowing output is held back for the rest of a secret."""
 _CLOSE_SECONDS = 30.0
 _TAKE_BYTES = 8 * 1024
-"""A piece of work while somebody types; four times as much if not."""
+"""A piece of work while somebody types; eight times as much if not."""
 _TYPING_SECONDS = 2.0
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
 _WAY_SECONDS = 0.1
 """How long the recorder stands aside after a key."""
 _LONGEST_WAY_SECONDS = 0.6
-_NICE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +130,6 @@ class OutputRecorder:
         self._dropped = 0
 
     def _run(self) -> None:
-        if sys.platform == "linux":  # where a thread has a priority of its own
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         try:
             self._loop()
         except Exception as error:  # the session must go on, whatever is wrong here
@@ -173,7 +167,7 @@ class OutputRecorder:
             self._stand_aside()
             items = []
             size = 0
-            most = _TAKE_BYTES if time.monotonic() - self._way_until < _TYPING_SECONDS else 4 * _TAKE_BYTES
+            most = _TAKE_BYTES if time.monotonic() - self._way_until < _TYPING_SECONDS else 8 * _TAKE_BYTES
             while self._queue and size < most:
                 item = self._queue.popleft()
                 size += len(item[1]) if isinstance(item[1], bytes) else 0

@@ -75,7 +75,7 @@ def measure_own_keys(keys: int) -> tuple[Times, float]:
                 cockpit.drain(0.05)
                 cockpit.key_to(b"\x1b", "TERMINAL")
                 cockpit.drain(0.05)
-            return Times(whole, waited), cockpit.key_to(b"\x03", "the run has ended")
+            return Times(whole, waited), cockpit.key_to(b"\x03", "the run has ended", 60.0)
         finally:
             cockpit.close()
 

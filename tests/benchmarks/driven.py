@@ -91,12 +91,12 @@ class Terminal:
         self.keys += 1
         return self.key_to(b"x", mark_of(self.keys - 1))
 
-    def key_to(self, key: bytes, text: str) -> float:
+    def key_to(self, key: bytes, text: str, seconds: float = _ECHO_SECONDS) -> float:
         """Seconds from a key to a text that is drawn for it."""
         self._tail = ""
         began = time.monotonic()
         os.write(self._master, key)
-        return self.read_until(text, _ECHO_SECONDS) - began
+        return self.read_until(text, seconds) - began
 
     def close(self) -> None:
         """End the program."""
