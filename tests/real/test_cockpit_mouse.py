@@ -62,6 +62,7 @@ def read_what_there_is_to_read(person: Cockpit, mouse: Mouse) -> None:
 
 def refuse_the_deletion(person: Cockpit, mouse: Mouse) -> None:
     person.sees(r"rm -rf build/[\s\S]*▲ HELD +permission", "deletion")
+    person.reads_it()
     mouse.clicks(r"p (panel)")
     person.sees(r"^ REPLY ")
     mouse.clicks(r"[│┃].*\d (No)\b")

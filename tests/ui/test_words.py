@@ -37,7 +37,7 @@ from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
 from copilot.tui.widgets.paint import Overlay, StripPainter, laid_over
 from copilot.tui.widgets.reply_text import readable_stream
 from copilot.tui.widgets.selection import TextSelection
-from tests.ui.harness import app_on
+from tests.ui.harness import app_on, cockpit
 from tests.ui.scenes import SCENES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
@@ -411,13 +411,11 @@ def test_colours_that_a_program_chose_itself_stay() -> None:
 
 async def test_notes_from_outside_are_harmless() -> None:
     session = SCENES["busy"]()
-    app = app_on(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with cockpit(session) as (pilot, screen):
         assert session.listener is not None
         session.listener.on_note("bad \x1b]52;c;eA==\x07 [red]note[/]")
         await pilot.pause()
-        assert app.session_screen is not None
-        shown = str(app.session_screen.query_one("#status").render())
+        shown = str(screen.query_one("#status").render())
         assert "\x1b" not in shown and "[red]note[/]" in shown
 
 
