@@ -19,7 +19,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 _PATIENCE_SECONDS = 60.0
 _AT_ONCE_SECONDS = 15.0
 """aiohttp by itself waits for the sockets that are open, more than 20 seconds."""
-_PROGRAM = ("--provider", "rules", "--", "sh", "-c", ": > pid-$$; echo here I am; exec sleep 1000")
+_PROGRAM = ("--provider", "rules", "--", "sh", "-c", ": > pid-$$; echo here $((40 + 2)); exec sleep 1000")
+_SAYS = b"here 42"
+"""Not in the command line, which the opening screen shows."""
 
 
 @asynccontextmanager
@@ -81,14 +83,14 @@ def outcomes(folder: Path) -> list[str]:
 async def test_with_its_page(tmp_path: Path) -> None:
     async with served(tmp_path, *_PROGRAM) as server:
         async with opened(server) as first, opened(server) as second:
-            await drawn(first, b"here I am")
-            await drawn(second, b"here I am")
+            await drawn(first, _SAYS)
+            await drawn(second, _SAYS)
             assert len(pids(tmp_path)) == 2, "each page is a session of its own"
         for pid in pids(tmp_path):
             await gone(pid)
         assert server.process.returncode is None, "the server stays for the next page"
         async with opened(server) as socket:
-            await drawn(socket, b"here I am")
+            await drawn(socket, _SAYS)
     for pid in pids(tmp_path):
         await gone(pid)
     assert outcomes(tmp_path) == ["aborted"] * 3
@@ -96,7 +98,7 @@ async def test_with_its_page(tmp_path: Path) -> None:
 
 async def test_with_the_server(tmp_path: Path) -> None:
     async with served(tmp_path, *_PROGRAM) as server, opened(server) as socket:
-        await drawn(socket, b"here I am")
+        await drawn(socket, _SAYS)
         (pid,) = pids(tmp_path)
         server.process.send_signal(signal.SIGINT)
         async with asyncio.timeout(_AT_ONCE_SECONDS):
@@ -107,7 +109,7 @@ async def test_with_the_server(tmp_path: Path) -> None:
 
 async def test_by_its_own_key_and_the_page_says_so(tmp_path: Path) -> None:
     async with served(tmp_path, *_PROGRAM) as server, opened(server) as socket:
-        await drawn(socket, b"here I am")
+        await drawn(socket, _SAYS)
         (pid,) = pids(tmp_path)
         await socket.send_str(json.dumps(["stdin", "\x1dq"]))
         await gone(pid)
