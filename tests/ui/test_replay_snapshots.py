@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.replay.golden import GOLDEN
-from tests.ui.conftest import FOLDER
 from tests.ui.harness import pressing
+from tests.ui.picture_files import FOLDER
 from tests.ui.replay_harness import replay_of
 
 Compare = Callable[..., bool]

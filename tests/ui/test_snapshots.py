@@ -17,8 +17,8 @@ from textual.pilot import Pilot
 from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
-from tests.ui.conftest import FOLDER
 from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, pressing
+from tests.ui.picture_files import FOLDER, OFTEN, PACKED
 from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, live_an_hour, permission, question
 
@@ -29,8 +29,6 @@ HERO = "hero"
 """Made by `make_hero.py` for the README."""
 Compare = Callable[..., bool]
 
-_OFTEN = {("120x40", "dark"), ("80x24", "light"), ("200x60", "ansi-dark")}
-"""Each size and each theme once: what is compared on every run."""
 MATRIX: set[str] = set()
 """Names of all pictures in sizes and themes."""
 
@@ -42,7 +40,7 @@ def every_look(test: str, names: Iterable[str]) -> list[Any]:
         for size in SIZES:
             for theme in THEMES:
                 MATRIX.add(f"{test}-{name}-{size}-{theme}")
-                marks = () if (size, theme) in _OFTEN else pytest.mark.slow
+                marks = () if (size, theme) in OFTEN else pytest.mark.slow
                 looks.append(pytest.param(name, size, theme, marks=marks, id=f"{name}-{size}-{theme}"))
     return looks
 
@@ -199,5 +197,5 @@ def test_no_color(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_every_picture_is_used() -> None:
     """An SVG that no test makes any more is a leftover, and one that is missing a gap."""
-    kept = {path.stem for path in FOLDER.glob("*.svg")} - {HERO}
+    kept = {path.stem for path in (*FOLDER.glob("*.svg"), *PACKED.glob("*.svgz"))} - {HERO}
     assert kept == MATRIX | {"no-color", *(f"odd-size-{form}" for form in ODD)}
