@@ -22,6 +22,7 @@ def labelling(pilot: Pilot[int]) -> bool:
 async def test_every_rule_is_there_with_its_reason_and_the_list_scrolls() -> None:
     session = permission()
     async with app_on(session).run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
         await pilot.press(LEADER, "x")
         screen = pilot.app.screen
         assert isinstance(screen, ExplainScreen)
@@ -46,6 +47,7 @@ async def test_every_rule_is_there_with_its_reason_and_the_list_scrolls() -> Non
 async def test_it_follows_the_program_and_keeps_the_reader_s_place() -> None:
     session = permission()
     async with app_on(session).run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
         await pilot.press(LEADER, "x")
         await pilot.press("pagedown")
         await pilot.pause()
@@ -79,6 +81,7 @@ async def test_one_key_labels_an_unknown_screen() -> None:
 async def test_without_an_unknown_screen_there_is_nothing_to_label() -> None:
     session = busy()
     async with app_on(session).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
         await pilot.press(LEADER, "l")
         assert not labelling(pilot)
         await pilot.pause()
