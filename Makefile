@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/copilot demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --ignore=tests/ui/test_snapshots.py --ignore=tests/ui/test_replay_snapshots.py
+	$(BIN)/python -m pytest -n 4 --ignore=tests/ui/test_snapshots.py --ignore=tests/ui/test_replay_snapshots.py
 	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py
 
 test-slow: $(STAMP)
