@@ -169,6 +169,7 @@ async def measure(name: str, data: bytes) -> tuple[float, float]:
     session = FakeSession(COLUMNS, LINES)
     app = app_on(session)
     async with app.run_test(size=(COLUMNS + 1, LINES + 2)) as pilot:
+        await pilot.pause(0.5)
         await pilot.press("ctrl+right_square_bracket", "z")
         await pilot.pause(0.2)
         screen = app.session_screen
