@@ -129,9 +129,7 @@ def _cached(path: Path, changed: int) -> Profile:
     return profile
 
 
-def assemble(
-    path: Path, base: Callable[[str], Profile] = lambda name: load_profile(name)
-) -> tuple[Profile, frozenset[str]]:
+def assemble(path: Path, base: Callable[[str], Profile] = load_profile) -> tuple[Profile, frozenset[str]]:
     """The profile in one file with the rules it takes over, and the ids of its own rules.
 
     Its types are right, its words and patterns are not looked at yet. `base` loads the profile that it

@@ -13,7 +13,6 @@ import hashlib
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import re2
 
@@ -212,15 +211,13 @@ def encodable(text: str) -> str:
 
 
 def _without_escapes(text: str) -> tuple[str, Sequence[int]]:
-    """`text` without escape sequences, and for each character left its position in `text`."""
-    safe = encodable(text)
-    matches: list[Any] = list(_ESCAPES.finditer(safe))
+    """`text`, which is encodable, without escape sequences, and for each character left its position."""
     pieces: list[str] = []
     positions: list[int] = []
     done = 0
-    for match in [*matches, None]:
-        start, end = match.span() if match else (len(safe), len(safe))
-        pieces.append(safe[done:start])
+    for match in [*_ESCAPES.finditer(text), None]:
+        start, end = match.span() if match else (len(text), len(text))
+        pieces.append(text[done:start])
         positions += range(done, start)
         done = end
     return "".join(pieces), positions

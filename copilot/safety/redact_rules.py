@@ -106,10 +106,7 @@ def rule_spans(text: str, seen: Seen) -> Iterator[Span]:
         for match in rule.pattern.finditer(text):
             start, end = match.span(rule.group)
             value = text[start:end]
-            if rule.context:
-                if _context_secret(rule.kind, value):
-                    yield start, end, rule.kind
-            elif len(set(value[-24:])) >= 6:
+            if _context_secret(rule.kind, value) if rule.context else _is_varied(value):
                 yield start, end, rule.kind
 
 
@@ -120,8 +117,13 @@ def vendor_spans(text: str) -> Iterator[Span]:
         rule = rules[number]
         for match in rule.pattern.finditer(text) if not rule.context else ():
             start, end = match.span(rule.group)
-            if len(set(text[start:end][-24:])) >= 6:
+            if _is_varied(text[start:end]):
                 yield start, end, rule.kind
+
+
+def _is_varied(value: str) -> bool:
+    """Whether what has a vendor's format is more than the same few characters, as in an example."""
+    return len(set(value[-24:])) >= 6
 
 
 def random_spans(text: str) -> Iterator[Span]:

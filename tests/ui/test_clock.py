@@ -77,7 +77,7 @@ async def test_while_output_floods_panels_come_a_moment_later_and_without_at_onc
         screen._show_soon()
         assert len(shown) == 1
         pacer = screen.query_one(TerminalView).pacer
-        pacer.pressed(session.clock())
+        pacer.crowded(session.clock())
         screen._show_soon()
         screen._show_soon()
         assert len(shown) == 1

@@ -12,7 +12,6 @@ from copilot.tui.attention import away_content
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
 from copilot.tui.live import LiveSession
-from copilot.tui.messages import SessionLeft
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
@@ -41,8 +40,6 @@ _SOON_SECONDS = 0.15
 
 class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     """Terminal, panels and bars of one session."""
-
-    Left = SessionLeft
 
     def __init__(
         self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper | None = None

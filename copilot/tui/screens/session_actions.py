@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.terminal.job_control import shell_behind
+from copilot.tui.messages import SessionLeft
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
@@ -124,7 +125,7 @@ class SessionActions(LookingActions, inherit_bindings=False):
     def do_quit(self) -> None:
         """End the run; leave once it has ended."""
         if self.exit_code is not None:
-            self.post_message(self.Left(self, self.exit_code))
+            self.post_message(SessionLeft(self, self.exit_code))
             return
         self.note(
             "ending at once"

@@ -27,7 +27,7 @@ class FramePacer:
     _painted_at: float = -1.0
     _held_since: float | None = None
     _echo_until: float = -1.0
-    _pressed_until: float = -1.0
+    _crowded_until: float = -1.0
 
     def wait(self, now: float, *, synchronized: bool) -> float:
         """Seconds until a change seen at `now` should be painted; 0 means at once."""
@@ -41,13 +41,13 @@ class FramePacer:
         left = self._held_since + LONGEST_HOLD_SECONDS - now
         return max(due, left) if left > 0 else due
 
-    def pressed(self, now: float) -> None:
+    def crowded(self, now: float) -> None:
         """Something changed at `now` though a frame was already waited for."""
-        self._pressed_until = now + FLOOD_SECONDS
+        self._crowded_until = now + FLOOD_SECONDS
 
     def floods(self, now: float) -> bool:
         """Whether more changes than there are frames."""
-        return now < self._pressed_until
+        return now < self._crowded_until
 
     def typed(self, now: float) -> None:
         """A person pressed a key: what changes now is its echo."""

@@ -121,14 +121,14 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
 
     def screen_changed(self) -> None:
         """The child drew: paint now, or when the frame cap and a synchronized update allow it."""
+        now = self.session.clock()
         if self._paint_timer is not None:
-            self.pacer.pressed(self.session.clock())
-            if not self.pacer.awaits_echo(self.session.clock()):
+            self.pacer.crowded(now)
+            if not self.pacer.awaits_echo(now):
                 return
             self._paint_timer.stop()
             self._paint_timer = None
         self.pacer.frames = self._frames()
-        now = self.session.clock()
         wait = self.pacer.wait(now, synchronized=modes.SYNCHRONIZED in self.session.screen.mode)
         if wait <= 0:
             self._paint()
