@@ -22,23 +22,29 @@ _ENDS_NO_WORD = _NO_TOKEN - frozenset(_BLANK)
 _MOST_BEFORE, _MOST_AFTER = 4, 60
 _LONGEST_PART = 256
 _MOST_ROWS = 8
-_SHORTEST_KNOWN = 8
 _SHORTEST_VENDOR = 20
 _CLOSING = frozenset("\"'`,;)]}>")
 
 Part = tuple[int, int]
 
 
-def broken_spans(plain: str, known: Any) -> Iterator[Span]:
-    """The parts of secrets that go over a row's end, each a span of its own. `known` is a pattern or None."""
+def broken_spans(plain: str, known: Any, shortest: int = 0) -> Iterator[Span]:
+    """The parts of secrets that go over a row's end, each a span of its own.
+
+    `known` is a pattern or None, and `shortest` the length of the shortest text that it matches.
+    """
     breaks = row_breaks(plain)
+    least = _SHORTEST_VENDOR if known is None else min(shortest, _SHORTEST_VENDOR)
     between = [char for char in _BETWEEN if char in plain]
     words: list[tuple[str, list[Part]]] = []
     number = 0
     while number < len(breaks):
+        if _is_short(plain, breaks, number, least):
+            number += 1
+            continue
         parts = _parts(plain, breaks, number, between)
         joined = "".join([plain[start:end] for start, end in parts])
-        if len(joined) >= _SHORTEST_KNOWN:
+        if len(joined) >= least:
             words.append((joined, parts))
         number += len(parts) - 1
     # One look at all of them: most texts have none, and the rules are too dear for every row.
@@ -52,25 +58,36 @@ def broken_spans(plain: str, known: Any) -> Iterator[Span]:
 
 def row_breaks(plain: str) -> list[Part]:
     """Where a row ends in a word and the next begins with one: from the one word to the other."""
-    if "\r" in plain:
+    lone = "\r" in plain and plain.count("\r") != plain.count("\r\n")
+    if lone:
         return [match.span(1) for match in _BREAK.finditer(plain)]
     # The same without the pattern, which costs microseconds for each row.
     breaks: list[Part] = []
     begin = used = 0
-    for row, below in itertools.pairwise(plain.split("\n")):
-        newline = begin + len(row)
-        begin = newline + 1
+    for whole, below in itertools.pairwise(plain.split("\n")):
+        start, begin = begin, begin + len(whole) + 1
+        row = whole.removesuffix("\r")
         if not row or row[-1] in _ENDS_NO_WORD or not below or below[0] in _ENDS_NO_WORD:
             continue
         left, right = len(row.rstrip(_BLANK)), len(below) - len(below.lstrip(_BLANK))
         if left < len(row) - _MOST_BEFORE or right > _MOST_AFTER or not left or right == len(below):
             continue
-        last = newline - len(row) + left - 1
+        last = start + left - 1
         if row[left - 1] in _NO_TOKEN or below[right] in _NO_TOKEN or last < used:
             continue
         breaks.append((last + 1, begin + right))
         used = begin + right + 1
     return breaks
+
+
+def _is_short(plain: str, breaks: list[Part], number: int, least: int) -> bool:
+    """Whether the words around a break are too short for a secret, as far as a quick look tells."""
+    end, begin = breaks[number]
+    before = plain.rfind(" ", max(0, end - least), end)
+    after = plain.find(" ", begin, begin + least)
+    if before < 0 or after < 0 or (end - before - 1) + (after - begin) >= least:
+        return False
+    return number + 1 == len(breaks) or breaks[number + 1][0] > after
 
 
 def _parts(plain: str, breaks: list[Part], number: int, between: list[str]) -> list[Part]:

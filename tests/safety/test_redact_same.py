@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import re2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from copilot.safety import redact_rules
+from copilot.safety import redact, redact_rows, redact_rules
 from copilot.safety.redact import Redactor
 from copilot.safety.redact_assigned import ASSIGNMENT, assigned_spans, assignments, is_secret
 from copilot.safety.redact_rows import row_breaks
@@ -164,14 +166,19 @@ rows = st.lists(
             "\xa0",
         ]
     )
-    | st.sampled_from(["\r", "\r\n", " " * 59, " " * 60]),
+    | st.sampled_from(["\r", "\r\n", "\r\n", " " * 59, " " * 60]),
     max_size=30,
 ).map("".join)
+crlf_rows = rows.map(lambda text: text.replace("\r", "").replace("\n", "\r\n"))
 
 
 @many
-@given(text=rows)
+@given(text=rows | crlf_rows)
 @example("a\nb\nc\nd")
+@example("a\r\nb\r\nc \r\n d")
+@example("a\r\r\nb")
+@example("a\r\n\r\nb")
+@example("a\n    \r\nb")
 @example("a\f\nb\n\fc")
 @example("a│\nb")
 @example("a    \n" + " " * 60 + "b")
@@ -200,6 +207,50 @@ corpus = st.lists(
 def test_one_look_leaves_nothing_out(text: str) -> None:
     """Against every rule run on every text."""
     assert REDACTOR.spans(text) == REDACTOR.spans(text, EVERYTHING)
+
+
+short_rows = st.lists(
+    st.sampled_from(
+        ["a", "bc", "hunter2", KNOWN[:3], KNOWN[3:], KNOWN[3:7], KNOWN[7:], fill("ghp_{A36}", "s")[:18]]
+    )
+    | st.sampled_from([fill("ghp_{A36}", "s")[18:], " ", " ", "\n", "\n", "\r\n", "\n  ", " \n", "│", "\t"]),
+    max_size=16,
+).map("".join)
+
+
+split = st.builds(
+    lambda secret, cut, between, ends: ends[0] + secret[:cut] + between + secret[cut:] + ends[1],
+    st.sampled_from([KNOWN, fill("ghp_{A36}", "s")]),
+    st.integers(1, 14),
+    st.sampled_from(["\n", "\r\n", "\n  ", " \n", "\t\n"]),
+    st.tuples(st.sampled_from(["", "x ", "│ ", "\n"]), st.sampled_from(["", " y", " │", "\n", " \nz w"])),
+)
+
+
+@many
+@given(text=st.one_of(short_rows, split, st.lists(split, max_size=3).map("\n".join), corpus, rows))
+@example(f"x {KNOWN[:3]}\n{KNOWN[3:7]}\n {KNOWN[7:]} y")
+def test_no_word_over_a_rows_end_is_too_short_that_is_not(text: str) -> None:
+    quickly = REDACTOR.spans(text)
+    with mock.patch.object(redact_rows, "_is_short", return_value=False):
+        assert REDACTOR.spans(text) == quickly
+
+
+_ESCAPES = re2.compile(
+    r"(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+)
+controlled = st.text("\x1b\x1b\x1b\x9b[]PX^_\\\x07\x00\x7f\n\r 0;?m~/(aé", max_size=40)
+
+
+@settings(max_examples=3000, deadline=None)
+@given(text=controlled)
+@example("\x1b[12;")
+@example("\x9b12;\x9b1m")
+@example("\x1b]0;title\x1b[1m\x07")
+def test_escapes_are_those_of_their_pattern_in_re2(text: str) -> None:
+    ours = [match.span() for match in redact._ESCAPES.finditer(text)]
+    assert ours == [match.span() for match in _ESCAPES.finditer(text)]
 
 
 def test_escapes_are_seen_wherever_they_are() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
+from textual.pilot import Pilot
 
 from tests.ui.picture_files import TopLevelSvg
+from tests.ui.steady import steady_pause
 
 plugin.SVGImageExtension = TopLevelSvg
 
@@ -13,6 +15,11 @@ plugin.SVGImageExtension = TopLevelSvg
 def pytest_configure(config: pytest.Config) -> None:
     """Our folder is not beside the tests, and that is meant."""
     config.addinivalue_line("filterwarnings", "ignore:[\\s\\S]*Can not relate snapshot")
+
+
+@pytest.fixture(autouse=True)
+def _steady_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pilot, "pause", steady_pause)
 
 
 @pytest.fixture(autouse=True)
