@@ -52,7 +52,6 @@ class Redactor:
     def __init__(self, known_values: Mapping[str, str] | None = None, *, key: bytes | None = None) -> None:
         self._key = key if key is not None else _process_key()
         forms = {form for value in (known_values or {}).values() for form in spelled(value)}
-        self._shortest = min(map(len, forms), default=0)
         options = re2.Options()
         options.longest_match = True
         self._known = (
@@ -151,7 +150,7 @@ class Redactor:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
         found += rule_spans(plain, seen)
         found += random_spans(plain) if seen.random else ()
-        found += broken_spans(plain, self._known, self._shortest) if seen.breaks else ()
+        found += broken_spans(plain, self._known) if seen.breaks else ()
         found = list(_outside_marks(found, plain))
         order = {span: number for number, span in reversed(list(enumerate(found)))}
         merged: list[Span] = []

@@ -7,19 +7,17 @@ and the first of the next are read as one, by the rules that are sure of their f
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 
-import re2
-
 from copilot.safety.redact_rules import IN_TOKEN, Span, vendor_spans
 
-_BREAK = re2.compile(IN_TOKEN + r"([ \t│┃|]{0,4}(?:\r+\n?|\n)[ \t│┃|]{0,60})" + IN_TOKEN)
-_BLANK = " \t│┃|"
+# Not RE2, which cannot look around. Time is linear: what repeats is bounded, and begins behind a token only.
+_BREAK = re.compile(rf"(?<={IN_TOKEN})[ \t│┃|]{{0,4}}(?:\r++\n?|\n)[ \t│┃|]{{0,60}}(?={IN_TOKEN})")
+_ROW_END = re.compile(r"\r++\n?|\n")
+_BLANK = "\t│┃|"
 _BETWEEN = "\n \t\r│┃|"
-_NO_TOKEN = frozenset(" \t\n\f\r│┃|,;:(){}[]\"'`<>")
-_ENDS_NO_WORD = _NO_TOKEN - frozenset(_BLANK)
-_MOST_BEFORE, _MOST_AFTER = 4, 60
 _LONGEST_PART = 256
 _MOST_ROWS = 8
 _SHORTEST_VENDOR = 20
@@ -28,66 +26,60 @@ _CLOSING = frozenset("\"'`,;)]}>")
 Part = tuple[int, int]
 
 
-def broken_spans(plain: str, known: Any, shortest: int = 0) -> Iterator[Span]:
-    """The parts of secrets that go over a row's end, each a span of its own.
-
-    `known` is a pattern or None, and `shortest` the length of the shortest text that it matches.
-    """
-    breaks = row_breaks(plain)
-    least = _SHORTEST_VENDOR if known is None else min(shortest, _SHORTEST_VENDOR)
-    between = [char for char in _BETWEEN if char in plain]
-    words: list[tuple[str, list[Part]]] = []
-    number = 0
-    while number < len(breaks):
-        if _is_short(plain, breaks, number, least):
-            number += 1
-            continue
-        parts = _parts(plain, breaks, number, between)
-        joined = "".join([plain[start:end] for start, end in parts])
-        if len(joined) >= least:
-            words.append((joined, parts))
-        number += len(parts) - 1
-    # One look at all of them: most texts have none, and the rules are too dear for every row.
-    together = "\n".join([joined for joined, _ in words])
-    if not words or not (any(vendor_spans(together)) or (known is not None and known.search(together))):
+def broken_spans(plain: str, known: Any) -> Iterator[Span]:
+    """The parts of secrets that go over a row's end, each a span of its own. `known` is a pattern or None."""
+    if not _may_hold(_without_row_ends(plain), known):
         return
-    for joined, parts in words:
-        for start, end, kind in _found(joined, known, [end - start for start, end in parts]):
-            yield from ((*part, kind) for part in _mapped(parts, start, end))
+    breaks = [match.span() for match in _BREAK.finditer(plain)]
+    between = [char for char in _BETWEEN if char in plain]
+    # From every break anew, and to every one: words before and after the secret may fill their rows as well.
+    chains = [_parts(plain, breaks, number, between) for number in range(len(breaks))]
+    words = [list(itertools.accumulate([plain[start:end] for start, end in parts]))[1:] for parts in chains]
+    if not _may_hold("\n".join(itertools.chain.from_iterable(words)), known):
+        return
+    for parts, begun in zip(chains, words, strict=True):
+        for count, word in enumerate(begun, 2) if _may_hold("\n".join(begun), known) else ():
+            sizes = [end - start for start, end in parts[:count]]
+            for start, end, kind in _found(word, known, sizes):
+                yield from ((*part, kind) for part in _mapped(parts, start, end))
 
 
-def row_breaks(plain: str) -> list[Part]:
-    """Where a row ends in a word and the next begins with one: from the one word to the other."""
-    lone = "\r" in plain and plain.count("\r") != plain.count("\r\n")
-    if lone:
-        return [match.span(1) for match in _BREAK.finditer(plain)]
-    # The same without the pattern, which costs microseconds for each row.
-    breaks: list[Part] = []
-    begin = used = 0
-    for whole, below in itertools.pairwise(plain.split("\n")):
-        start, begin = begin, begin + len(whole) + 1
-        row = whole.removesuffix("\r")
-        if not row or row[-1] in _ENDS_NO_WORD or not below or below[0] in _ENDS_NO_WORD:
-            continue
-        left, right = len(row.rstrip(_BLANK)), len(below) - len(below.lstrip(_BLANK))
-        if left < len(row) - _MOST_BEFORE or right > _MOST_AFTER or not left or right == len(below):
-            continue
-        last = start + left - 1
-        if row[left - 1] in _NO_TOKEN or below[right] in _NO_TOKEN or last < used:
-            continue
-        breaks.append((last + 1, begin + right))
-        used = begin + right + 1
-    return breaks
+def _may_hold(text: str, known: Any) -> bool:
+    """Whether any secret of a sure format, or a known value, is in `text`: one look at all of it."""
+    return any(vendor_spans(text)) or (known is not None and known.search(text) is not None)
 
 
-def _is_short(plain: str, breaks: list[Part], number: int, least: int) -> bool:
-    """Whether the words around a break are too short for a secret, as far as a quick look tells."""
-    end, begin = breaks[number]
-    before = plain.rfind(" ", max(0, end - least), end)
-    after = plain.find(" ", begin, begin + least)
-    if before < 0 or after < 0 or (end - before - 1) + (after - begin) >= least:
-        return False
-    return number + 1 == len(breaks) or breaks[number + 1][0] > after
+def _without_row_ends(plain: str) -> str:
+    """A text that has all words of `broken_spans`, with an edge where they have one.
+
+    Most texts hold nothing of the kind, and to look at each row by itself costs microseconds.
+
+    All rows are joined; and those that are a single word, with one more around, in every way once more, since
+    in what was joined nothing tells any longer where such a row began and ended.
+    """
+    for char in _BLANK:
+        plain = plain.replace(char, " ") if char in plain else plain
+    plain = plain.replace("\r\n", "\n")
+    texts = _ROW_END.split(plain) if "\r" in plain else plain.split("\n")
+    rows = [row.strip(" ") for row in texts]
+    joined = ["".join([row or "\n" for row in rows])]
+    words = [bool(row) and " " not in row for row in rows]
+    for number in [number for number, word in enumerate(words) if word]:
+        if number and rows[number - 1] and not words[number - 1]:
+            joined += _begun(rows, words, number - 1)
+        joined += _begun(rows, words, number)
+    return "\n".join(joined)
+
+
+def _begun(rows: list[str], words: list[bool], first: int) -> Iterator[str]:
+    """The words that begin in row `first`, up to each row that one of them may end in."""
+    last = first + 1
+    while last < len(rows) and last < first + _MOST_ROWS and rows[last]:
+        before = rows[first][-_LONGEST_PART:]
+        yield "".join([before, *rows[first + 1 : last], rows[last][:_LONGEST_PART]])
+        if not words[last]:
+            break
+        last += 1
 
 
 def _parts(plain: str, breaks: list[Part], number: int, between: list[str]) -> list[Part]:

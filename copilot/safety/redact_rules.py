@@ -35,7 +35,7 @@ _RANDOM = re2.compile(
 )
 """A whole token with a small letter, a capital and a digit, in any order: nothing else can look random."""
 _LEAST_RANDOM = 24
-IN_TOKEN = r"[^\s│┃|,;:(){}\[\]\"'`<>]"
+IN_TOKEN = r"[^ \t\n\f\r│┃|,;:(){}\[\]\"'`<>]"
 """What a word that may be part of a secret is made of."""
 _MAY_BREAK = IN_TOKEN + r"[ \t│┃|]*[\r\n]+[ \t│┃|]*" + IN_TOKEN
 """In every text in which `redact_rows` finds a word that goes over a row's end."""

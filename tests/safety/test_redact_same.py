@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from copilot.safety import redact, redact_rows, redact_rules
 from copilot.safety.redact import Redactor
 from copilot.safety.redact_assigned import ASSIGNMENT, assigned_spans, assignments, is_secret
-from copilot.safety.redact_rows import row_breaks
 from tests.safety.secret_corpus import clean_lines, fill, secrets
 
 many = settings(max_examples=300, deadline=None)
@@ -183,9 +182,10 @@ crlf_rows = rows.map(lambda text: text.replace("\r", "").replace("\n", "\r\n"))
 @example("a│\nb")
 @example("a    \n" + " " * 60 + "b")
 @example("a     \nb\n" + " " * 61 + "c")
-def test_row_breaks_are_those_of_their_pattern(text: str) -> None:
-    breaks = [match.span(1) for match in _BREAK.finditer(text)]
-    assert row_breaks(text) == breaks
+def test_row_breaks_are_those_of_their_pattern_at_every_place(text: str) -> None:
+    found = [(at, _BREAK.match(text[at:])) for at in range(len(text))]
+    breaks = [(at + match.start(1), at + match.end(1)) for at, match in found if match]
+    assert [match.span() for match in redact_rows._BREAK.finditer(text)] == breaks
     assert redact_rules.look(text).breaks or not breaks
 
 
@@ -220,19 +220,23 @@ short_rows = st.lists(
 
 split = st.builds(
     lambda secret, cut, between, ends: ends[0] + secret[:cut] + between + secret[cut:] + ends[1],
-    st.sampled_from([KNOWN, fill("ghp_{A36}", "s")]),
-    st.integers(1, 14),
-    st.sampled_from(["\n", "\r\n", "\n  ", " \n", "\t\n"]),
-    st.tuples(st.sampled_from(["", "x ", "│ ", "\n"]), st.sampled_from(["", " y", " │", "\n", " \nz w"])),
+    st.sampled_from([KNOWN, *sorted({secret for _, _, secret in secrets() if " " not in secret})]),
+    st.integers(1, 40),
+    st.sampled_from(["\n", "\r\n", "\n  ", " \n", "\t\n", " │\n│ "]),
+    st.tuples(
+        st.sampled_from(["", "x ", "│ ", "\n", "word\n", "two words\n", "x", "a=", "│"]),
+        st.sampled_from(["", " y", " │", "\n", " \nz w", "\nmore", "\n\nmore"]),
+    ),
 )
 
 
 @many
 @given(text=st.one_of(short_rows, split, st.lists(split, max_size=3).map("\n".join), corpus, rows))
 @example(f"x {KNOWN[:3]}\n{KNOWN[3:7]}\n {KNOWN[7:]} y")
-def test_no_word_over_a_rows_end_is_too_short_that_is_not(text: str) -> None:
+@example(f"word\n{KNOWN[:3]}\n\n{KNOWN[3:7]}\n{KNOWN[7:]}")
+def test_a_look_at_joined_rows_leaves_out_no_secret_over_a_rows_end(text: str) -> None:
     quickly = REDACTOR.spans(text)
-    with mock.patch.object(redact_rows, "_is_short", return_value=False):
+    with mock.patch.object(redact_rows, "_may_hold", return_value=True):
         assert REDACTOR.spans(text) == quickly
 
 

@@ -22,6 +22,7 @@ from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
+from copilot.tui.widgets.pacing import ECHO_SECONDS
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import StatusBar
@@ -36,6 +37,8 @@ _STILL_TICK_SECONDS = 5.0
 something works, the status bar's do; the detector's tells the seconds."""
 _COUNTDOWN_TICK_SECONDS = 0.1
 _SOON_SECONDS = 0.15
+_LATEST_SECONDS = 0.6
+"""How long the echoes of keys may go before the panels while output floods."""
 
 
 class CockpitScreen(ArrangedScreen, inherit_bindings=False):
@@ -57,6 +60,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._note_timer: Timer | None = None
         self._countdown_timer: Timer | None = None
         self._show_timer: Timer | None = None
+        self._show_by = 0.0
         self._rung_for = ""
         self._left_at: float | None = None
         self._leaving = False
@@ -167,6 +171,9 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _tick(self) -> None:
         now, view = self.session.clock(), self.model.view
+        if self._composed and self._floods and self.query_one(TerminalView).pacer.awaits_echo(now):
+            self._show_soon()
+            return
         works = self.model.detection.kind is ScreenKind.BUSY
         works = works or view.waiting_for_provider or view.waiting_for_opinion
         in_step = now - self._ticked_at >= _STILL_TICK_SECONDS
@@ -199,14 +206,23 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _show_soon(self) -> None:
         """At once; but in a flood the echo of a key goes first: panels take longer than all of its way."""
-        if not self._composed or not self.query_one(TerminalView).pacer.floods(self.session.clock()):
+        if not self._composed or not self._floods:
             self._show_all()
         elif self._show_timer is None:
+            self._show_by = self.session.clock() + _LATEST_SECONDS
             self._show_timer = self.set_timer(_SOON_SECONDS, self._show_late)
+
+    @property
+    def _floods(self) -> bool:
+        return self.query_one(TerminalView).pacer.floods(self.session.clock())
 
     def _show_late(self) -> None:
         self._show_timer = None
-        self._show_all()
+        now = self.session.clock()
+        if now < self._show_by and self.query_one(TerminalView).pacer.awaits_echo(now):
+            self._show_timer = self.set_timer(ECHO_SECONDS, self._show_late)
+        else:
+            self._show_all()
 
     def _show_detection(self) -> None:
         now = self.session.clock()
