@@ -99,13 +99,17 @@ class Redactor:
 
     def _replaced(self, text: str) -> tuple[str, list[str]]:
         """`text` with the secrets outside of its escape sequences replaced, and their kinds."""
-        safe = encodable(text)
+        plain = safe = encodable(text)
+        positions: Sequence[int] = range(len(safe))
         seen = look(safe)
-        plain = _ESCAPES.sub("", safe) if seen.controls else safe
-        spans = self.spans(plain, None if seen.controls else seen)
+        if controls := seen.controls:
+            plain = _ESCAPES.sub("", safe)
+            seen = look(plain)
+        spans = self.spans(plain, seen)
         if not spans:
             return text, []
-        positions = _positions(safe) if seen.controls else range(len(safe))
+        if controls:
+            positions = _positions(safe)
         pieces: list[str] = []
         done = 0
         for start, end, kind in spans:
@@ -143,8 +147,9 @@ class Redactor:
 
         `seen` is what a look at this very text found, if there was one already.
         """
-        plain = encodable(plain)
-        seen = seen or look(plain)
+        if seen is None:
+            plain = encodable(plain)
+            seen = look(plain)
         found: list[Span] = []
         if self._known is not None:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]

@@ -32,9 +32,12 @@ ASSIGNMENT = (
     rf"(?i)([A-Za-z0-9_.\-]{{0,{_MOST_BEFORE}}}?{_TELLING}[A-Za-z0-9_.\-]{{0,{_MOST_AFTER}}})"
     rf"{_CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE},{_MOST_VALUE}}})"
 )
-HINT = rf"(?i){_TELLING}[A-Za-z0-9_.\-]*{_CLOSING}\s*[:=]"
+_NAMED = rf"(?i){_TELLING}[A-Za-z0-9_.\-]*{_CLOSING}\s*"
+_HINT = re2.compile(_NAMED + "[:=]")
 """In every assignment, up to the first character of its operator; without a count."""
-_HINT = re2.compile(HINT)
+_NO_SCOPE = r"[^A-Za-z0-9_:<(\[.) \n\t\r\f\"'`,;\\]"
+SECRET_HINT = _NAMED + (rf"(?:=|:(?:[^:]|$)|::(?:[^a-z_]|$)|::[a-z_][a-z0-9_]*(?:{_NO_SCOPE}|:(?:[^:]|$)))")
+"""In every assignment that can be secret: not if `::` and a name follow (`_SCOPE`), as names of tests do."""
 _CORE = re2.compile(
     rf"(?i)({_TELLING}[A-Za-z0-9_.\-]{{0,{_MOST_AFTER}}})"
     rf"{_CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE}}})"

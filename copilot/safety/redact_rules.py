@@ -18,7 +18,7 @@ from typing import Any
 
 import re2
 
-from copilot.safety.redact_assigned import CALL, HINT, PLACEHOLDER, assigned_spans
+from copilot.safety.redact_assigned import CALL, PLACEHOLDER, SECRET_HINT, assigned_spans
 
 Span = tuple[int, int, str]
 """Start, end and kind of a secret."""
@@ -70,7 +70,7 @@ def secret_rules() -> tuple[tuple[SecretRule, ...], Any]:
             chooser.Add(source)
     # Found by `assigned_spans`; the set is asked for its hint only, which takes it a fifth of the time.
     rules.append(SecretRule(ASSIGNED, None, 0, True))
-    for source in (HINT, _RANDOM.pattern, _MAY_BREAK, _CONTROL):
+    for source in (SECRET_HINT, _RANDOM.pattern, _MAY_BREAK, _CONTROL):
         chooser.Add(source)
     chooser.Compile()
     return tuple(rules), chooser

@@ -21,6 +21,8 @@ _KEY_PIECE = re2.compile(r"^[\s\"'>|+,]*[A-Za-z0-9+/=]*[\s\"'+,\\rn]*$")
 _OPEN_ENTRY = re2.compile(
     r"(?i)(?:^|\n)[^\n]*\b(?:machine\s+\S+|login\s+\S+|default)\s*\n(?:\s*login\s+\S+\s*\n)?[^\n]*$"
 )
+_ENTRY_LINES = 6
+"""An entry that is open has no more lines with words: its blanks may be line ends, two lines each."""
 _LAST_WORD = re2.compile(r"\S*$")
 
 
@@ -53,17 +55,19 @@ class RedactingStream:
 
     def _ready(self) -> int:
         """How many characters at the front cannot become part of a secret by what comes next."""
-        held = encodable(self._held)
+        held = self._held
         ready = held.rfind("\n") + 1
         may_begin = any(word in held for word in _KEY_WORDS)
+        held = encodable(held) if may_begin else held
         begin = next(reversed(list(_KEY_BEGIN.finditer(held))), None) if may_begin else None
         end = _KEY_END.search(held[begin.end() :]) if begin is not None else None
         if begin is not None and (end is None or begin.end() + end.end() > ready):
             lines = held[begin.end() : ready].split("\n")[1:-1]
             if all(_KEY_LINE.search(line) for line in lines):
                 ready = min(ready, held.rfind("\n", 0, begin.start()) + 1)
-        entry = _OPEN_ENTRY.search(held)
-        return min(ready, entry.start()) if entry else ready
+        last = _last_lines(held, _ENTRY_LINES)
+        entry = _OPEN_ENTRY.search(encodable(held[last:]))
+        return min(ready, last + entry.start()) if entry else ready
 
     def _forced(self) -> str:
         """More is held than may be: give out what can be, and remember what must be swallowed."""
@@ -111,3 +115,13 @@ class RedactingStream:
         result = self._redactor.redact(text)
         self.count += result.count
         return result.text
+
+
+def _last_lines(text: str, count: int) -> int:
+    """Where the last `count` lines of `text` begin that have more than blanks."""
+    begin = end = len(text)
+    while count and end >= 0:
+        begin = text.rfind("\n", 0, end) + 1
+        count -= not text[begin:end].isspace() and begin < end
+        end = begin - 1
+    return begin

@@ -1,13 +1,25 @@
-"""Reading a boxed command's two output pipes: told apart, never waiting for an end that may not come."""
+"""Reading a boxed command's two output pipes: told apart, never waiting for an end that may not come.
+
+What comes is read at once. But of a command that writes without end, in small pieces, we would wake for every
+piece: while much comes, it gathers for some milliseconds and is read in one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 
 _READ_BYTES = 1 << 16
+_PIPE_BYTES = 1 << 20
+"""Room for what gathers: the most that Linux gives without privilege. Source: pipe(7)."""
+_LEAST_ROOM_BYTES = 1 << 14
+_GATHER_SECONDS = 0.04
+_MUCH_BYTES = 1 << 16
+"""So much within `_GATHER_SECONDS`, and what follows may wait for more."""
 _MOST_READS = 64
 """Of what stands in a pipe when nothing writes any more: more than any pipe holds."""
 
@@ -27,11 +39,15 @@ class Pipes:
         self._open: dict[int, Stream] = {}
         self._closed = asyncio.Event()
         self._writing: list[int] = []
+        self._room: dict[int, int] = {}
+        self._recent: dict[int, tuple[float, int]] = {}
+        """Since when, and how many bytes came through a pipe since."""
         self.fault: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Holds what `take` raised first; output is dropped from there on."""
         for stream in Stream:
             reading, writing = os.pipe2(os.O_CLOEXEC) if hasattr(os, "pipe2") else os.pipe()
             os.set_blocking(reading, False)
+            self._room[reading] = _make_room(reading)
             self._open[reading] = stream
             self._writing.append(writing)
 
@@ -47,9 +63,8 @@ class Pipes:
 
     def listen(self) -> None:
         """Begin to read."""
-        loop = asyncio.get_running_loop()
         for descriptor in self._open:
-            loop.add_reader(descriptor, self._read, descriptor)
+            self._listen_to(descriptor)
 
     def read_waiting(self) -> None:
         """Take what stands in the pipes now."""
@@ -60,6 +75,7 @@ class Pipes:
 
     async def ended(self, seconds: float) -> bool:
         """Whether all writers are gone within this time. False: something holds a pipe open."""
+        self.read_waiting()
         try:
             async with asyncio.timeout(seconds):
                 await self._closed.wait()
@@ -75,25 +91,54 @@ class Pipes:
         if self.fault.done():
             self.fault.exception()
 
-    def _read(self, descriptor: int) -> bool:
-        """Read once. False when there is nothing more for now."""
+    def _listen_to(self, descriptor: int) -> None:
+        asyncio.get_running_loop().add_reader(descriptor, self._readable, descriptor)
+
+    def _readable(self, descriptor: int) -> None:
+        size, loop = self._read(descriptor), asyncio.get_running_loop()
+        since, before = self._recent.get(descriptor, (0.0, 0))
+        now = loop.time()
+        if now - since > _GATHER_SECONDS:
+            since, before = now, 0
+        self._recent[descriptor] = (since, before + size)
+        if before + size >= _MUCH_BYTES and descriptor in self._open:
+            loop.remove_reader(descriptor)
+            loop.call_later(_GATHER_SECONDS, self._read_gathered, descriptor)
+
+    def _read_gathered(self, descriptor: int) -> None:
+        size = piece = self._read(descriptor)
+        while piece == _READ_BYTES and size < _PIPE_BYTES:
+            piece = self._read(descriptor)
+            size += piece
+        loop = asyncio.get_running_loop()
         if descriptor not in self._open:
-            return False
+            return
+        if size > self._room[descriptor] // 2:
+            loop.call_soon(self._read_gathered, descriptor)  # else the command would wait for us
+        elif size >= _MUCH_BYTES:
+            loop.call_later(_GATHER_SECONDS, self._read_gathered, descriptor)
+        else:
+            self._listen_to(descriptor)
+
+    def _read(self, descriptor: int) -> int:
+        """Read once: how many bytes. 0 when there is nothing more for now, or ever."""
+        if descriptor not in self._open:
+            return 0
         try:
             data = os.read(descriptor, _READ_BYTES)
         except (BlockingIOError, InterruptedError):
-            return False
+            return 0
         except OSError:
             data = b""
         if not data:
             self._forget(descriptor)
-            return False
+            return 0
         if not self.fault.done():
             try:
                 self._take(self._open[descriptor], data)
             except Exception as fault:
                 self.fault.set_exception(fault)
-        return True
+        return len(data)
 
     def _forget(self, descriptor: int) -> None:
         asyncio.get_running_loop().remove_reader(descriptor)
@@ -101,3 +146,11 @@ class Pipes:
         del self._open[descriptor]
         if not self._open:
             self._closed.set()
+
+
+def _make_room(pipe: int) -> int:
+    """Let the pipe hold more, where that can be had. How many bytes it holds."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with suppress(OSError):  # a user's share of such memory may be used up
+            return fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+    return _LEAST_ROOM_BYTES

@@ -8,7 +8,7 @@ import re2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from copilot.safety import redact, redact_rows, redact_rules
+from copilot.safety import redact, redact_rows, redact_rules, redact_stream
 from copilot.safety.redact import Redactor
 from copilot.safety.redact_assigned import ASSIGNMENT, assigned_spans, assignments, is_secret
 from tests.safety.secret_corpus import clean_lines, fill, secrets
@@ -201,8 +201,17 @@ corpus = st.lists(
 ).map("\n".join)
 
 
+scoped = st.lists(
+    st.sampled_from(["token", "session", "API_KEY", "'", "]", ":", "::", "=", " ", "\n", "x"])
+    | st.sampled_from(
+        ["Store", "s3cret$Value", "hunter2+", "abc-def9", "(", "<", "[", ".", ")", "/", ",", "é"]
+    ),
+    max_size=12,
+).map("".join)
+
+
 @many
-@given(text=st.one_of(corpus, assigned, tokens, rows))
+@given(text=st.one_of(corpus, assigned, scoped, tokens, rows))
 @example(fill("ghp_{A12}", "a") + "\n" + fill("{A26}", "b"))
 def test_one_look_leaves_nothing_out(text: str) -> None:
     """Against every rule run on every text."""
@@ -262,3 +271,22 @@ def test_escapes_are_seen_wherever_they_are() -> None:
     for sign in [*map(chr, (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F)), "\x1b[1m", "\x9b1m"]:
         text = f"a {token[:20]}{sign}{token[20:]} b"
         assert REDACTOR.redact(text).count == 1, repr(sign)
+
+
+entries = st.lists(
+    st.sampled_from(["machine", "login", "default", "h", "me", "password p", "MACHINE"])
+    | st.sampled_from([" ", " ", "\n", "\n", "\n \n", "\n\n\n", "\r\n", "\xa0", "\t"]),
+    max_size=16,
+).map("".join)
+
+
+@settings(max_examples=2000, deadline=None)
+@given(text=entries)
+@example("machine\n\nh\n\nlogin\n\nme\n\nand")
+def test_an_open_entry_is_in_the_last_lines(text: str) -> None:
+    last = redact_stream._last_lines(text, redact_stream._ENTRY_LINES)
+    everywhere = redact_stream._OPEN_ENTRY.search(text)
+    there = redact_stream._OPEN_ENTRY.search(text[last:])
+    assert (there is None) == (everywhere is None)
+    if there is not None and everywhere is not None:
+        assert last + there.start() - everywhere.start() in (0, 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from copilot.errors import InputError
+from copilot.timebox import pipes
 from copilot.timebox.box import Boxed, run, run_sync
 from copilot.timebox.limits import Limits, Outcome
 from copilot.timebox.pipes import Stream
@@ -183,3 +185,56 @@ def test_limits_that_are_no_times_are_refused(limits: tuple[float, float]) -> No
 def test_a_caller_without_a_loop_gets_the_same() -> None:
     assert run_sync(("true",), Limits(LONG), folder="/").passed
     assert run_sync(("false",), Limits(LONG), folder="/").exit_code == 1
+
+
+_STEADY = """
+import os, time
+piece = b"".join(b"%07d\\n" % number for number in range(512))
+start = time.monotonic()
+for number in range(400):
+    os.write(1, piece)
+    time.sleep(max(0.0, start + (number + 1) / 400 - time.monotonic()))
+os.write(2, b"last")
+"""
+
+
+@pytest.mark.parametrize("roomy", [True, False])
+async def test_what_comes_without_end_is_read_in_fewer_pieces_and_whole(
+    roomy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not roomy:
+        monkeypatch.setattr(pipes, "_make_room", lambda pipe: pipes._LEAST_ROOM_BYTES)
+    heard = Heard()
+    result = await boxed(_STEADY, Limits(LONG, 5.0), heard)
+    assert result.passed and not result.leaked
+    out = heard.of(Stream.STDOUT)
+    assert out == b"".join(b"%07d\n" % number for number in range(512)) * 400
+    assert heard.of(Stream.STDERR) == b"last"
+    if roomy:
+        assert len([None for stream, _ in heard.pieces if stream is Stream.STDOUT]) < 200
+
+
+async def test_where_pipes_cannot_be_given_room_they_are_read_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_given: int) -> int:
+        raise PermissionError("your share is used up")
+
+    monkeypatch.setattr(pipes.fcntl, "fcntl", refused)
+    heard = Heard()
+    assert (await boxed("import os; os.write(1, b'x' * 3_000_000)", Limits(LONG), heard)).passed
+    assert heard.of(Stream.STDOUT) == b"x" * 3_000_000
+
+
+async def test_a_word_on_its_own_is_read_when_it_comes() -> None:
+    times: list[float] = []
+    code = "import os, time\nfor _ in range(5): os.write(1, b'%.6f ' % time.monotonic()); time.sleep(0.1)"
+    heard = Heard()
+
+    def take(stream: Stream, data: bytes) -> None:
+        times.append(time.monotonic())
+        heard.take(stream, data)
+
+    await run(python(code), Limits(LONG), folder="/", environment=dict(os.environ), on_output=take)
+    late = [at - float(said) for at, said in zip(times, heard.of(Stream.STDOUT).split(), strict=True)]
+    assert min(late) < 0.02, late

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FOCUSED_FRAMES, UNFOCUSED_FRAMES, HIDDEN_FRAMES = 30.0, 10.0, 4.0
-ECHO_FRAMES = 120.0
+ECHO_FRAMES = 240.0
 """The cap while an echo is awaited."""
 ECHO_SECONDS = 0.1
 """How long after a key an echo is awaited."""
