@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import time
 from pathlib import Path
@@ -217,10 +218,14 @@ async def test_what_comes_without_end_is_read_in_fewer_pieces_and_whole(
 async def test_where_pipes_cannot_be_given_room_they_are_read_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refused(*_given: int) -> int:
-        raise PermissionError("your share is used up")
+    real = fcntl.fcntl
 
-    monkeypatch.setattr(pipes.fcntl, "fcntl", refused)
+    def refused(pipe: int, wish: int, given: int = 0) -> int:
+        if wish == getattr(fcntl, "F_SETPIPE_SZ", None):
+            raise PermissionError("your share is used up")
+        return real(pipe, wish, given)
+
+    monkeypatch.setattr(fcntl, "fcntl", refused)
     heard = Heard()
     assert (await boxed("import os; os.write(1, b'x' * 3_000_000)", Limits(LONG), heard)).passed
     assert heard.of(Stream.STDOUT) == b"x" * 3_000_000
