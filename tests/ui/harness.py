@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -22,6 +23,7 @@ from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
 from tests.fakes.fake_session import FakeSession
+from tests.ui.steady import OPENING
 
 SETTINGS = RunSettings(
     child=("claude",),
@@ -53,6 +55,19 @@ def app_on(
     options = options or UiOptions(leader, theme)
     app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences, keys=keys)
     app.animation_level = "none"
+    return app
+
+
+def app_that_opens_for_ever(theme: str = "dark") -> CopilotApp:
+    """The app whose session never comes."""
+
+    async def factory(_settings: RunSettings, _listener: SessionListener) -> OpenedSession:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    app = CopilotApp(SETTINGS, factory, options=UiOptions(theme=theme))
+    app.animation_level = "none"
+    OPENING.add(app)
     return app
 
 

@@ -5,6 +5,7 @@ Textual takes a process that gets no time on a loaded machine for an idle one, a
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from textual.pilot import Pilot
@@ -13,6 +14,8 @@ from copilot.tui.app import CopilotApp
 from copilot.tui.screens.opening import OpeningScreen
 
 _PAUSE = Pilot.pause
+OPENING: weakref.WeakSet[CopilotApp] = weakref.WeakSet()
+"""Apps whose session never stands, and that is meant."""
 _ROUNDS = 3
 """A view goes to the screen, from there to the panels, and these ask for another layout."""
 
@@ -30,5 +33,7 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
 def _opens(app: Any) -> bool:
     """Whether a session is on its way to the screen."""
     if not isinstance(app, CopilotApp) or app.failure is not None or not app.is_running:
+        return False
+    if app in OPENING:
         return False
     return isinstance(app.screen, OpeningScreen) or any(tab.bridge._target is None for tab in app.tabs)

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
-from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, pressing
+from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, pressing
 from tests.ui.picture_files import FOLDER, OFTEN, PACKED
 from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, live_an_hour, permission, question
@@ -105,6 +105,17 @@ def test_start(snap_compare: Compare, what: str, size: str, theme: str) -> None:
     if what == "folder":
         app, press = app_of([permission()], theme=theme), (LEADER, "plus")
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*press))
+
+
+@pytest.mark.parametrize(("what", "size", "theme"), every_look("opening", ("frame",)))
+def test_opening(snap_compare: Compare, what: str, size: str, theme: str) -> None:
+    """What stands there until the session is loaded."""
+    app = app_that_opens_for_ever(theme)
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=run)
 
 
 @pytest.mark.parametrize(("what", "size", "theme"), every_look("time", ("line", "moment", "away")))
