@@ -50,6 +50,7 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.bench_detect
 	$(BIN)/python -m tests.benchmarks.bench_render
 	$(BIN)/python -m tests.benchmarks.bench_pty
+	$(BIN)/python -m tests.benchmarks.bench_cockpit
 	$(BIN)/python -m tests.benchmarks.bench_recording
 	$(BIN)/python -m tests.benchmarks.bench_replay
 	$(BIN)/python -m tests.benchmarks.bench_timebox
