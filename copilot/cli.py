@@ -152,7 +152,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
     epilog=_EPILOG,
 )
 @click.option("--profile", metavar="NAME", help="How the CLI is read; default: by the CLI's name.")
-@click.option("--autonomy", metavar="LEVEL", help="watch, suggest, assist or full.")
+@click.option("--autonomy", metavar="LEVEL", help="watch, suggest, assist (default) or full.")
 @click.option("--prompt", metavar="TEXT|FILE", help="The governing prompt: how replies are to be given.")
 @click.option("--plan", metavar="FILE", help="Steps to do, in order (YAML): copilot plan check FILE.")
 @click.option("--provider", metavar="NAME", help="anthropic, openai, rules or playbook.")

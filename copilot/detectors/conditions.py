@@ -76,9 +76,9 @@ def _failures(clause: Clause, rule_region: str, regions: Regions, facts: TtyFact
 def _pattern_failures(clause: Clause, region: Region, regions: Regions) -> Iterator[str]:
     if clause.style:
         if not _styled(clause, region, regions):
-            yield f"no {clause.style} text with {clause.pattern!r} in {region.name}"
+            yield f"no {clause.style} text with '{clause.pattern}' in {region.name}"
     elif not (found(clause.pattern, region.text) or found(clause.pattern, region.flat)):
-        yield f"{clause.pattern!r} is not in {region.name}"
+        yield f"'{clause.pattern}' is not in {region.name}"
 
 
 def _styled(clause: Clause, region: Region, regions: Regions) -> bool:

@@ -207,7 +207,7 @@ def _weakly_named(value: str) -> bool:
 def _strongly_named(name: str, value: str, quoted: bool, environment: bool) -> bool:
     """Under a name such as `password`: what is not an identifier of a program, or is written as a literal."""
     digit = any(char.isdigit() for char in value)
-    if _IDENTIFIER.search(value) and _STRONG_NAME.search(value) and not (digit and quoted):
+    if _IDENTIFIER.search(value) and _STRONG_NAME.search(value) and not digit:
         return False
     if value.isdigit():
         return len(value) >= 6 and not name.lower().endswith("token")

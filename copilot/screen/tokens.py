@@ -21,9 +21,10 @@ LONGEST_OSC = 1 << 20
 LONGEST_STRING = 4096
 """DCS and APC: only short ones mean anything here."""
 
-_SGR = "([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*+)"
+# No group is possessive: before 3.11.5 Python loses its place where one fails half-way (CPython 106052).
+_SGR = "([0-9;:]{0,256}+m(?:\x1b\\[[0-9;:]{0,256}+m)*)"
 TOKENS = re.compile(
-    f"(?:\x1b\\[{_SGR})?+"  # 1 SGR, one or more
+    f"(?:\x1b\\[{_SGR})?"  # 1 SGR, one or more
     "([^\x00-\x1f\x7f-\x9f]*+)"  # 2 text
     f"(?:\x1b\\[(?:{_SGR}"  # 3 SGR, one or more
     "|([0-?]{0,256}+)([ -/]{0,2}+[@-~]))"  # 4, 5 CSI, no longer than the machine takes

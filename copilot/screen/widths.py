@@ -38,7 +38,7 @@ _SURE = f"[{_NARROW}{_WIDE}]"
 _ODD = f"[^{_NARROW}{_WIDE}]"
 _PARTS = re.compile(
     f"([{_NARROW}]+(?={_SURE}|\\Z))|([{_WIDE}]+(?={_SURE}|\\Z))"
-    f"|([\\s\\S]{_ODD}*+(?:{_SURE}{_ODD}++)*+{_SURE}?)"
+    f"|([\\s\\S]{_ODD}*+(?:{_SURE}{_ODD}++)*{_SURE}?)"
 ).findall
 """Runs of narrow characters, runs of wide ones, and the rest, which takes a closer look."""
 

@@ -21,7 +21,7 @@ from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
-from copilot.tui.keymap import Place
+from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
 from copilot.tui.options import UiOptions
@@ -316,6 +316,6 @@ class CopilotApp(App[int], inherit_bindings=False):
             return
         for action in self.options.keymap.actions:
             if Place.LEADER in action.keys and action.id not in ("palette", "back"):
-                yield SystemCommand(
-                    action.id.replace("_", " "), action.help, lambda name=action.id: session.do(name)
-                )
+                key = f"{self.options.leader_label} {shown(action.keys[Place.LEADER][0])}"
+                name = f"{action.id.replace('_', ' ')}   {key}"
+                yield SystemCommand(name, action.help, lambda name=action.id: session.do(name))

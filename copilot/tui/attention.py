@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from copilot.tui.describe import elapsed
@@ -17,6 +18,8 @@ from copilot.tui.text import clean_line, outside_line
 _OSC9 = {"iTerm.app", "WezTerm", "ghostty"}
 _OSC777_TERMS = ("foot", "rxvt-unicode")
 _LONGEST = 120
+_WIDEST_LABEL = 32
+"""A longer label pushes its own question aside, not those of all."""
 MOST_LINES = 6
 LEAST_AWAY_SECONDS = 5.0
 
@@ -52,16 +55,18 @@ def away_content(moments: Iterable[Moment], left_at: float, now: float) -> Conte
     more = len(happened) - MOST_LINES
     if more > 0:
         head.append((f"  and {more} before these", "$quiet"))
-    return Content("\n").join(
-        [Content.assemble(*head), *(_line(moment, now) for moment in happened[-MOST_LINES:])]
-    )
+    shown = happened[-MOST_LINES:]
+    width = min(_WIDEST_LABEL, max(cell_len(clean_line(moment.mark.label)) for moment in shown))
+    return Content("\n").join([Content.assemble(*head), *(_line(moment, now, width) for moment in shown)])
 
 
-def _line(moment: Moment, now: float) -> Content:
+def _line(moment: Moment, now: float, width: int) -> Content:
+    """One moment; questions begin in one column behind labels of at most `width` cells."""
     mark = moment.mark
     ago = f"{elapsed(now - mark.at):>8} ago  "
     parts = [Content.styled(ago, "$quiet"), Content.styled(f"{mark.shape} ", f"bold ${mark.tone}")]
     parts.append(outside_line(mark.label, "bold"))
     if moment.asked:
-        parts += [Content("  "), outside_line(moment.asked, "$quiet")]
+        after = " " * max(2, 2 + width - parts[-1].cell_length)
+        parts += [Content(after), outside_line(moment.asked, "$quiet")]
     return Content.assemble(*parts)

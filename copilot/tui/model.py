@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from copilot.core.detection import Detection, ScreenKind
@@ -37,6 +38,8 @@ class CockpitModel:
     streamed: str = ""
     notes: deque[str] = field(default_factory=lambda: deque(maxlen=50))
     drafts: Drafts = field(default_factory=Drafts)
+    offers: Mapping[str, str] = field(default_factory=dict)
+    """Keys of actions as they are pressed from the terminal, by the action's id: `label` is `^] l`."""
     expired: Proposal | None = None
     """The reply that died, while the view tells why."""
 

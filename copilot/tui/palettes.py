@@ -29,4 +29,4 @@ class Palette:
 
 
 DARK_CELLS = Palette("#d9dfe7", "#0d1117", _DARK_NORMAL + _DARK_BRIGHT, _DARK_BEHIND + _DARK_BRIGHT)
-LIGHT_CELLS = Palette("#1d232c", "#fcfcfa", _LIGHT_NORMAL + _LIGHT_BRIGHT, _LIGHT_BEHIND * 2, 2.2)
+LIGHT_CELLS = Palette("#1d232c", "#fcfcfa", _LIGHT_NORMAL + _LIGHT_BRIGHT, _LIGHT_BEHIND * 2, 4.5)

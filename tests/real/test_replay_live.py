@@ -76,7 +76,7 @@ async def test_permission_held_prompt_and_take_over_are_found_and_told(
     run: RunFolder, size: tuple[int, int]
 ) -> None:
     async with replaying(run.path, size=size) as (pilot, screen):
-        await jump(pilot, screen, "n", lambda: "PERMISSION" in text_of(screen, "#replay-seen"))
+        await jump(pilot, screen, "n", lambda: "permission" in text_of(screen, "#replay-seen"))
         seen = text_of(screen, "#replay-seen")
         assert "Do you want to create hello.py?" in seen and "claude.permission" in seen
         assert "▌" in terminal_of(screen) and "Do you want to create hello.py?" in terminal_of(screen)

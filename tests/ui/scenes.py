@@ -14,7 +14,7 @@ from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind, Subject
 from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
-from copilot.core.risk import Risk, RiskLevel
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.safety.grants_book import GrantLine
 from copilot.safety.grants_offer import Offer
@@ -143,7 +143,7 @@ def permission(recording: str = "claude/rm_rf_deny.cast") -> FakeSession:
             reply,
             "at level suggest every reply is yours to send",
             "policy.level",
-            HIGH,
+            NO_RISK,
         ),
     )
     return session

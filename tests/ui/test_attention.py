@@ -102,6 +102,15 @@ def test_the_newest_that_happened_is_told_and_how_much_more() -> None:
     assert "0:11 ago" in lines[-1]
 
 
+def test_questions_begin_in_one_column() -> None:
+    labels = ("sent: Yes", "sent: No, and say why", "held: " + "x" * 50, "✗")
+    moments = [Moment(Mark(9.0, "◆", "success", label), (), "Do you?") for label in labels]
+    told = away_content(moments, 5.0, 30.0)
+    assert told is not None
+    columns = [line.index("Do you?") for line in told.plain.splitlines()[1:]]
+    assert columns[0] == columns[1] == columns[3] < columns[2]
+
+
 def test_nothing_is_told_of_a_short_glance_or_an_idle_time() -> None:
     assert away_content([_moment(1.0)], 0.0, 3.0) is None
     assert away_content([_moment(1.0)], 2.0, 60.0) is None

@@ -10,7 +10,6 @@ from textual.widgets import Static
 from copilot.tui.layout import Wishes
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.detector_panel import DetectorPanel
-from copilot.tui.widgets.pacing import ECHO_SECONDS
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
@@ -87,30 +86,3 @@ async def test_while_output_floods_panels_come_a_moment_later_and_without_at_onc
         session.now += 1
         screen._show_soon()
         assert len(shown) == 3
-
-
-async def test_in_a_flood_panels_wait_for_the_echoes_of_keys_but_not_for_long() -> None:
-    session = busy()
-    async with cockpit(session, (120, 40)) as (_, screen):
-        shown: list[None] = []
-        screen._show_all = lambda: shown.append(None)  # type: ignore[method-assign]
-        pacer = screen.query_one(TerminalView).pacer
-        pacer.crowded(session.clock())
-        pacer.typed(session.clock())
-        screen._show_soon()
-        screen._show_late()
-        assert not shown
-        session.now += ECHO_SECONDS + 0.01
-        screen._show_late()
-        assert len(shown) == 1
-        for _ in range(3):
-            pacer.crowded(session.clock())
-            pacer.typed(session.clock())
-            screen._tick()
-            screen._show_late()
-            session.now += 0.05
-        assert len(shown) == 1
-        session.now += 1
-        pacer.typed(session.clock())
-        screen._show_late()
-        assert len(shown) == 2

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from rich.color import ColorType
 from rich.segment import Segment
+from textual.geometry import Region
 from textual.screen import Screen
 
 from copilot.screen.contrast import hex_contrast
+from copilot.tui.screens.session import SessionScreen
 from copilot.tui.themes import BUILT_IN, Skin
 from copilot.tui.widgets.terminal import TerminalView
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, app_of, cockpit
 from tests.ui.scenes import SCENES
 from tests.ui.test_themes import XTERM
 
@@ -31,8 +33,10 @@ PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
     "explain": ("permission", (LEADER, "x")),
     "help": ("permission", (LEADER, "question_mark")),
     "palette": ("permission", (LEADER, "colon")),
+    "palette input": ("permission", (LEADER, "colon", *"theme")),
     "layout": ("permission", (LEADER, "w")),
     "label": ("unknown", (LEADER, "l")),
+    "instruct": ("permission", (LEADER, "r", *"be brief")),
 }
 
 
@@ -51,8 +55,8 @@ def drawn_pairs(screen: Screen[object], skin: Skin) -> set[tuple[str, str, str]]
     top = screen.query_one(TerminalView).region if screen.query(TerminalView) else None
     sixteen = list(XTERM.values())
     pairs = set()
-    boxes = screen.query(".dialog, .page, CommandList")
-    box = boxes.first().region if boxes else screen.region
+    boxes = [box.region for box in screen.query(".dialog, .page, #--input, CommandList")]
+    box = Region.from_union(boxes) if boxes else screen.region
     for row, strip in enumerate(screen._compositor.render_strips()):
         if (top is not None and top.y <= row < top.bottom) or not box.y <= row < box.bottom:
             continue
@@ -80,6 +84,28 @@ async def test_all_text_of_ours_can_be_read(place: str, skin: Skin) -> None:
         await pilot.pause()
         await pilot.pause()
         pairs = drawn_pairs(pilot.app.screen, skin)
+    _assert_readable(pairs)
+
+
+@pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
+@pytest.mark.parametrize("keys", [(), (LEADER, "y")], ids=["tabs", "queue"])
+async def test_text_of_several_sessions_can_be_read(keys: tuple[str, ...], skin: Skin) -> None:
+    app = app_of([SCENES["busy"](), SCENES["permission"]()], theme=skin.word)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press(LEADER, "plus", "enter")
+        for _ in range(100):
+            await pilot.pause()
+            if len(app.tabs) == 2 and isinstance(app.screen, SessionScreen):
+                break
+        await pilot.press(*keys)
+        await pilot.pause()
+        pairs = drawn_pairs(app.screen, skin)
+    assert any("held" in text.lower() for text, _, _ in pairs)
+    _assert_readable(pairs)
+
+
+def _assert_readable(pairs: set[tuple[str, str, str]]) -> None:
     assert len(pairs) >= 3
     poor = {pair: round(hex_contrast(*pair[1:]), 2) for pair in pairs if hex_contrast(*pair[1:]) < LEAST}
     assert not poor

@@ -47,7 +47,7 @@ async def test_an_earlier_draft_is_looked_at_and_sent(keys: tuple[str, ...], sen
 async def test_the_panel_and_the_strip_tell_which_draft_it_is() -> None:
     async with cockpit(drafts(), (120, 40)) as (pilot, screen):
         panel = screen.query_one(ReplyPanel)
-        assert str(panel.border_subtitle) == "draft 3 of 3 · ←→ the others"
+        assert str(panel.border_subtitle) == "draft 3 of 3 · ^] ← → the others"
         await pilot.press(LEADER, "left")
         assert str(panel.border_subtitle).startswith("draft 2 of 3")
         assert "draft 2 of 3" in reply_summary(screen.model).plain
@@ -154,8 +154,9 @@ async def test_what_is_still_asked_is_shown_beside_what_expired() -> None:
 def test_the_reason_takes_one_line_and_all_of_it_in_the_panel() -> None:
     view = question().view
     assert view.proposal is not None
-    model = model_after(other(view, proposal=replace(view.proposal, reason="because " * 30)))
+    model = model_after(other(view, proposal=replace(view.proposal, reason="because " * 300)))
     assert text_of(model, width=60).splitlines()[-1].endswith("…")
+    model = model_after(other(view, proposal=replace(view.proposal, reason="because " * 30)))
     assert text_of(model, focused=True, width=60).count("because") == 30
 
 

@@ -31,7 +31,7 @@ async def test_every_rule_is_there_with_its_reason_and_the_list_scrolls() -> Non
         text = explain_content(examination, 92).plain
         for verdict in examination.verdicts():
             assert verdict.rule.id in text
-        assert "read as permission by claude.permission" in text
+        assert "read as permission, by claude.permission" in text
         assert "✓  90  permission claude.permission" in text
         assert "·  95  trust      claude.trust.folder\n" in text
         page = screen.query_one(VerticalScroll)
@@ -59,7 +59,7 @@ async def test_it_follows_the_program_and_keeps_the_reader_s_place() -> None:
         session.feed(b"\x1b[2J\x1b[H\x1b]2;\x1b[31mred\x07nothing that anybody knows")
         screen._update()
         await pilot.pause()
-        assert "read as unknown" in str(screen._shown)
+        assert "read as not understood" in str(screen._shown)
         assert page.scroll_y == before
         assert "\x1b" not in str(screen._shown)
 

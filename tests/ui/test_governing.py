@@ -21,7 +21,7 @@ async def test_what_is_written_governs() -> None:
         editor = pilot.app.screen.query_one(TextArea)
         assert editor.text == before
         assert pilot.app.focused is editor
-        await pilot.press("end", "enter", *"be q", "ctrl+s")
+        await pilot.press("enter", *"be q", "ctrl+s")
         await pilot.pause()
         assert session.calls == [("set_governing_prompt", f"{before}\nbe q")]
         assert isinstance(pilot.app.screen, SessionScreen)

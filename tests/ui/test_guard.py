@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -98,7 +99,11 @@ def test_a_line_says_what_how_often_until_when_and_who() -> None:
     assert "▸" in first and "shell[times=3]:npm test" in first
     assert "allowed · by you · used 1×, 2 left · until " in second
     assert "\x1b" not in third and "✗" in third
-    assert "revoked · by your settings · used 0× · for this run" in fourth
+    assert fourth.strip() == "revoked · by your settings · used 0×"
+    spent = GrantLine("shell[times=1]:make", "used up", 1, 0, None, "you")
+    still = replace(spent, state="open", left=1)
+    assert "for this run" not in grants_content((spent,), 0, 90).plain
+    assert "for this run" in grants_content((still,), 0, 90).plain
     assert "Nothing is allowed" in grants_content((), 0, 40).plain
 
 

@@ -105,6 +105,23 @@ async def test_a_moment_shows_the_screen_as_it_stood() -> None:
         assert pilot.app.screen is screen
 
 
+async def test_in_a_small_window_the_end_of_the_screen_is_in_view_from_edge_to_edge() -> None:
+    session = busy()
+    async with cockpit(session, (80, 24)) as (pilot, _):
+        rows = [f"row {number}" for number in range(16)]
+        _tell(session, "\r\n".join(["x" * 80, "─" * 80, *rows]), HOLD, 10.0)
+        await pilot.press(LEADER, "i")
+        await pilot.pause()
+        page = pilot.app.screen
+        picture, window = page.query_one(StillPicture), page.query_one("#moment-screen")
+        assert len(picture.rows) == 18
+        assert window.scroll_offset.y == window.max_scroll_y > 0
+        assert page.query_one(".page").region.width == 80
+        assert picture.render_line(0).text.endswith("x…")
+        assert picture.render_line(0).cell_length == picture.size.width == 77
+        assert "…" not in picture.render_line(1).text
+
+
 async def test_a_mark_is_clicked() -> None:
     session = busy()
     async with cockpit(session, (120, 40)) as (pilot, screen):

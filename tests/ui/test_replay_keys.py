@@ -120,7 +120,7 @@ async def test_seen_proposed_decided_typed_and_taken_are_all_told() -> None:
     async with replaying(FULL, size=(200, 60)) as (pilot, screen):
         await pilot.press("n")
         seen = text_of(screen, "#replay-seen")
-        for part in ("PERMISSION", "Do you want to create greeting.py?", "demo.permission", "▌ "):
+        for part in ("permission", "Do you want to create greeting.py?", "demo.permission", "▌ "):
             assert part in seen
         assert "typed" not in text_of(screen, "#replay-done")
         assert "▌" in terminal_of(screen) and "Create file" in terminal_of(screen)
@@ -364,7 +364,7 @@ async def test_a_foreign_recording_is_looked_through(tmp_path: Path) -> None:
         await until(pilot, lambda: bool(asked()), "what is seen in it")
         screen.model.go(asked()[0].at)
         screen.show_all(jumped=True)
-        assert "PERMISSION" in text_of(screen, "#replay-seen")
+        assert "▲ YOUR TURN  permission" in text_of(screen, "#replay-seen")
         assert list(screen.model.story.marks_of(Sort.NOTE))
         await pilot.press("v", "r", "enter")
         await pilot.pause()

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from copilot.cockpit import offers
 from copilot.config.credentials import key_names
 from copilot.core.decision import LEVEL_WORDS
-from copilot.tui.screens.start import keys_content
+from copilot.tui.screens.start import StartScreen, keys_content
 from tests.ui.harness import app_on
 from tests.ui.scenes import busy
 
@@ -19,12 +19,20 @@ NAMES = ["Claude Code", "Codex", "Gemini CLI", "opencode", "Demo"]
 
 def test_it_tells_which_keys_are_set_by_name_alone() -> None:
     told = keys_content(key_names({"ANTHROPIC_AUTH_TOKEN": "hunter2-hunter2"})).plain
-    assert "✓ ANTHROPIC_AUTH_TOKEN" in told
-    assert "no key of openai" in told
+    assert "✓ anthropic (ANTHROPIC_AUTH_TOKEN)" in told
+    assert "openai: no key" in told
     assert "hunter2" not in told
     assert "offline rules" in told
     both = keys_content({"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}).plain
     assert "offline rules" not in both
+
+
+async def test_the_folder_stands_under_the_programs(tmp_path: Path) -> None:
+    screen = StartScreen((), folder=str(tmp_path), offers_in=lambda _: ())
+    async with app_on(busy()).run_test(size=(120, 40)) as pilot:
+        await pilot.app.push_screen(screen)
+        await pilot.pause()
+        assert str(screen.query_one("#start-folder", Static).content) == f"   {tmp_path}"
 
 
 async def test_programs_keys_levels_and_demo_fit_on_a_small_screen(
@@ -44,5 +52,5 @@ async def test_programs_keys_levels_and_demo_fit_on_a_small_screen(
         shown = "\n".join(str(part.render()) for part in app.screen.query(Static))
         assert box.region.height <= 24
         assert box.max_scroll_y == 0, "nothing is out of sight"
-    for words in ("Claude Code", "Qwen Code", "Demo", "✓ OPENAI_API_KEY", *LEVEL_WORDS.values()):
+    for words in ("Claude Code", "Qwen Code", "Demo", "✓ openai (OPENAI_API_KEY)", *LEVEL_WORDS.values()):
         assert words in shown

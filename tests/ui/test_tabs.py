@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import Badge
 from copilot.tui.layout import terminal_size
-from copilot.tui.screens.queue import QueueScreen
+from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.tabs import TabState, next_needing, tab_name
 from copilot.tui.widgets.tab_bar import TabBar, tabs_content
@@ -231,6 +232,27 @@ async def test_another_folder_is_chosen_for_a_new_session(tmp_path: Path) -> Non
 
 def _whole(path: Path) -> str:
     return str(path.resolve())
+
+
+def test_the_queue_has_its_badges_in_one_column_and_says_how_long_each_is_busy() -> None:
+    states = [
+        _state(1),
+        replace(_state(2), name="codex:a-longer-one", badge=Badge("BUSY", "●", "primary", "0:07")),
+    ]
+    lines = queue_content(states, 0, 80).plain.splitlines()
+    heads = [line for line in lines if "● BUSY" in line]
+    assert len({line.index("● BUSY") for line in heads}) == 1
+    assert [line.strip() for line in lines if line and line not in heads] == [
+        "nothing is asked",
+        "busy for 0:07",
+    ]
+
+
+async def test_the_queue_is_no_higher_than_its_list() -> None:
+    async with cockpit_of(busy(), permission()) as (pilot, app, _):
+        await pilot.press(LEADER, "y")
+        await pilot.pause()
+        assert app.screen.query_one("#queue-box").region.height < 14
 
 
 def _state(number: int, needs: bool = False, name: str = "claude:project") -> TabState:

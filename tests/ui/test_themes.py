@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.color import Color as RichColor
 from rich.color import ColorType
 from rich.console import Console
 from rich.style import Style as RichStyle
 
-from copilot.core.snapshot import Style
+from copilot.core.snapshot import Colour, Style
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
 from copilot.screen.contrast import hex_contrast as contrast
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.palettes import DARK_CELLS
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper, load
-from copilot.tui.themes import BUILT_IN, DARK, TEXT_PAIRS, THEMES, Skin, palette_of
+from copilot.tui.themes import BUILT_IN, DARK, LIGHT, TEXT_PAIRS, THEMES, Skin, palette_of
 from copilot.tui.user_themes import load_themes, skin_of
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.paint import StripPainter
@@ -65,6 +66,31 @@ async def test_the_key_takes_the_next_theme_round_the_end_and_it_is_found_again(
 
 def test_a_remembered_theme_that_is_gone_gives_the_likely_one() -> None:
     assert UiOptions(likely_theme="light").skin("copilot-gone").word == "light"
+
+
+GREYS = ("#949494", "#999999", "#afafaf", "#ffffff", "#5f87ff", "#d77757")
+"""Colours that programs write on a dark ground."""
+
+
+@pytest.mark.parametrize("colour", [*GREYS, "default", *range(16)])
+@pytest.mark.parametrize(("dim", "least"), [(False, 4.5), (True, 3.0)])
+def test_the_programs_text_can_be_read_on_a_light_ground_and_marked_as_evidence(
+    colour: Colour, dim: bool, least: float
+) -> None:
+    painter = StripPainter(palette_of(LIGHT))
+    overlays = Overlays(painter, {**LIGHT.to_color_system().generate(), **LIGHT.variables}, no_color=False)
+    plain = painter.rich_style(Style(colour, "default", dim=dim))
+    marked = overlays.evidence._change(plain)
+    assert marked.bgcolor == RichColor.parse(LIGHT.variables["evidence"])
+    for look in (plain, marked):
+        assert look.color is not None and look.bgcolor is not None
+        assert contrast(look.color.get_truecolor().hex, look.bgcolor.get_truecolor().hex) >= least
+
+
+def test_what_is_concealed_stays_so() -> None:
+    for dim in (False, True):
+        look = StripPainter(palette_of(LIGHT)).rich_style(Style("#949494", "default", conceal=True, dim=dim))
+        assert look.color == look.bgcolor
 
 
 # The terminal's own colours

@@ -39,6 +39,14 @@ def test_the_chosen_mark_shows_whatever_weighs_more() -> None:
     assert timeline_content([], [light, heavy], TEN, chosen=light).plain == "     s    "
 
 
+def test_a_mark_in_a_held_span_does_not_have_its_colour() -> None:
+    spans, marks = [Span(0, 49.9, SpanKind.HELD), Span(50, 100, SpanKind.WORKS)], [Mark(15, "▲", "warning")]
+    line = timeline_content(spans, marks, TEN)
+    assert {str(span.style) for span in line.spans if span.start <= 1 < span.end} == {"bold $foreground"}
+    line = timeline_content(spans, [Mark(75, "▲", "warning")], TEN)
+    assert {str(span.style) for span in line.spans if span.start <= 7 < span.end} == {"bold $warning"}
+
+
 def test_the_last_moment_falls_into_the_last_cell() -> None:
     assert (TEN.cell(100.0), TEN.cell(0.0), TEN.cell(-5), TEN.cell(500)) == (9, 0, 0, 9)
     assert Scale(3.0, 3.0, 10).cell(3.0) == 0

@@ -24,7 +24,7 @@ async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
         drawn = Drawn(page)
         await drawn.holds("say something:")
         await drawn.holds("TERMINAL")
-        await drawn.holds("step 0/50")
+        await drawn.holds("sent 0/50")
         assert "token" not in str(await page.value("location.href"))
         await page.value("document.querySelector('.xterm-helper-textarea').focus()")
         await page.type("blue\r")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.recording.story import Story
-from copilot.tui.replay.describe import STATES
-from copilot.tui.replay.keys import ACTIONS, Place, shown
+from copilot.recording.story import Moment, Sort, Story
+from copilot.tui.describe import KIND_WORDS
+from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
+from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.offers import KeyHint, OfferLine
@@ -16,7 +17,7 @@ from copilot.tui.widgets.offers import KeyHint, OfferLine
 def status_content(model: ReplayModel, width: int, note: str, indexed: float) -> Content:
     """One line: playing or not, where, which prompt, what it is; a note takes the place of the name."""
     moment = model.moment
-    sign = STATES[moment.state]
+    sign = badge_of(moment)
     shape = "▶" if model.playing else "■"
     speed = f"{model.speed:g}x" + ("" if model.skips_idle else " all")
     parts = [
@@ -47,6 +48,33 @@ def prompt_place(story: Story, at: float) -> str:
     return f"prompt {passed}/{len(story.prompts)}" if story.prompts else ""
 
 
+def strip_text(moment: Moment) -> str:
+    """The moment in one line: what stands there, why it is held, what is asked, what was decided."""
+    prompt, detection = moment.prompt, moment.detection
+    decision = prompt.decision_at(moment.at) if prompt is not None else None
+    held = held_reason(moment)
+    kind, asked, decided = KIND_WORDS[detection.kind], detection.question or "", ""
+    if prompt is not None and decision is not None and decision.reason != held:
+        sign = verdict_sign(prompt, decision, moment)
+        decided = f"{sign.shape} {sign.word}: {decision.reason}"
+    if held:
+        # The question stands on the terminal too, so it is the first to be cut.
+        parts = [kind, f"▲ held: {held}", decided, asked]
+    else:
+        other = moment.reason if moment.reason != detection.kind.value else ""
+        parts = [kind, asked, decided or other]
+    return " · ".join(dict.fromkeys(clean_line(part) for part in parts if part))
+
+
+def repeats(note: str, story: Story, moment: Moment) -> bool:
+    """Whether a note says what the strip says of the moment: the label of a mark of its prompt."""
+    prompt = moment.prompt
+    return prompt is not None and any(
+        mark.label == note and mark.prompt == prompt.number
+        for mark in story.marks_of(Sort.PROMPT, Sort.DECISION, Sort.HELD)
+    )
+
+
 class StatusLine(Static):
     """Shows `status_content`."""
 
@@ -58,10 +86,19 @@ class StatusLine(Static):
             self.update(content)
 
 
+def offered(*, small: bool) -> list[Action]:
+    """The actions as they are offered: the panel where it must be opened, and there early."""
+    others = [action for action in ACTIONS if action.id != "panel"]
+    if not small:
+        return others
+    place = next(place for place, action in enumerate(others) if action.id == "next_held")
+    return [*others[:place], *(action for action in ACTIONS if action.id == "panel"), *others[place:]]
+
+
 class ReplayKeys(OfferLine):
     """The keys that do something now; each can be clicked."""
 
-    def show(self, place: Place, typed: str = "", what: str = "") -> None:
+    def show(self, place: Place, typed: str = "", what: str = "", *, small: bool = False) -> None:
         """Show the keys of `place`; while a text is typed, the text behind the word for what it is."""
         word = "REPLAY" if place is Place.PLAYER else what.upper()
         parts = [Content.styled(f" {word} ", "bold $on-badge on $accent"), Content(" ")]
@@ -69,7 +106,7 @@ class ReplayKeys(OfferLine):
             parts.append(Content.assemble((clean_line(typed), "bold"), ("▏  ", "$accent")))
         hints = [
             KeyHint(shown(action.keys[0]), action.label, action.id)
-            for action in ACTIONS
+            for action in offered(small=small)
             if action.place is place and action.label
         ]
         last = [hint for hint in hints if hint.action in ("help", "quit")]

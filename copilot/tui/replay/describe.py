@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from copilot.core.decision import Decision
 from copilot.core.decision import Verdict as DecisionVerdict
+from copilot.core.detection import ScreenKind
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
-from copilot.recording.story import Sort, Story
+from copilot.recording.story import Mark, Moment, Prompt, Sort, Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +22,37 @@ class Sign:
 
 
 STATES = {
-    RunState.INIT: Sign("·", "quiet", "not started"),
-    RunState.RUNNING: Sign("━", "primary", "works"),
+    RunState.INIT: Sign("·", "quiet", "starting"),
+    RunState.RUNNING: Sign("━", "primary", "busy"),
     RunState.AWAITING_INPUT: Sign("─", "success", "ready"),
     RunState.ASKING_QUESTION: Sign("▒", "accent", "asks"),
-    RunState.ANSWERING: Sign("»", "accent", "is answered"),
+    RunState.ANSWERING: Sign("»", "accent", "typing"),
     RunState.HELD: Sign("█", "warning", "held"),
     RunState.COMPLETED: Sign("✓", "success", "done"),
     RunState.ERROR: Sign("✗", "error", "error"),
     RunState.ABORTED: Sign("■", "warning", "stopped"),
 }
+"""The spans of the timeline: shapes that run on from cell to cell."""
+_BADGES = {
+    RunState.INIT: Sign("◔", "quiet", "starting"),
+    RunState.RUNNING: Sign("●", "primary", "busy"),
+    RunState.AWAITING_INPUT: Sign("○", "success", "ready"),
+    RunState.ANSWERING: STATES[RunState.ANSWERING],
+    RunState.HELD: Sign("▲", "warning", "held"),
+    RunState.COMPLETED: STATES[RunState.COMPLETED],
+    RunState.ERROR: STATES[RunState.ERROR],
+    RunState.ABORTED: STATES[RunState.ABORTED],
+}
+_PLAIN_STATES = frozenset({RunState.RUNNING, RunState.AWAITING_INPUT})
+_BY_KIND = {
+    ScreenKind.STARTING: _BADGES[RunState.INIT],
+    ScreenKind.COMPLETED: Sign("✓", "success", "turn done"),
+    ScreenKind.EXITED: Sign("■", "quiet", "exited"),
+}
+"""Of a run that neither waits nor types the reading says more than the state."""
+_YOUR_TURN = Sign("▲", "warning", "your turn")
+_THINKING = Sign("◌", "primary", "thinking")
+_SENDING = Sign("▶", "accent", "sending")
 _WEIGHT = (
     RunState.INIT,
     RunState.AWAITING_INPUT,
@@ -51,14 +74,58 @@ MARKS = {
     Sort.HELD: Sign("▲", "warning", "held"),
     Sort.CHANGE: Sign("≠", "error", "today otherwise"),
 }
-"""Least first: the last of those in one cell is shown."""
-VERDICT_WORDS = {
-    DecisionVerdict.SEND: ("▶", "success"),
-    DecisionVerdict.SEND_AFTER_COUNTDOWN: ("▶", "success"),
-    DecisionVerdict.HOLD: ("▲", "warning"),
-    DecisionVerdict.ESCALATE: ("▲", "warning"),
-    DecisionVerdict.REFUSE: ("■", "warning"),
+NOT_TYPED = Sign("▷", "warning", "not sent")
+_VERDICTS = {
+    DecisionVerdict.SEND: Sign("▶", "success", "send"),
+    DecisionVerdict.SEND_AFTER_COUNTDOWN: Sign("▶", "success", "send after countdown"),
+    DecisionVerdict.HOLD: Sign("▲", "warning", "held"),
+    DecisionVerdict.ESCALATE: Sign("▲", "warning", "escalated"),
+    DecisionVerdict.REFUSE: Sign("■", "warning", "refused"),
 }
+_SENDS = frozenset({DecisionVerdict.SEND, DecisionVerdict.SEND_AFTER_COUNTDOWN})
+_MAY_STILL_TYPE = frozenset({RunState.ASKING_QUESTION, RunState.ANSWERING})
+
+
+def mark_signs() -> list[Sign]:
+    """The signs of the marks, least first: the last of those in one cell is shown."""
+    signs = list(MARKS.values())
+    signs.insert(signs.index(MARKS[Sort.DECISION]), NOT_TYPED)
+    return signs
+
+
+def badge_of(moment: Moment) -> Sign:
+    """The badge that the cockpit had at that moment."""
+    prompt = moment.prompt
+    if moment.state in _PLAIN_STATES and moment.detection.kind in _BY_KIND:
+        return _BY_KIND[moment.detection.kind]
+    if moment.state is RunState.ASKING_QUESTION:
+        decision = prompt.decision_at(moment.at) if prompt is not None else None
+        if decision is not None and decision.verdict is DecisionVerdict.SEND_AFTER_COUNTDOWN:
+            return _SENDING
+        return _THINKING if prompt is not None and prompt.requests else _YOUR_TURN
+    if moment.state is RunState.HELD and (prompt is None or prompt.proposal_at(moment.at) is None):
+        return _YOUR_TURN
+    return _BADGES[moment.state]
+
+
+def held_reason(moment: Moment) -> str:
+    """Why the run waited for a person at that moment; empty if it did not."""
+    told = moment.reason != moment.detection.kind.value  # What nobody ran has the kind for a reason.
+    return moment.reason if moment.state is RunState.HELD and told else ""
+
+
+def verdict_sign(prompt: Prompt, decision: Decision, moment: Moment) -> Sign:
+    """What was decided; of a reply that was to be sent and was not typed, that it would be."""
+    sign = _VERDICTS[decision.verdict]
+    if decision.verdict not in _SENDS or moment.state in _MAY_STILL_TYPE:
+        return sign
+    if _typed(prompt, decision, moment.at):
+        return sign
+    return Sign(NOT_TYPED.shape, NOT_TYPED.tone, f"would {sign.word}")
+
+
+def _typed(prompt: Prompt, decision: Decision, at: float) -> bool:
+    return any(step.decision == decision.number and when <= at + 1e-6 for when, step in prompt.keys)
 
 
 def column_of(at: float, duration: float, width: int) -> int:
@@ -87,11 +154,21 @@ def state_cells(story: Story, width: int) -> list[Sign]:
 def mark_cells(story: Story, width: int) -> list[Sign | None]:
     """The weightiest mark of each cell."""
     ranks: list[int] = [-1] * width
-    sorts = list(MARKS)
+    signs = mark_signs()
     for mark in story.marks:
         column = column_of(mark.at, story.duration, width)
-        ranks[column] = max(ranks[column], sorts.index(mark.sort))
-    return [MARKS[sorts[rank]] if rank >= 0 else None for rank in ranks]
+        ranks[column] = max(ranks[column], signs.index(_mark_sign(story, mark)))
+    return [signs[rank] if rank >= 0 else None for rank in ranks]
+
+
+def _mark_sign(story: Story, mark: Mark) -> Sign:
+    """A decision to send is no reply sent if nothing was ever typed for it."""
+    if mark.sort is not Sort.DECISION or not 0 < mark.prompt <= len(story.prompts):
+        return MARKS[mark.sort]
+    prompt = story.prompts[mark.prompt - 1]
+    decided = [decision for at, decision in prompt.decisions if at == mark.at]
+    typed = any(_typed(prompt, decision, story.duration) for decision in decided)
+    return MARKS[mark.sort] if typed else NOT_TYPED
 
 
 def risk_cells(story: Story, width: int) -> list[RiskLevel | None]:

@@ -13,7 +13,8 @@ from textual.widgets import Input, Static
 from copilot.core.detection import ScreenKind
 from copilot.recording.story import Prompt
 from copilot.replay.verdicts import Word
-from copilot.tui.replay.describe import MARKS, STATES
+from copilot.tui.describe import KIND_WORDS
+from copilot.tui.replay.describe import STATES, mark_signs
 from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys
 from copilot.tui.replay.timeline import legend
 from copilot.tui.screens.dialog import Dialog
@@ -28,6 +29,9 @@ VERDICT_KEYS: dict[str, tuple[Word, str]] = {
     "w": (Word.WRONG_REPLY, "the reply was wrong; the note says the right one"),
     "u": (Word.WITHDRAWN, "take back what I said"),
 }
+
+
+_KIND_CELLS = max(len(KIND_WORDS[kind]) for kind, _ in LABEL_KEYS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
         """A small box."""
         with VerticalScroll(classes="dialog", id="verdict-box") as box:
             detection = self._prompt.detection
-            box.border_title = clean_line(f"prompt {self._prompt.number}: {detection.kind.value}")
+            box.border_title = clean_line(f"prompt {self._prompt.number}: {KIND_WORDS[detection.kind]}")
             box.border_subtitle = "one key says it · Esc leaves it"
             yield Static(_verdict_lines(), id="verdict-words")
             yield Input(placeholder="a note, or just Enter", id="verdict-note")
@@ -72,7 +76,7 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
         elif self._word is Word.WRONG_KIND and self._kind is None and event.key in LABEL_KEYS:
             event.stop()
             self._kind = LABEL_KEYS[event.key][0]
-            self._ask_note(f"it is {self._kind.value}")
+            self._ask_note(f"it is {KIND_WORDS[self._kind]}")
 
     def _say(self, word: Word) -> None:
         self._word = word
@@ -80,7 +84,11 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
             self.dismiss(Said(word, None, ""))
         elif word is Word.WRONG_KIND:
             lines = (
-                Content.assemble((f" {key} ", "bold $accent"), f" {kind.value:<12}", (words, "$quiet"))
+                Content.assemble(
+                    (f" {key} ", "bold $accent"),
+                    f" {KIND_WORDS[kind]:<{_KIND_CELLS}}  ",
+                    (words, "$quiet"),
+                )
                 for key, (kind, words) in LABEL_KEYS.items()
             )
             self.query_one("#verdict-words", Static).update(Content("\n").join(lines))
@@ -144,7 +152,7 @@ def help_content() -> Content:
         lines.append(Content(""))
     lines += [
         Content.styled("the timeline", "bold $primary"),
-        Content.assemble("  ", legend(list(MARKS.values()))),
+        Content.assemble("  ", legend(mark_signs())),
     ]
     lines.append(Content.assemble("  ", legend(list(STATES.values())[1:])))
     lines.append(Content("  third row: the risk of a yes to each prompt; a click goes to a moment"))

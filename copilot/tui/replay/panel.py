@@ -13,9 +13,10 @@ from copilot.recording.story import Moment, Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Verdict
 from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
-from copilot.tui.replay.describe import STATES, VERDICT_WORDS
+from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
 from copilot.tui.text import clean_line, outside, outside_line
+from copilot.tui.widgets.reply_text import _option_text as option_text
 
 _MOST_EVIDENCE = 6
 _MOST_PROMPT_LINES = 12
@@ -41,7 +42,7 @@ def done_content(
         *_verdict(verdict),
         *(line for change in changes for line in _change(change)),
         *_proposal(prompt, moment.at),
-        *_decision(prompt, moment.at),
+        *_decision(prompt, moment),
         *_history(prompt, moment.at),
         *_request(model_saw),
     ]
@@ -53,11 +54,14 @@ def _heading(text: str) -> list[Content]:
 
 
 def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Content]:
-    detection, sign = moment.detection, STATES[moment.state]
-    kind = KIND_WORDS[detection.kind].upper()
+    detection, sign = moment.detection, badge_of(moment)
+    kind = KIND_WORDS[detection.kind]
     yield Content.assemble(
-        (f" {sign.shape} {sign.word.upper()} ", f"bold $on-badge on ${sign.tone}"), f" {kind}"
+        (f" {sign.shape} {sign.word.upper()} ", f"bold $on-badge on ${sign.tone}"),
+        f" {kind}" if kind != sign.word else "",
     )
+    if held := held_reason(moment):
+        yield Content.assemble(("▲ held  ", "bold $warning"), outside_line(held))
     if detection.question:
         yield outside_line(detection.question, "bold")
     if detection.subject is not None:
@@ -65,8 +69,7 @@ def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Conte
         yield Content.assemble(
             (f"{detection.subject.action}{cut} ", "$quiet"), outside_line(detection.subject.text)
         )
-    for option in detection.options:
-        yield Content.assemble(("▸ " if option.selected else "  ", "$accent"), outside_line(option.label))
+    yield from _options(moment)
     if detection.rule:
         sure = "" if detection.certainty >= 0.995 else f" · {detection.certainty:.0%} sure"
         yield Content.styled(
@@ -76,6 +79,21 @@ def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Conte
         yield outside_line(detection.note, "$quiet")
     if detection.waiting:
         yield from _evidence(detection, row_text)
+
+
+def _options(moment: Moment) -> Iterator[Content]:
+    """The options as the reply panel has them; beside the mark the program's own cursor, as it stood."""
+    prompt, detection = moment.prompt, moment.detection
+    proposal = prompt.proposal_at(moment.at) if prompt is not None else None
+    choice = proposal.reply.choice if proposal is not None else None
+    proposed = detection.option_named(choice) if choice is not None else None
+    for option in detection.options:
+        own, text = ("❯ " if option.selected else "  ", "$quiet"), option_text(option)
+        if option is proposed:
+            mark, tail = ("▸ ", "bold $accent"), (" ◆ proposed", "bold $accent")
+            yield Content.assemble(mark, own, (text, "bold"), tail)
+        else:
+            yield Content.assemble("  ", own, text)
 
 
 def _evidence(detection: Detection, row_text: Callable[[int], str]) -> Iterator[Content]:
@@ -89,7 +107,7 @@ def _evidence(detection: Detection, row_text: Callable[[int], str]) -> Iterator[
 def _verdict(verdict: Verdict | None) -> list[Content]:
     if verdict is None:
         return []
-    kind = f" (it is {verdict.kind.value})" if verdict.kind is not None else ""
+    kind = f" (it is {KIND_WORDS[verdict.kind]})" if verdict.kind is not None else ""
     line = Content.assemble((f"{verdict.word.value}{kind} ", "bold"), outside_line(verdict.note))
     return [*_heading("your verdict"), line]
 
@@ -128,20 +146,20 @@ def _by(proposal: Proposal) -> str:
     return clean_line(" · ".join(part for part in parts if part))
 
 
-def _decision(prompt: Prompt, at: float) -> list[Content]:
-    decision = prompt.decision_at(at)
+def _decision(prompt: Prompt, moment: Moment) -> list[Content]:
+    decision = prompt.decision_at(moment.at)
     if decision is None:
         return [*_heading("risk of a yes"), *_risk(prompt.danger)] if prompt.detection.asks else []
-    shape, tone = VERDICT_WORDS[decision.verdict]
+    sign = verdict_sign(prompt, decision, moment)
+    # That stands below the badge already.
+    reason = decision.reason if decision.reason != held_reason(moment) else ""
     risk = decision.risk.level
     # In a small window the risk itself is below the edge.
     badge = (f"  {RISK_SHAPES[risk]} {risk.word} risk", f"bold ${RISK_TONES[risk]}")
     return [
         Content(""),
         Content.assemble(("the decision", "bold $primary"), *([badge] if risk >= RiskLevel.HIGH else [])),
-        Content.assemble(
-            (f"{shape} {decision.verdict.value} ", f"bold ${tone}"), outside_line(decision.reason)
-        ),
+        Content.assemble((f"{sign.shape} {sign.word}  ", f"bold ${sign.tone}"), outside_line(reason)),
         Content.styled(clean_line(f"{decision.rule} · by {decision.by}"), "$quiet"),
         *_heading("risk"),
         *_risk(decision.risk),

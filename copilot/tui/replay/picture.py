@@ -91,13 +91,19 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         self._paint()
 
     def _follow(self, rows: list[int]) -> None:
-        """Have the evidence in view, else the cursor."""
+        """Have the end of what stands there in view, and the evidence, or else the cursor."""
         _, down = self.room
         height = max(1, self.size.height)
         wanted = rows or [self.session.screen.cursor.y]
+        top = min(self._last_row() - height + 1, min(wanted))
         # Of a dialog that is too high its end is shown, where the options stand.
-        top = max(min(self._top, min(wanted)), max(wanted) - height + 1)
+        top = max(top, max(wanted) - height + 1)
         self._top, self._left = max(0, min(down, top)), 0
+
+    def _last_row(self) -> int:
+        """The last row on which anything stands."""
+        rows = range(self.session.screen.lines - 1, 0, -1)
+        return next((row for row in rows if self.recorded_row(row)), 0)
 
     def recorded_row(self, line: int) -> str:
         """The text of a row of the recorded terminal, without the blanks at its end."""

@@ -16,14 +16,13 @@ from copilot.recording.story import Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
-from copilot.tui.replay.bars import ReplayKeys, StatusLine
+from copilot.tui.replay.bars import ReplayKeys, StatusLine, repeats, strip_text
 from copilot.tui.replay.keys import Place
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.panel import done_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.plan_panel import plan_content
 from copilot.tui.replay.timeline import Timeline
-from copilot.tui.text import clean_line
 
 FRAME_SECONDS = 1 / 30
 _NOTE_SECONDS = 5.0
@@ -153,15 +152,7 @@ class ReplayView(Screen[None], inherit_bindings=False):
 
     def _strip(self) -> Content:
         """The moment in one line, for small windows."""
-        moment = self.model.moment
-        prompt = moment.prompt
-        decision = prompt.decision_at(moment.at) if prompt is not None else None
-        parts = [moment.detection.kind.value, moment.detection.question or ""]
-        if decision is not None:
-            parts.append(f"{decision.verdict.value}: {decision.reason}")
-        elif moment.reason:
-            parts.append(moment.reason)
-        text = " · ".join(dict.fromkeys(clean_line(part) for part in parts if part))
+        text = strip_text(self.model.moment)
         return Content(text).truncate(max(20, self.size.width - 2), ellipsis=True)
 
     def show_bars(self) -> None:
@@ -169,8 +160,10 @@ class ReplayView(Screen[None], inherit_bindings=False):
         model = self.model
         hits = model.hits if model.query else ()
         self.query_one(Timeline).show(model.story, model.at, hits)
-        self.query_one(StatusLine).show(model, self.note_text, model.player.index.share)
-        self.query_one(ReplayKeys).show(self.place, self.typed, self.typing)
+        small = self.has_class("-compact")
+        note = "" if small and repeats(self.note_text, model.story, model.moment) else self.note_text
+        self.query_one(StatusLine).show(model, note, model.player.index.share)
+        self.query_one(ReplayKeys).show(self.place, self.typed, self.typing, small=small)
 
     def _update(self, name: str, content: Content) -> None:
         widget = self.query_one(name, Static)

@@ -23,9 +23,10 @@ from copilot.tui.replay.describe import (
 from copilot.tui.replay.model import clock
 
 FULL_LINES, SHORT_LINES = 4, 2
-_TICK_CELLS = 16
-_SHORT_SECONDS = 60.0
-"""Below this the ruler has tenths of seconds."""
+_TICK_CELLS = 12
+"""A tick has at least so many cells."""
+_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1200, 3600, 7200, 18_000, 36_000, 72_000)
+"""Seconds between two ticks: round ones, above a minute round minutes and hours."""
 
 
 def timeline_content(story: Story, at: float, width: int, lines: int, hits: Sequence[float] = ()) -> Content:
@@ -50,7 +51,7 @@ def _row(cells: Sequence[tuple[str, str]], head: int, *, bright: bool = False) -
     for column, (shape, tone) in enumerate(cells):
         style = f"${tone}" if tone else ""
         if column == head and (bright or not shape.strip()):
-            parts.append((shape, "bold reverse $foreground") if bright else ("▼", "bold"))
+            parts.append(("┃", "bold $foreground") if bright else ("▼", "bold"))
         elif parts and parts[-1][1] == style and column != head + 1:
             parts[-1] = (parts[-1][0] + shape, style)
         else:
@@ -60,13 +61,21 @@ def _row(cells: Sequence[tuple[str, str]], head: int, *, bright: bool = False) -
 
 def _ruler(duration: float, head: int, width: int) -> Content:
     text = [" "] * width
-    for column in range(0, width, _TICK_CELLS):
-        at = moment_of(column, duration, width)
-        label = f"┴{elapsed(at) if duration >= _SHORT_SECONDS else clock(at)}"
+    moments = ticks(duration, width)
+    time_of = clock if any(at % 1 for at in moments) else elapsed
+    for at in moments:
+        column = column_of(at, duration, width)
+        label = f"┴{time_of(at)}"
         if column + len(label) <= width:
             text[column : column + len(label)] = label
     line = "".join(text)
     return Content.assemble((line[:head], "$quiet"), ("▲", "bold"), (line[head + 1 :], "$quiet"))
+
+
+def ticks(duration: float, width: int) -> list[float]:
+    """The round moments that the ruler names, as many as have room."""
+    step = next((step for step in _STEPS if step * width >= _TICK_CELLS * duration), duration)
+    return [round(step * index, 1) for index in range(int(duration / step) + 1)] if step else [0.0]
 
 
 def legend(signs: Sequence[Sign]) -> Content:

@@ -25,6 +25,9 @@ from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
 
+_ROUND_PANEL_LINES = 4
+"""Border, status and key bar, and a line to breathe."""
+
 
 class ArrangedScreen(Screen[None], inherit_bindings=False):
     """The parts of the screen and the form that they take; what they show is not decided here."""
@@ -89,14 +92,27 @@ class ArrangedScreen(Screen[None], inherit_bindings=False):
             f"The co-pilot needs {LEAST_COLUMNS}x{LEAST_LINES} or more.\n"
             "The session runs on."
         )
-        panel = self.query_one(ReplyPanel)
         self.query_one(StatusBar).take_form(layout.form, self.options.leader_label)
-        panel.question_is_elsewhere = (
-            layout.form in (Form.WIDE, Form.TALL) and "detector" not in wishes.hidden
-        )
-        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: lines // 2 - 4}.get(layout.form, 12)
+        self._fit_panel()
         self._place_overlay()
         self.call_after_refresh(self._show_all)
+
+    @property
+    def badge_in_sight(self) -> bool:
+        """Whether the panel or the strip with the badge is seen."""
+        zoomed = self.has_class("-panel-zoom")
+        if self._layout.form in (Form.WIDE, Form.TALL):
+            return "detector" not in self.preferences.wishes.hidden and not zoomed
+        over = self.has_class("-panel-open") and not self.has_class("-panel-top")
+        return self._layout.form is Form.COMPACT and not (over or zoomed)
+
+    def _fit_panel(self) -> None:
+        """Tell the reply panel what it need not say, and how many lines it has."""
+        panel, layout = self.query_one(ReplyPanel), self._layout
+        seen = "detector" not in self.preferences.wishes.hidden
+        panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL) and seen
+        wide = self.size.height // 2 - _ROUND_PANEL_LINES
+        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: wide}.get(layout.form, 12)
 
     def wish(self, wishes: Wishes) -> None:
         """Arrange everything by these wishes, and keep them."""
@@ -117,6 +133,9 @@ class ArrangedScreen(Screen[None], inherit_bindings=False):
         side = self.query_one(SidePanels)
         side.styles.width = side.styles.height = "100%"
         self.add_class("-panel-zoom")
+        panel = self.query_one(ReplyPanel)
+        panel.question_is_elsewhere, panel.room_lines = False, self.size.height - _ROUND_PANEL_LINES
+        self.call_after_refresh(self._show_all)
 
     def unzoom_panel(self) -> bool:
         """Take it back. False if it was not so."""
@@ -126,6 +145,7 @@ class ArrangedScreen(Screen[None], inherit_bindings=False):
         work.styles.width = work.styles.height = "1fr"
         self.remove_class("-panel-zoom")
         self._size_panels()
+        self._fit_panel()
         return True
 
     def _size_panels(self) -> None:

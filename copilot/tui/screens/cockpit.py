@@ -9,7 +9,7 @@ from textual.timer import Timer
 
 from copilot.core.detection import ScreenKind
 from copilot.tui.attention import away_content
-from copilot.tui.keymap import Place
+from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import Form
 from copilot.tui.live import LiveSession
 from copilot.tui.options import UiOptions
@@ -21,8 +21,7 @@ from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
-from copilot.tui.widgets.key_bar import KeyBar
-from copilot.tui.widgets.pacing import ECHO_SECONDS
+from copilot.tui.widgets.key_bar import KeyBar, Offered
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import StatusBar
@@ -37,8 +36,6 @@ _STILL_TICK_SECONDS = 5.0
 something works, the status bar's do; the detector's tells the seconds."""
 _COUNTDOWN_TICK_SECONDS = 0.1
 _SOON_SECONDS = 0.15
-_LATEST_SECONDS = 0.6
-"""How long the echoes of keys may go before the panels while output floods."""
 
 
 class CockpitScreen(ArrangedScreen, inherit_bindings=False):
@@ -60,7 +57,6 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._note_timer: Timer | None = None
         self._countdown_timer: Timer | None = None
         self._show_timer: Timer | None = None
-        self._show_by = 0.0
         self._rung_for = ""
         self._left_at: float | None = None
         self._leaving = False
@@ -70,6 +66,11 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         """Focus the terminal and start the clocks of the bars."""
         self._arrange(self.app.size.width, self.app.size.height)
         self.query_one(KeyBar).keymap = self.options.keymap
+        self.model.offers = {
+            action.id: f"{self.options.leader_label} {shown(key)}"
+            for action in self.options.keymap.actions
+            if (key := action.key(Place.LEADER)) is not None
+        }
         self.query_one(TerminalView).focus()
         self.set_interval(_TICK_SECONDS, self._tick)
         self._countdown_timer = self.set_interval(_COUNTDOWN_TICK_SECONDS, self._countdown_tick, pause=True)
@@ -171,9 +172,6 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _tick(self) -> None:
         now, view = self.session.clock(), self.model.view
-        if self._composed and self._floods and self.query_one(TerminalView).pacer.awaits_echo(now):
-            self._show_soon()
-            return
         works = self.model.detection.kind is ScreenKind.BUSY
         works = works or view.waiting_for_provider or view.waiting_for_opinion
         in_step = now - self._ticked_at >= _STILL_TICK_SECONDS
@@ -209,7 +207,6 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if not self._composed or not self._floods:
             self._show_all()
         elif self._show_timer is None:
-            self._show_by = self.session.clock() + _LATEST_SECONDS
             self._show_timer = self.set_timer(_SOON_SECONDS, self._show_late)
 
     @property
@@ -218,11 +215,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _show_late(self) -> None:
         self._show_timer = None
-        now = self.session.clock()
-        if now < self._show_by and self.query_one(TerminalView).pacer.awaits_echo(now):
-            self._show_timer = self.set_timer(ECHO_SECONDS, self._show_late)
-        else:
-            self._show_all()
+        self._show_all()
 
     def _show_detection(self) -> None:
         now = self.session.clock()
@@ -240,7 +233,9 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if not self._composed:
             return
         now = self.session.clock()
-        self.query_one(StatusBar).show(self.model, now)
+        bar = self.query_one(StatusBar)
+        bar.alone = not self.badge_in_sight
+        bar.show(self.model, now)
         if self._layout.timeline:
             self.query_one(RunTimeline).show(self.line, now)
 
@@ -255,4 +250,26 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             counting=counting,
             over=self.model.over or self.exit_code is not None,
             search=None if search is None else (search.query, search.count),
+            offered=self._offered(),
         )
+
+    def _offered(self) -> Offered:
+        """Keys that do something now and are not always told, and those that would only be refused."""
+        model, panel, more, without = self.model, self.place is Place.REPLY, set(), set()
+        if model.reply_to_send(from_panel=panel) is None:
+            without.add("send")
+        if model.proposal is None and not model.view.waiting_for_provider:
+            without.add("dismiss")
+        if not model.detection.options:
+            without.add("choose_up")
+        if model.drafts.place and not model.view.waiting_for_provider:
+            more.add("earlier")
+        if model.detection.kind is ScreenKind.UNKNOWN and model.view.unknown:
+            more.add("label")
+        if self.query_one(TabBar).display:
+            more |= {"next_needed", "queue"}
+        search = self.query_one(TerminalView).search
+        if search is None or not search.query:
+            without |= {"find_next", "find_previous"}
+        zoomed = self.has_class("-panel-zoom") or self._zoomed
+        return Offered(frozenset(more), frozenset(without), zoomed)

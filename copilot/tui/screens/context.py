@@ -71,6 +71,7 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
         note.remove_class("-refused")
         if editing:
             editor.load_text(clean(self.view.governing_prompt))
+            editor.move_cursor(editor.document.end)
             self.set_focus(editor)
         else:
             self.set_focus(self.query_one("#context-page"))

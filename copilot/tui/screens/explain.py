@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.detectors import Examination, RuleVerdict
+from copilot.tui.describe import KIND_WORDS
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
 
@@ -39,7 +40,7 @@ def explain_content(examination: Examination | None, width: int) -> Content:
 def _reading(examination: Examination) -> list[Content]:
     """What is made of it, from what evidence."""
     detection, report = examination.detection, examination.report
-    said = f"{detection.kind.value} by {clean_line(detection.rule)}"
+    said = f"{KIND_WORDS[detection.kind]}, by {clean_line(detection.rule)}"
     lines = [Content.assemble("read as ", (said, "bold"), (f"  ({detection.source.name.lower()})", "$quiet"))]
     if detection.note:
         lines.append(outside_line(detection.note, "$warning"))
@@ -97,7 +98,7 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
 
     def _update(self) -> None:
         """Only what is new is drawn: the reader's place stays."""
-        content = explain_content(self._look(), min(94, self.app.size.width - 8))
+        content = explain_content(self._look(), min(93, self.app.size.width - 9))
         if content != self._shown:
             self._shown = content
             self.query_one("#explain", Static).update(content)

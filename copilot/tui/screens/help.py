@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 
 from textual import events
@@ -16,6 +17,7 @@ from copilot.tui.options import UiOptions
 from copilot.tui.screens.dialog import Dialog
 
 _KEY_CELLS = 14
+_DIGITS = re.compile(r"\b([0-9])(?: [0-9]){3,} ([0-9])\b")
 _SECTIONS = (
     (Place.LEADER, "after the leader {leader}"),
     (Place.REPLY, "in the reply panel (single keys)"),
@@ -54,6 +56,7 @@ def help_content(options: UiOptions, width: int) -> Content:
 
 def _lines(action: Action, place: Place, width: int) -> list[Content]:
     keys = " ".join("↑" if key == "up" else shown(key) for key in action.keys[place])
+    keys = _DIGITS.sub(r"\1 … \2", keys)
     first, *rest = wrap(action.help, max(20, width - _KEY_CELLS - 2))
     head = f"  {keys:<{_KEY_CELLS}}"
     lines = [Content.assemble((head, "bold"), first)]
@@ -74,7 +77,7 @@ class HelpScreen(Dialog[None], inherit_bindings=False):
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
             page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
-            yield Static(help_content(self.options, min(94, self.app.size.width - 8)))
+            yield Static(help_content(self.options, min(93, self.app.size.width - 9)))
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

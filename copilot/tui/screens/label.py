@@ -9,9 +9,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
+from copilot.tui.describe import KIND_WORDS
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 
+_KIND_CELLS = max(map(len, KIND_WORDS.values()))
 LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
     "p": (ScreenKind.PERMISSION, "asks whether a command or an edit may be done"),
     "m": (ScreenKind.MENU, "a list to choose from"),
@@ -34,12 +36,13 @@ LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
 
 def label_content() -> Content:
     """One line for each kind, with its key."""
-    return Content("\n").join(
-        pickable(
-            Content.assemble((f" {key} ", "bold $accent"), f" {kind.value:<12}", (words, "$quiet")), index
+    lines = []
+    for index, (key, (kind, words)) in enumerate(LABEL_KEYS.items()):
+        named = f" {KIND_WORDS[kind]:<{_KIND_CELLS}}  "
+        lines.append(
+            pickable(Content.assemble((f" {key} ", "bold $accent"), named, (words, "$quiet")), index)
         )
-        for index, (key, (kind, words)) in enumerate(LABEL_KEYS.items())
-    )
+    return Content("\n").join(lines)
 
 
 class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
@@ -52,10 +55,11 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         """A small box."""
         with VerticalScroll(classes="dialog", id="label-box") as box:
-            box.border_title = f"what is unknown screen {self._number}?"
+            box.border_title = f"what is this screen? (unknown {self._number})"
             box.border_subtitle = "one key says it · Esc leaves it"
             yield Static(label_content(), id="labels")
-            yield Static("\nNothing is typed at it. `copilot profiles learn` makes a rule.", classes="quiet")
+            told = ("Nothing is typed at it; ", ("copilot profiles learn", "bold"), " makes a rule.")
+            yield Static(Content.assemble(*told), classes="quiet")
 
     def pick(self, index: int) -> None:
         """That is what it is."""

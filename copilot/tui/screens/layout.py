@@ -32,8 +32,8 @@ def layout_content(wishes: Wishes) -> Content:
         shown = name not in wishes.hidden
         line = _line(str(number), "■ shown " if shown else "□ hidden", _WORDS[name], shown)
         lines.append(pickable(line, number))
-    one = "■ one line" if wishes.one_line else "□ panels"
-    line = _line("o", f"{one:<8}", "a single line is ours, all else is the terminal", wishes.one_line)
+    one = "■ on" if wishes.one_line else "□ off"
+    line = _line("o", one, "one line: a single line is ours, all else is the terminal", wishes.one_line)
     lines.append(pickable(line, _ONE_LINE))
     return Content("\n").join(lines)
 
@@ -45,7 +45,7 @@ def _line(key: str, state: str, words: str, strong: bool) -> Content:
 
 
 class LayoutScreen(Dialog[None], inherit_bindings=False):
-    """Digits show and hide, arrows resize, o is the one-line form, 0 undoes all, Esc closes."""
+    """Digits show and hide, arrows resize, o is the one-line form, 0 resets all, Esc closes."""
 
     def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None]) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
         """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "layout"
-            box.border_subtitle = "1-4 o · ←→ or ↑↓ panel size · 0 as it was · Esc closes"
+            box.border_subtitle = "1-4, o switch · ←→ ↑↓ size · 0 resets all · Esc closes"
             yield Static(layout_content(self.wishes), id="layout-lines")
             yield Static("\nThe edge of the panels can be dragged with the mouse, too.", classes="quiet")
 

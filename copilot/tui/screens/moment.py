@@ -10,6 +10,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.screen.rows import Picture
 from copilot.tui.describe import elapsed
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.dialog import Dialog
@@ -17,6 +18,9 @@ from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.risk_text import risk_content
 from copilot.tui.widgets.still_picture import StillPicture
 from copilot.tui.widgets.timeline import Scale, Span, timeline_content
+
+_PADDED_FROM_COLUMNS = 100
+"""In narrower windows an old screen of 80 columns needs all of the page."""
 
 
 def moment_content(moment: Moment, number: int, total: int, now: float) -> Content:
@@ -44,6 +48,12 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
     return Content("\n").join(lines)
 
 
+def without_blank_end(screen: Sequence[Picture]) -> tuple[Picture, ...]:
+    """The rows up to the last one in which something is written."""
+    written = [number for number, row in enumerate(screen) if row.text.strip()]
+    return tuple(screen[: written[-1] + 1]) if written else ()
+
+
 class MomentScreen(Dialog[None], inherit_bindings=False):
     """The arrows lead from mark to mark, Esc back to the live session."""
 
@@ -69,8 +79,9 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
         self.query_one("#moment-screen").focus()
         self.call_after_refresh(self._show)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """The line is as wide as the page."""
+        self.set_class(event.size.width < _PADDED_FROM_COLUMNS, "-narrow")
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
@@ -81,7 +92,12 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
         line.update(timeline_content(self._spans, marks, scale, chosen=moment.mark))
         text = moment_content(moment, self.number, len(self.moments), self._now)
         self.query_one("#moment-text", Static).update(text)
-        self.query_one(StillPicture).show(moment.screen)
+        self.query_one(StillPicture).show(without_blank_end(moment.screen))
+        self.call_after_refresh(self._to_the_end)
+
+    def _to_the_end(self) -> None:
+        """What is asked stands at the end of a screen."""
+        self.query_one("#moment-screen").scroll_end(animate=False, immediate=True)
 
     def on_key(self, event: events.Key) -> None:
         """Move, or close; the page itself takes the scrolling keys."""

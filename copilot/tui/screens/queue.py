@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.tui.describe import Badge
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.tabs import TabState
@@ -20,10 +22,12 @@ from copilot.tui.widgets.detector_panel import chip
 def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Content:
     """Three lines for each session: which, its state; what is asked; what would be answered, or why not."""
     blocks = []
+    longest = max((cell_len(state.name) for state in states), default=0)
     for index, state in enumerate(states):
         mark, style = ("▸", "bold on $chosen") if index == chosen else (" ", "bold")
-        head = Content.assemble((f" {mark} {state.number} {state.name} ", style), "  ", chip(state.badge))
-        asked = outside_line(state.question or state.badge.detail or "nothing is asked")
+        after = " " * (2 + longest - cell_len(state.name))
+        head = Content.assemble((f" {mark} {state.number} {state.name} ", style), after, chip(state.badge))
+        asked = outside_line(state.question or _standing(state.badge))
         lines = [head, Content.assemble("     ", asked)]
         if state.reply:
             lines.append(Content.assemble("     ", ("◆ ", "$accent"), outside_line(state.reply, "bold")))
@@ -32,6 +36,13 @@ def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Conten
         block = Content("\n").join(line.truncate(width, ellipsis=True) for line in lines)
         blocks.append(pickable(block, index))
     return Content("\n\n").join(blocks)
+
+
+def _standing(badge: Badge) -> str:
+    """How a session stands in which nothing is asked."""
+    if badge.detail[:1].isdigit():
+        return f"{badge.word.lower()} for {badge.detail}"
+    return badge.detail or "nothing is asked"
 
 
 class QueueScreen(Dialog[int | None], inherit_bindings=False):
@@ -46,9 +57,9 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         self.chosen = 0
 
     def compose(self) -> ComposeResult:
-        """A page."""
+        """A box as high as the list."""
         waiting = sum(state.needs_person for state in self.states)
-        with VerticalScroll(classes="page") as page:
+        with VerticalScroll(classes="dialog", id="queue-box") as page:
             page.border_title = f"sessions · {waiting} of {len(self.states)} need you"
             page.border_subtitle = "↑↓ choose · Enter goes there · Esc stays"
             yield Static(id="queue-text")
@@ -58,7 +69,7 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         self._show()
 
     def _show(self) -> None:
-        width = max(20, min(94, self.app.size.width - 8))
+        width = max(20, min(80, self.app.size.width - 4))
         self.query_one("#queue-text", Static).update(queue_content(self.states, self.chosen, width))
 
     def pick(self, index: int) -> None:

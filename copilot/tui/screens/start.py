@@ -85,7 +85,9 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
         self.query_one("#start-levels", Static).update(levels_content(self.level))
         if self._offers_in is not None:
-            self.query_one("#start-folder", Static).update(outside_line(f"   {self.folder}", "bold"))
+            self.query_one("#start-folder", Static).update(
+                Content.assemble("   ", outside_line(self.folder, "bold"))
+            )
 
     def _edit_folder(self) -> None:
         field = self.query_one("#start-folder-input", Input)
@@ -187,13 +189,14 @@ def _heading() -> Content:
 def keys_content(keys: Mapping[str, str]) -> Content:
     """One line: which keys the environment holds, by name alone, and what comes without any."""
     parts = [
-        Content.assemble((" ✓ ", "$success"), (name, "bold"))
+        Content.assemble(("✓ ", "$success"), (provider, "bold"), f" ({name})")
         if name
-        else Content.styled(f" - no key of {provider}", "$quiet")
+        else Content.styled(f"{provider}: no key", "$quiet")
         for provider, name in keys.items()
     ]
-    told = Content.styled(" · without one, offline rules", "$quiet")
-    return Content.assemble(" ", *parts, *(() if all(keys.values()) else (told,)))
+    if not all(keys.values()):
+        parts.append(Content.styled("else offline rules", "$quiet"))
+    return Content.assemble("   ", Content.styled(" · ", "$quiet").join(parts))
 
 
 def _keys(*, folder: bool) -> Content:

@@ -11,6 +11,10 @@ _DIM = 0.6
 """Share of the foreground that a dim cell keeps over its background."""
 _LEAST_ON_COLOUR = 3.0
 """The contrast that WCAG 2.2 asks of large text (1.4.3)."""
+_LEAST_DIM = 2 / 3
+"""Share of a palette's least contrast that dim text has at least: of 4.5 this is 3.0."""
+_LEAST_STRONGER = 1.68
+"""What is drawn stronger at all has this contrast: less would not be seen on any screen."""
 _CUBE = (0, 95, 135, 175, 215, 255)
 
 
@@ -37,7 +41,8 @@ def resolve(style: Style, palette: Palette, *, drawing: bool = False) -> tuple[s
     front, behind = style.foreground, style.background
     foreground = rgb(front, palette.foreground, palette.ansi)
     background = rgb(behind, palette.background, palette.ansi_behind)
-    if behind == "default" and not style.reverse and front != "default" and not drawing:
+    plain = behind == "default" and not (style.reverse or style.conceal or drawing)
+    if plain and front != "default":
         foreground = readable(foreground, palette)
     if style.reverse:
         foreground, background = background, foreground
@@ -47,6 +52,8 @@ def resolve(style: Style, palette: Palette, *, drawing: bool = False) -> tuple[s
         foreground = readable_on(background, foreground)
     if style.dim:
         foreground = blend(foreground, background, _DIM)
+        if plain:
+            foreground = readable(foreground, palette, least=palette.least_contrast * _LEAST_DIM)
     return foreground, background
 
 
@@ -68,14 +75,23 @@ def readable_on(background: str, colour: str) -> str:
     return next((shade for shade in shades if contrast(shade, background) >= _LEAST_ON_COLOUR), end)
 
 
-def readable(colour: str, palette: Palette) -> str:
-    """`colour`, moved towards the default foreground as far as the palette's least contrast asks for."""
-    share = 1.0
-    while share > 0 and contrast(shade := blend(colour, palette.foreground, share), palette.background) < (
-        palette.least_contrast if share == 1.0 else palette.least_contrast * 1.4
-    ):
-        share -= 0.125
-    return shade
+def readable(colour: str, palette: Palette, *, on: str = "", least: float = 0.0) -> str:
+    """`colour`, moved towards the default foreground as far as its contrast to the background asks for.
+
+    `on` and `least` are the background and the contrast where they are not those of the palette.
+    """
+    ground, least = on or palette.background, least or palette.least_contrast
+    if contrast(colour, ground) >= least:
+        return colour
+    shades = (blend(palette.foreground, colour, step / 8) for step in range(1, 9))
+    wanted = max(least, _LEAST_STRONGER)
+    return next((shade for shade in shades if contrast(shade, ground) >= wanted), palette.foreground)
+
+
+def readable_tinted(colour: str, palette: Palette, tint: str) -> str:
+    """`colour` for `tint` in place of the default background: read as well there, or as the palette asks."""
+    least = min(palette.least_contrast, contrast(colour, palette.background))
+    return readable(colour, palette, on=tint, least=least)
 
 
 def blend(top: str, bottom: str, share: float) -> str:

@@ -37,7 +37,7 @@ class CompactStrip(Static):
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`."""
-        self.update(strip_content(model, now, max(20, self.size.width - 2)), layout=False)
+        self.update(strip_content(model, now, max(20, self.size.width)), layout=False)
 
     def on_click(self) -> None:
         """To the panel, where all of it stands."""

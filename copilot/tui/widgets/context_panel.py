@@ -7,6 +7,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.decision import Autonomy
 from copilot.core.reply_request import PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.describe import count, model_name, money
@@ -17,11 +18,20 @@ _BAR_CELLS = 10
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
+def why_nothing(view: SessionView) -> str:
+    """Why there is nothing that a model saw."""
+    if view.provider == "rules":
+        return "Offline rules write the replies; no model is asked."
+    if view.autonomy is Autonomy.WATCH:
+        return "At level watch no model is asked."
+    return "No model has been asked yet."
+
+
 def context_summary(view: SessionView) -> Content:
     """Parts with bars and shares; no texts."""
     request = view.request
     if request is None:
-        return Content.styled("No model has been asked yet.", "$quiet")
+        return Content.styled(why_nothing(view), "$quiet")
     lines = [_totals(view, request)]
     lines += [_part_line(part, request.tokens) for part in request.parts]
     lines += [Content.styled(f"! {clean_line(warning)}", "$warning") for warning in request.warnings]
@@ -32,7 +42,7 @@ def context_whole(view: SessionView) -> Content:
     """Everything that was sent, part by part, word for word (redacted as it was)."""
     request = view.request
     if request is None:
-        return Content.styled("No model has been asked yet. At level watch none is asked at all.", "$quiet")
+        return Content.styled(why_nothing(view), "$quiet")
     blocks = [context_summary(view)]
     if view.governing_version > 1:
         blocks.append(Content.styled(f"governing prompt: version {view.governing_version}", "$accent"))
@@ -46,7 +56,7 @@ def context_whole(view: SessionView) -> Content:
                 clean_line(part.name), f"{count(part.tokens)} tokens{' · cut to fit' if part.cut else ''}"
             )
         )
-        blocks.append(Content(clean(part.text)))
+        blocks.append(Content(clean(part.text).rstrip("\n")))
     return Content("\n").join(blocks)
 
 
@@ -56,8 +66,8 @@ def _heading(name: str, detail: str) -> Content:
 
 def _totals(view: SessionView, request: ReplyRequest) -> Content:
     who = clean_line(" ".join(part for part in (view.provider, model_name(view.model)) if part))
-    redacted = f" · {request.redactions} redacted" if request.redactions else ""
-    said = f"{who} · {count(request.tokens)} tokens{redacted} · {money(view.cost_usd)} in all"
+    redacted = f"{request.redactions} redacted · " if request.redactions else ""
+    said = f"{who} · {count(request.tokens)} tokens\n{redacted}{money(view.cost_usd)} in all"
     return Content.styled(said, "$quiet")
 
 
@@ -82,7 +92,7 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
 
     BORDER_TITLE = "what the model saw"
 
-    _shown: tuple[ReplyRequest | None, float | None] | None = None
+    _shown: tuple[object, ...] | None = None
 
     def compose(self) -> ComposeResult:
         """One text."""
@@ -90,7 +100,7 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
 
     def show(self, view: SessionView) -> None:
         """Show this view's request, if it is another one."""
-        wanted = (view.request, view.cost_usd)
+        wanted = (view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy)
         if wanted != self._shown:
             self._shown = wanted
             self.query_one("#context-text", Static).update(context_whole(view))

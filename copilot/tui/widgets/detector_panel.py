@@ -7,12 +7,14 @@ from collections.abc import Callable
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.detection import ScreenKind
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.offers import OfferLine
 
 _MOST_EVIDENCE = 6
+_SURE = 0.995
 
 
 def chip(state: Badge) -> Content:
@@ -29,20 +31,26 @@ def detector_content(
     question = question_line(model.view)
     if question:
         lines.append(Content.styled(question, "bold"))
-    lines.append(_source_line(model))
+    lines.append(_source_lines(model, width))
     if model.detection.note:
         lines.append(outside_line(model.detection.note, "$quiet"))
     lines += [line.truncate(width, ellipsis=True) for line in _evidence_lines(model, row_text)]
     return Content("\n").join(lines)
 
 
-def _source_line(model: CockpitModel) -> Content:
+def _source_lines(model: CockpitModel, width: int) -> Content:
+    """Rule, source and certainty, each whole on its line."""
     detection = model.detection
     if not detection.rule:
         return Content.styled("no rule has matched yet", "$quiet")
-    said = f"{clean_line(detection.rule)} · {SOURCE_WORDS[detection.source]}"
-    sure = "" if detection.certainty >= 0.995 else f" · {detection.certainty:.0%} sure"
-    return Content.styled(said + sure, "$quiet")
+    parts = [clean_line(detection.rule), SOURCE_WORDS[detection.source]]
+    if detection.certainty < _SURE and detection.kind is not ScreenKind.UNKNOWN:
+        parts.append(f"{detection.certainty:.0%} sure")
+    lines = [parts[0]]
+    for part in parts[1:]:
+        whole = f"{lines[-1]} · {part}"
+        lines[-1:] = [whole] if len(whole) <= width else [lines[-1], part]
+    return Content.styled("\n".join(lines), "$quiet")
 
 
 def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list[Content]:
@@ -51,13 +59,12 @@ def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list
     lines = [
         Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(text, "$quiet"))
         for row, text in ((row, row_text(row)) for row in rows)
-        if text.strip()
+        if any(character.isalnum() for character in text)
     ]
     more = len(lines) - _MOST_EVIDENCE
-    return [
-        *lines[:_MOST_EVIDENCE],
-        *([Content.styled(f"     and {more} more", "$quiet")] if more > 0 else []),
-    ]
+    if more <= 1:
+        return lines
+    return [*lines[:_MOST_EVIDENCE], Content.styled(f"     and {more} more", "$quiet")]
 
 
 _DIGITS = str.maketrans("123456789", "0" * 9)

@@ -28,7 +28,10 @@ def grant_content(line: GrantLine, width: int, *, chosen: bool) -> Content:
     )
     said = [line.state if line.state != "open" else "allowed", _WHO.get(line.by, clean_line(line.by))]
     said.append(f"used {line.used}×" if line.left is None else f"used {line.used}×, {line.left} left")
-    said.append("for this run" if line.until is None else f"until {_clock(line.until)}")
+    if line.until is not None:
+        said.append(f"until {_clock(line.until)}")
+    elif line.state == "open":
+        said.append("for this run")
     tail = Content.styled("     " + " · ".join(said), "$quiet")
     return Content("\n").join([head.truncate(width, ellipsis=True), tail.truncate(width, ellipsis=True)])
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from textual.content import Content
 
-from copilot.tui.keymap import Place, shown
+from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.text import outside
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
 from copilot.tui.widgets.offers import KeyHint, OfferLine
@@ -23,8 +24,25 @@ _CHIPS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Ids of actions that the bar offers more than usual, and of those that would only be refused now.
+
+    `zoomed`: the key that zooms takes it back.
+    """
+
+    more: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    zoomed: bool = False
+
+
 def hints_for(
-    place: Place, *, prompt: bool, over: bool = False, keymap: Keymap = DEFAULT_KEYMAP
+    place: Place,
+    *,
+    prompt: bool,
+    over: bool = False,
+    keymap: Keymap = DEFAULT_KEYMAP,
+    offered: Offered = Offered(),
 ) -> list[KeyHint]:
     """What the bar offers; in the terminal what the leader would. Once a run is over: first to leave.
 
@@ -32,18 +50,25 @@ def hints_for(
     """
     asked = Place.LEADER if place is Place.TERMINAL else place
     hints = [
-        KeyHint(shown(key), action.label, action.id)
+        KeyHint(shown(key), _word(action, offered), action.id)
         for action in keymap.actions
-        if action.footer and (prompt or not action.prompt) and (key := action.key(asked)) is not None
+        if (action.footer or action.id in offered.more) and action.id not in offered.without
+        if (prompt or not action.prompt) and (key := action.key(asked)) is not None
         if key != "down" and not (place is Place.TERMINAL and action.id == "back")
     ]
+    if offered.zoomed:  # the way back first
+        hints.sort(key=lambda hint: hint.action != "zoom")
     return sorted(hints, key=lambda hint: hint.action != "quit") if over else hints
 
 
+def _word(action: Action, offered: Offered) -> str:
+    return "unzoom" if action.id == "zoom" and offered.zoomed else action.label
+
+
 def fitting(hints: Sequence[KeyHint], room: int) -> list[KeyHint]:
-    """As many hints as fit, from the first; help stays in any case."""
+    """As many hints as fit, from the first; help and the way back stay in any case."""
     kept, used = [], 0
-    last = [hint for hint in hints if hint.action in ("help", "back")][:1]
+    last = [hint for hint in hints if hint.action in ("help", "back")]
     reserve = sum(hint.cells for hint in last)
     for hint in hints:
         if hint in last:
@@ -84,6 +109,7 @@ class KeyBar(OfferLine):
         counting: bool,
         over: bool = False,
         search: tuple[str, str] | None = None,
+        offered: Offered = Offered(),
     ) -> None:
         """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
 
@@ -100,7 +126,8 @@ class KeyBar(OfferLine):
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         if search is not None:
             parts.append(search_content(*search, typing=place is Place.SEARCH))
-        self._before, self._hints = parts, hints_for(place, prompt=prompt, over=over, keymap=self.keymap)
+        self._before = parts
+        self._hints = hints_for(place, prompt=prompt, over=over, keymap=self.keymap, offered=offered)
         self._show_fitting()
 
     def _show_fitting(self) -> None:

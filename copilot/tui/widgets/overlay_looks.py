@@ -65,8 +65,8 @@ def native_looks(*, no_color: bool) -> OverlayLooks:
         faint=RichStyle(underline=True, bold=True),
         block=RichStyle(reverse=True),
         chosen=RichStyle(reverse=True),
-        found=yellow + RichStyle(underline=no_color or None, reverse=False),
-        here=yellow + RichStyle(reverse=True, bold=True, underline=True),
+        found=RichStyle(color=None if no_color else _YELLOW, underline=True, reverse=False),
+        here=yellow + RichStyle(bold=True, underline=True, reverse=no_color),
         evidence=RichStyle(),
     )
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rich.color import Color
 from rich.style import Style as RichStyle
 
+from copilot.tui.widgets.colours import readable_tinted
 from copilot.tui.widgets.evidence import Mark
 from copilot.tui.widgets.overlay_looks import laid, native_looks, risk_look, theme_looks, variable_colour
 from copilot.tui.widgets.paint import Look, Overlay, StripPainter
@@ -47,9 +49,14 @@ class Overlays:
         return Overlay(self._painter, lambda own: laid(own, style))
 
     def _with_evidence(self, own: RichStyle) -> RichStyle:
-        """Another background wherever the child set none."""
-        plain = self._painter.default.rich.bgcolor
-        return own + self._evidence if own.bgcolor == plain else own
+        """Another background wherever the child set none, and text that can be read on it as before."""
+        if own.bgcolor != self._painter.default.rich.bgcolor:
+            return own
+        palette, tint = self._painter.palette, self._evidence.bgcolor
+        if palette.native or own.color is None or tint is None:
+            return own + self._evidence
+        shown = readable_tinted(own.color.get_truecolor().hex, palette, tint.get_truecolor().hex)
+        return own + self._evidence + RichStyle(color=Color.parse(shown))
 
     def risk(self, tone: str) -> Overlay:
         """What lies over the part of a command that decided its risk: its colour behind it, and a line."""

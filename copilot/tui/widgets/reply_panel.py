@@ -63,13 +63,20 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         """Show the model as it stands at `now`."""
         inner = self.scrollable_content_region.size
         height = self.room_lines - (2 if model.counting_down else 0)
-        room = Room(max(20, inner.width), height, focused, asked=not self.question_is_elsewhere)
+        room = Room(
+            max(20, inner.width),
+            height - (1 if self.instruction.display else 0),
+            focused,
+            asked=not self.question_is_elsewhere,
+            editing=bool(self.editor.display),
+        )
         self._set("#reply-text", reply_content(model, room))
         self.show_countdown(model, now)
         self.set_class(model.needs_person, "-needed")
         if not (self.editor.display or self.instruction.display):
             place = "" if model.view.waiting_for_provider else model.drafts.place
-            self.border_subtitle = f"draft {place} · ←→ the others" if place else ""
+            keys = "←→" if focused else f"{model.offers.get('earlier', '←')} →"
+            self.border_subtitle = f"draft {place} · {keys} the others" if place else ""
 
     def show_countdown(self, model: CockpitModel, now: float) -> None:
         """Show only how far the countdown is."""

@@ -14,16 +14,17 @@ from copilot.tui.describe import (
     countdown_left,
     model_name,
     question_line,
-    shown_risk,
     why_held,
 )
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import pickable
 from copilot.tui.text import clean, clean_line, outside_line
-from copilot.tui.widgets.risk_text import risk_block, risk_content
+from copilot.tui.widgets.risk_text import risk_block, short_risk
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
-
+_LOST_CELLS = 12
+_OPTION_CELLS = 24
+"""Round an option: its mark, `◆ proposed`, and what a row loses where words do not break."""
 
 _RISKY = ("policy.ceiling", "policy.assist_risk")
 """Rules of policy that hold a reply for its risk, which a grant may lift."""
@@ -33,20 +34,36 @@ JUST_ENTER = "⏎ Enter alone"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The panel's inner size, whether it has the focus, and whether it must repeat the question."""
+    """The panel's inner size, whether it has the focus, whether it must repeat the question, and whether the
+    reply stands in its editor."""
 
     width: int = 76
     height: int = 10
     focused: bool = False
     asked: bool = True
+    editing: bool = False
 
 
 def reply_content(model: CockpitModel, room: Room) -> Content:
     """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
     notes = [block for block in _notes(model, room) if block]
-    body = [block for block in _body(model, room, len(notes)) if block]
-    gap = [Content("")] if body and notes and len(body) + len(notes) + 3 <= room.height else []
-    return Content("\n").join([*body, *gap, *notes])
+    reason = _reason(model)
+    body = [block for block in _body(model, room, len(notes) + len(reason)) if block]
+    said = [*body, *notes, *reason]
+    gap = [Content("")] if body and len(said) > len(body) and len(said) + 3 <= room.height else []
+    rows = sum(-(-max(1, block.cell_length) // room.width) for block in (*body, *gap, *notes))
+    fitted = [_fitted(reason, room, max(1, room.height - rows))] if reason else []
+    return Content("\n").join([*body, *gap, *notes, *fitted])
+
+
+def _fitted(reason: list[Content], room: Room, rows: int) -> Content:
+    """The reason in so many rows: without who gave it if that does not fit, and cut only if it must be."""
+    whole = Content.assemble(*reason)
+    if room.focused or whole.cell_length <= room.width:
+        return whole
+    # Words do not break, so a row may lose some of its end.
+    most = room.width * rows - (rows - 1) * _LOST_CELLS
+    return whole if whole.cell_length <= most else reason[0].truncate(most, ellipsis=True)
 
 
 def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
@@ -63,7 +80,7 @@ def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
         lines += _options(model, room, max(3, room.height - notes - len(lines) - 2))
     if view.waiting_for_provider:
         return [*lines, _streaming(model)]
-    return [*lines, *_proposed_text(model)]
+    return lines if room.editing else [*lines, *_proposed_text(model)]
 
 
 def _expired(model: CockpitModel) -> list[Content]:
@@ -77,13 +94,13 @@ def _expired(model: CockpitModel) -> list[Content]:
 
 def _nothing(model: CockpitModel) -> str:
     if model.over:
-        return "The run is over."
+        leave = model.offers.get("quit")
+        return f"The run is over; {leave} leaves." if leave else "The run is over."
     if model.view.state.value == "ANSWERING":
         return "» The reply is being typed and checked."
     if model.needs_person and model.detection.kind is ScreenKind.UNKNOWN:
-        return (
-            "This screen is not understood. Answer it in the terminal; after the leader, l says what it is."
-        )
+        say = model.offers.get("label")
+        return "Answer it in the terminal" + (f", or {say} to say what it is." if say else ".")
     return "Nothing is asked. A reply will be drafted here when something is."
 
 
@@ -94,13 +111,17 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     total = len(model.detection.options)
     first = 0 if total <= most else max(0, min((marked or 0) - most // 2, total - most))
     lines = []
+    texts = [_option_text(option) for option in model.detection.options]
+    # A label that is cut may lose what it grants: whole, over two rows, where there is room for all.
+    fits = sum(-(-(len(text) + _OPTION_CELLS) // room.width) for text in texts) <= most
     for index in range(first, min(total, first + most)):
         tail = Content.styled(" ◆ proposed", "bold $accent") if index == proposed else Content("")
         style = "bold on $chosen" if shows_mark and index == marked else ""
-        text = f" {'▸' if style else ' '} {_option_text(model.detection.options[index])} "
+        text = f" {'▸' if style else ' '} {texts[index]} "
         line = Content.styled(text, style) if style else Content(text)
-        cut = line.truncate(max(12, room.width - tail.cell_length), ellipsis=True)
-        lines.append(pickable(Content.assemble(cut, tail), index))
+        most = max(12, room.width - tail.cell_length)
+        whole = line if fits else line.truncate(most, ellipsis=True)
+        lines.append(pickable(Content.assemble(whole, tail), index))
     if total > most:
         lines.append(Content.styled(f"   {first + 1}-{first + most} of {total}", "$quiet"))
     return lines
@@ -152,22 +173,30 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
     if not model.answerable or (view.stale and not model.detection.asks):
         return []
     lines = []
-    proposal = view.proposal
     if model.detection.asks and not model.secret:
         lines += risk_block(view, room.width)
     held = why_held(model)
-    if held and not model.counting_down:
+    if held and not model.counting_down and held not in view.stale:
         risky = view.decision is not None and view.decision.rule in _RISKY
-        hint = "  u allows exactly this" if risky and room.focused else ""
-        lines.append(Content.assemble(("▲ held ", "bold $warning"), held, (hint, "$quiet")))
+        hint = (
+            (("  u", "bold $primary"), (" allows exactly this", "$quiet")) if risky and room.focused else ()
+        )
+        word = "▲ held  " if view.proposal is not None else "▲ your turn  "
+        lines.append(Content.assemble((word, "bold $warning"), held, *hint))
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
-    if proposal is not None and proposal.reason:
-        reason = Content.assemble(
-            ("≡ why ", "$quiet"), clean_line(proposal.reason), (_by(proposal), "$quiet")
-        )
-        lines.append(reason if room.focused else reason.truncate(room.width, ellipsis=True))
     return lines
+
+
+def _reason(model: CockpitModel) -> list[Content]:
+    """Why this reply, and who says so; nothing if there is none."""
+    proposal = model.seen.proposal
+    if not model.answerable or (model.seen.stale and not model.detection.asks):
+        return []
+    if proposal is None or not proposal.reason:
+        return []
+    said = Content.assemble(("≡ why  ", "$quiet"), clean_line(proposal.reason))
+    return [said, Content.styled(_by(proposal), "$quiet")]
 
 
 def _by(proposal: Proposal) -> str:
@@ -212,7 +241,7 @@ def reply_summary(model: CockpitModel) -> Content:
     if (reply := model.reply_to_send(from_panel=False)) is not None:
         parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold")))
     if model.detection.asks and not model.secret:
-        parts.append(risk_content(shown_risk(view), short=True))
+        parts.append(short_risk(view))
     if held := why_held(model):
         parts.append(Content.assemble(("▲ ", "$warning"), held))
     elif view.proposal is not None and view.proposal.reason:

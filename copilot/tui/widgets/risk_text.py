@@ -19,9 +19,17 @@ def risk_chip(risk: Risk) -> Content:
     return Content.styled(words, f"bold ${RISK_TONES[risk.level]}")
 
 
-def risk_content(risk: Risk, *, short: bool = False) -> Content:
-    """The level, with its reason unless `short`."""
-    if short or not risk.reason:
+def short_risk(view: SessionView) -> Content:
+    """The level alone; where saying yes is more than what would be sent, that of saying yes."""
+    risk, danger = shown_risk(view), view.danger
+    if danger.level > risk.level:
+        return Content.assemble(("yes: ", "$quiet"), risk_chip(danger))
+    return risk_chip(risk)
+
+
+def risk_content(risk: Risk) -> Content:
+    """The level, with its reason."""
+    if not risk.reason:
         return risk_chip(risk)
     return Content.assemble(risk_chip(risk), (f"  {clean_line(risk.reason)}", ""))
 
@@ -34,7 +42,7 @@ def risk_block(view: SessionView, width: int) -> list[Content]:
         lines.append(Content.assemble(("  saying yes: ", "$quiet"), risk_content(danger)))
     deciding = danger if danger.part else risk
     text = judged_text(view)
-    if deciding.rule and (deciding.part or text):
+    if deciding.rule and (deciding.part or view.detection.subject is not None):
         rule = Content.styled(f"  {clean_line(deciding.rule)}", "$quiet")
         shown = marked(text, deciding, most=max(16, width - rule.cell_length - 4))
         lines.append(Content.assemble("  ", shown, rule) if shown else rule)
@@ -59,7 +67,7 @@ def marked(text: str, risk: Risk, *, most: int | None = None) -> Content:
     end = start + len(risk.part)
     before, part, after = tidy(text[:start]), tidy(text[start:end]), tidy(text[end:])
     if most is not None and len(before) + len(part) + len(after) > most and len(before) > _BEFORE:
-        before = "…" + before[-_BEFORE + 1 :]
+        before = "… " + before[-_BEFORE:].partition(" ")[2]
     style = f"bold underline ${RISK_TONES[risk.level]}"
     whole = Content.assemble(before, (part, style), after)
     return whole if most is None else whole.truncate(most, ellipsis=True)

@@ -30,11 +30,11 @@ class RunTimeline(Static):
     def show(self, line: RunLine, now: float) -> None:
         """Show the run as it stands at `now`, if that differs from what is shown."""
         head = Content.styled("run ", "$quiet")
-        tail_cells = 9
+        tail_cells = 11
         self._line, self._before = line, head.cell_length
-        self._scale = line.scale(now, self.size.width - 2 - self._before - tail_cells)
+        self._scale = line.scale(now, self.size.width - self._before - tail_cells)
         body = timeline_content(line.spans(now), line.marks(), self._scale)
-        tail = Content.styled(f" {elapsed(self._scale.ends):>{tail_cells - 1}}", "$quiet")
+        tail = Content.styled(f" {f'to {elapsed(self._scale.ends)}':>{tail_cells - 1}}", "$quiet")
         content = Content.assemble(head, body, tail)
         shown = self.content
         if not (isinstance(shown, Content) and content.is_same(shown)):

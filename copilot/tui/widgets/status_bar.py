@@ -1,9 +1,11 @@
-"""The status bar: profile, autonomy, steps, time, cost, run folder; a note for a few seconds."""
+"""The status bar: profile, autonomy, replies sent, time, cost, run folder; a note for a few seconds."""
 
 from __future__ import annotations
 
+import os
 from pathlib import PurePath
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.widgets import Static
@@ -18,12 +20,16 @@ from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import reply_summary
 
 LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
+_WORDS_FROM_COLUMNS = 100
+"""From this width on one line that is all of ours says the level in a word as well."""
+_LEAST_PART = 12
+"""Fewer cells of a cut part say nothing."""
 
 
 def status_content(
     model: CockpitModel, now: float, width: int, note: str = "", *, alone: bool = False
 ) -> Content:
-    """The bar's one line. `alone`: nothing else is shown, so the badge stands here."""
+    """The bar's one line. `alone`: the badge is nowhere else in sight, so it stands here."""
     view = model.view
     sep = Content.styled(" │ ", "$rule")
     parts = [
@@ -37,7 +43,7 @@ def status_content(
         parts.append(Content.styled("DRY RUN", "bold $on-badge on $accent"))
     if view.plan_step:
         parts.append(outside_line(f"plan {view.plan_step}"))
-    parts += [Content(f"step {view.steps}/{view.max_steps}"), Content(elapsed(now))]
+    parts += [Content(f"sent {view.steps}/{view.max_steps}"), Content(elapsed(now))]
     spent = money(view.cost_usd) + (f" {count(view.tokens)} tok" if view.tokens else "")
     parts.append(Content(spent))
     if view.provider == "rules":
@@ -50,7 +56,7 @@ def status_content(
     left = sep.join(parts)
     room = width - left.cell_length - 3
     right = _right(view.run_folder, note, room)
-    gap = max(1, width - left.cell_length - right.cell_length)
+    gap = max(1 if right.cell_length else 0, width - left.cell_length - right.cell_length)
     return Content.assemble(left, " " * gap, right).truncate(width, ellipsis=True)
 
 
@@ -58,6 +64,8 @@ def line_content(model: CockpitModel, now: float, width: int, note: str, leader:
     """All of ours in one line: state, level, what would be sent; at its end the way to the keys."""
     state = badge(model, now)
     level = LEVEL_SHAPES[model.view.autonomy]
+    if width >= _WORDS_FROM_COLUMNS:
+        level += f" {model.view.autonomy.value}"
     right = Content.assemble((f" {leader} ", "bold $accent"), ("keys", "$quiet"))
     parts = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"), f" {level}")]
     if note:
@@ -67,17 +75,28 @@ def line_content(model: CockpitModel, now: float, width: int, note: str, leader:
         parts.append(reply_summary(model))
     elif model.at_issue or model.view.stale:
         parts.append(reply_summary(model))
-    left = Content("  ").join(parts).truncate(width - right.cell_length, ellipsis=True)
+    room = width - right.cell_length
+    before = Content("  ").join(parts[:-1]).cell_length + 2
+    if len(parts) > 1 and room - before < min(_LEAST_PART, parts[-1].cell_length):
+        parts.pop()
+    left = Content("  ").join(parts).truncate(room, ellipsis=True)
     return Content.assemble(left, " " * max(0, width - left.cell_length - right.cell_length), right)
 
 
 def _right(run_folder: str, note: str, room: int) -> Content:
     if note:
         return Content.styled(clean_line(note), "bold $accent").truncate(max(24, room), ellipsis=True)
-    folder = clean_line(run_folder)
-    if len(folder) > room:
-        folder = f"…/{PurePath(folder).name}"
-    return Content.styled(folder, "$quiet") if 0 < len(folder) <= room else Content("")
+    return Content.styled(short_folder(clean_line(run_folder), os.environ.get("HOME", ""), room), "$quiet")
+
+
+def short_folder(folder: str, home: str, room: int) -> str:
+    """As much of the end of `folder` as fits into `room` cells; nothing if not even its name does."""
+    home = home.rstrip("/")
+    if home and folder.startswith(f"{home}/"):
+        folder = f"~{folder[len(home) :]}"
+    parts = PurePath(folder).parts
+    ends = (f"…/{'/'.join(parts[first:])}" for first in range(1, len(parts)))
+    return next((shown for shown in (folder, *ends) if cell_len(shown) <= room), "")
 
 
 class StatusBar(Static):
@@ -87,6 +106,7 @@ class StatusBar(Static):
     link = ""
     """Where the link under the pointer leads; it stands in the place of a note."""
     alone = False
+    """Whether the badge is nowhere else in sight; whoever covers or hides the panel with it says so here."""
     leader = ""
     """Set where this line is all that is ours."""
 
@@ -97,7 +117,7 @@ class StatusBar(Static):
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
-        width, note = max(20, self.size.width - 2), self.link or self.note
+        width, note = max(20, self.size.width), self.link or self.note
         if self.leader:
             content = line_content(model, now, width, note, self.leader)
         else:
@@ -115,7 +135,9 @@ class StatusBar(Static):
             self.post_message(OfferLine.Chosen("leader"))
             return
         for level, shape in LEVEL_SHAPES.items():
-            told = shape if self.leader else f"{shape} {level.value}"
+            told = f"{shape} {level.value}"
+            if self.leader and told not in shown.plain:
+                told = shape
             start = shown.plain.find(told)
             if 0 <= start <= column < start + len(told):
                 self.post_message(OfferLine.Chosen("autonomy"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -11,9 +12,12 @@ from copilot.screen.rows import Picture
 from copilot.tui.themes import palette_of
 from copilot.tui.widgets.paint import StripPainter
 
+_LINES = " " + "".join(map(chr, range(0x2500, 0x2580)))
+"""A frame or a rule that is cut off is no text that is missed."""
+
 
 class StillPicture(Widget, inherit_bindings=False):
-    """Draws pictures of rows; what does not fit is cut off at the right and at the bottom."""
+    """Draws pictures of rows; what does not fit is cut off at the bottom, at the right with an ellipsis."""
 
     DEFAULT_CSS = "StillPicture { height: auto; width: 1fr; }"
 
@@ -41,4 +45,8 @@ class StillPicture(Widget, inherit_bindings=False):
         if painter is None or y >= len(self.rows):
             return Strip.blank(width)
         row = self.rows[y]
-        return painter.strip(row, painter.runs(row)).adjust_cell_length(width, painter.default.rich)
+        strip, plain = painter.strip(row, painter.runs(row)), painter.default.rich
+        if strip.crop(width).text.strip(_LINES):
+            cut = strip.crop(0, width - 1).adjust_cell_length(width - 1, plain)
+            return Strip.join([cut, Strip([Segment("…", plain)], 1)])
+        return strip.adjust_cell_length(width, plain)

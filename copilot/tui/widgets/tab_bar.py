@@ -43,7 +43,8 @@ def _cell(state: TabState, *, words: bool, here: bool) -> Content:
     shape = f"{state.badge.shape} {state.badge.word.lower()} " if words else f"{state.badge.shape} "
     strong = state.needs_person or here
     name_style = "bold $foreground on $ground" if here else ("bold" if strong else "$quiet")
-    shape_style = f"{'bold ' if strong else ''}${state.badge.tone}{' on $ground' if here else ''}"
+    # Not every tone can be read on the ground of the chosen tab.
+    shape_style = name_style if here else f"{'bold ' if strong else ''}${state.badge.tone}"
     return Content.assemble((f" {state.number} {state.name} ", name_style), (shape, shape_style))
 
 

@@ -96,7 +96,8 @@ def timeline_content(
         style = f"${tone}"
         mark = at_cells.get(cell)
         if mark is not None:
-            shape, style = mark.shape, f"bold ${mark.tone}"
+            # A mark has the colour of what it tells: that of a hold would vanish in a held span.
+            shape, style = mark.shape, f"bold ${'foreground' if kind is SpanKind.HELD else mark.tone}"
             if mark is chosen:
                 style = f"bold $on-badge on ${mark.tone}"
         if cell == pointed:

@@ -1,0 +1,136 @@
+"""What the bars and panels say in few words: folders, levels, why there is nothing, how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.session.view import SessionView
+from copilot.tui.model import CockpitModel
+from copilot.tui.widgets.context_panel import context_whole
+from copilot.tui.widgets.detector_panel import detector_content
+from copilot.tui.widgets.status_bar import StatusBar, line_content, short_folder, status_content
+from tests.ui.harness import cockpit
+from tests.ui.scenes import REQUEST, permission
+
+FOLDER = "/home/me/.local/state/copilot/runs/r1"
+
+
+def model_of(view: SessionView) -> CockpitModel:
+    model = CockpitModel()
+    model.update(view, 0.0)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("room", "shown"),
+    [
+        (60, "~/.local/state/copilot/runs/r1"),
+        (28, "…/state/copilot/runs/r1"),
+        (17, "…/copilot/runs/r1"),
+        (16, "…/runs/r1"),
+        (4, "…/r1"),
+        (3, ""),
+        (-5, ""),
+    ],
+)
+def test_a_folder_gives_up_its_first_parts_one_by_one(room: int, shown: str) -> None:
+    assert short_folder(FOLDER, "/home/me", room) == shown
+
+
+def test_only_what_is_in_the_home_is_told_by_it() -> None:
+    assert short_folder("/home/mecha/r1", "/home/me", 60) == "/home/mecha/r1"
+    assert short_folder("/tmp/r1", "/", 60) == short_folder("/tmp/r1", "", 60) == "/tmp/r1"
+    assert short_folder("", "/home/me", 60) == ""
+
+
+def test_replies_are_counted_by_another_word_than_the_steps_of_a_plan() -> None:
+    model = model_of(replace(permission().view, plan_step="2/4: tests"))
+    shown = status_content(model, 74.0, 160).plain
+    assert "sent 3/50" in shown and "plan 2/4" in shown
+    assert "step" not in shown
+
+
+def test_what_just_fits_is_not_cut() -> None:
+    model = model_of(permission().view)
+    whole = status_content(model, 74.0, 200).plain.split("   ")[0]
+    assert status_content(model, 74.0, len(whole)).plain == whole
+
+
+async def test_the_badge_stands_in_the_bar_where_the_panel_with_it_is_out_of_sight() -> None:
+    async with cockpit(permission(), (120, 40)) as (_, screen):
+        bar = screen.query_one(StatusBar)
+        for alone in (False, True):
+            bar.alone = alone
+            bar.show(screen.model, 74.0)
+            assert str(bar.content).startswith(" ▲ HELD ") is alone
+
+
+def test_one_line_says_the_level_in_a_word_where_there_is_room() -> None:
+    model = model_of(permission().view)
+    assert "●○○ suggest" in line_content(model, 74.0, 100, "", "^]").plain
+    assert "○ suggest" not in line_content(model, 74.0, 99, "", "^]").plain
+
+
+def test_a_part_of_which_hardly_anything_would_be_left_is_left_out() -> None:
+    model = model_of(permission().view)
+    note = "the program was told the new size"
+    whole = line_content(model, 74.0, 90, note, "^]").plain
+    before = whole.index(note)
+    after = len(" ^] keys")
+    assert note[:11] in line_content(model, 74.0, before + 12 + after, note, "^]").plain
+    assert note[:2] not in line_content(model, 74.0, before + 11 + after, note, "^]").plain
+
+
+@pytest.mark.parametrize(
+    ("provider", "level", "said"),
+    [
+        ("rules", Autonomy.WATCH, "Offline rules write the replies; no model is asked."),
+        ("anthropic", Autonomy.WATCH, "At level watch no model is asked."),
+        ("anthropic", Autonomy.SUGGEST, "No model has been asked yet."),
+    ],
+)
+def test_why_no_model_saw_anything(provider: str, level: Autonomy, said: str) -> None:
+    assert context_whole(SessionView(provider=provider, autonomy=level)).plain == said
+
+
+def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_line_between_parts() -> None:
+    view = SessionView(provider="anthropic", model="claude-sonnet-4-5", request=REQUEST, cost_usd=0.0142)
+    lines = context_whole(view).plain.splitlines()
+    assert lines[0] == "anthropic claude-sonnet-4-5 · 2.1k tokens"
+    assert lines[1] == "1 redacted · $0.0142 in all"
+    assert not any(one == other == "" for one, other in pairwise(lines))
+
+
+def detected(evidence: tuple[int, ...], rows: list[str], **more: object) -> list[str]:
+    detection = Detection(
+        ScreenKind.QUESTION,
+        rule="claude.question.prose",
+        evidence=evidence,
+        source=EvidenceSource.SCREEN,
+        identity="p1",
+    )
+    model = model_of(SessionView(detection=replace(detection, **more)))  # type: ignore[arg-type]
+    return detector_content(model, 74.0, lambda row: rows[row], 40).plain.splitlines()
+
+
+def test_certainty_stays_in_one_piece() -> None:
+    assert detected((), [], certainty=0.86)[1:] == ["claude.question.prose · the screen", "86% sure"]
+
+
+def test_a_screen_that_is_not_understood_has_no_certainty() -> None:
+    lines = detected((), [], certainty=0.0, kind=ScreenKind.UNKNOWN, rule="engine.no_rule")
+    assert not any("sure" in line for line in lines)
+
+
+def test_ruled_lines_are_no_evidence_and_one_row_more_is_shown() -> None:
+    rows = ["──────", *(f"row {number}" for number in range(8)), "╰────╯"]
+    told = [line for line in detected(tuple(range(8)), rows) if line.startswith("▌")]
+    assert [line.split()[-1] for line in told] == list("0123456")
+    lines = detected(tuple(range(10)), rows)
+    assert lines[-1].strip() == "and 2 more"
+    assert len([line for line in lines if line.startswith("▌")]) == 6

@@ -1,0 +1,180 @@
+"""What a replay says of a moment: by the cockpit's words, each once, and nothing sent that was never typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.widgets import Static
+
+from copilot.core.detection import ScreenKind
+from copilot.core.states import RunState
+from copilot.recording.story import Mark, Moment, Sort
+from copilot.tui.describe import KIND_WORDS
+from copilot.tui.replay.actions import ReplayScreen
+from copilot.tui.replay.describe import badge_of, mark_cells
+from copilot.tui.replay.picture import ReplayPicture
+from copilot.tui.replay.timeline import ticks, timeline_content
+from tests.recording.test_story import story_of
+from tests.replay.golden import GOLDEN
+from tests.ui.replay_harness import replaying
+
+DRY, PERSON, FULL = GOLDEN / "claude-rm-rf", GOLDEN / "demo-person", GOLDEN / "demo-full"
+SMALL = (80, 24)
+
+
+def text_of(screen: ReplayScreen, name: str) -> str:
+    return str(screen.query_one(name, Static).content)
+
+
+def terminal_of(screen: ReplayScreen) -> list[str]:
+    picture = screen.query_one(ReplayPicture)
+    return [picture.render_line(y).text.rstrip() for y in range(picture.size.height)]
+
+
+async def test_a_reply_of_a_dry_run_is_not_called_sent() -> None:
+    async with replaying(DRY) as (pilot, screen):
+        await pilot.press("n", "n", "d")
+        badge, why = text_of(screen, "#replay-seen").splitlines()[:2]
+        assert "▲ HELD" in badge and why == "▲ held  dry run: nothing is typed"
+        assert "▷ would send" in text_of(screen, "#replay-done")
+        assert "▶ send" not in text_of(screen, "#replay-done")
+        strip = text_of(screen, "#replay-strip")
+        assert "▲ held: dry run: nothing is typed" in strip and "▷ would send" in strip
+        marks = text_of(screen, "#replay-timeline").splitlines()[0]
+        assert "▷" in marks and "▶" not in marks
+
+
+async def test_one_that_was_typed_is_called_sent_to_its_end() -> None:
+    async with replaying(FULL) as (pilot, screen):
+        await pilot.press("n", "d")
+        assert "▶ send" in text_of(screen, "#replay-done")
+        screen.model.go(screen.model.story.prompts[0].until - 0.01)
+        screen.show_all(jumped=True)
+        assert "▶ send" in text_of(screen, "#replay-done")
+        assert not any(sign is not None and sign.shape == "▷" for sign in mark_cells(screen.model.story, 90))
+
+
+async def test_the_proposed_option_is_told_from_the_one_under_the_programs_cursor() -> None:
+    async with replaying(DRY) as (pilot, screen):
+        await pilot.press("n", "n", "d")
+        lines = text_of(screen, "#replay-seen").splitlines()
+        assert "▸   4 No ◆ proposed" in lines and "  ❯ 1 Yes" in lines
+
+
+def moment(state: RunState, kind: ScreenKind = ScreenKind.PERMISSION, *, at: float | None = None) -> Moment:
+    """The first prompt of a run, before anything is proposed, or later; with another state and kind."""
+    story = story_of("demo-person")
+    found = story.moment(story.prompts[0].at if at is None else at)
+    return replace(found, state=state, detection=replace(found.detection, kind=kind))
+
+
+@pytest.mark.parametrize(
+    ("seen", "badge"),
+    [
+        (moment(RunState.RUNNING, ScreenKind.BUSY), "● busy"),
+        (moment(RunState.RUNNING, ScreenKind.STARTING), "◔ starting"),
+        (moment(RunState.AWAITING_INPUT, ScreenKind.IDLE), "○ ready"),
+        (moment(RunState.AWAITING_INPUT, ScreenKind.COMPLETED), "✓ turn done"),
+        (moment(RunState.ASKING_QUESTION), "◌ thinking"),
+        (replace(moment(RunState.ASKING_QUESTION), prompt=None), "▲ your turn"),
+        (moment(RunState.HELD), "▲ your turn"),
+        (moment(RunState.HELD, at=1.5), "▲ held"),
+        (moment(RunState.ANSWERING), "» typing"),
+    ],
+)
+def test_badges_are_those_of_the_cockpit(seen: Moment, badge: str) -> None:
+    sign = badge_of(seen)
+    assert f"{sign.shape} {sign.word}" == badge
+
+
+def test_every_state_has_a_badge() -> None:
+    assert all(badge_of(moment(state)).word for state in RunState)
+
+
+async def test_why_it_is_held_stands_once_in_the_panel_and_the_decision_by_its_word() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("h")
+        reason = "at level suggest every reply is yours to send"
+        assert f"▲ held  {reason}" in text_of(screen, "#replay-seen")
+        decided = text_of(screen, "#replay-done").split("the decision")[1].split("what happened")[0]
+        assert "▲ held" in decided and reason not in decided
+        assert "hold" not in decided
+
+
+async def test_kinds_are_named_by_their_words() -> None:
+    async with replaying(FULL) as (pilot, screen):
+        await pilot.press("n", "n", "n")
+        assert text_of(screen, "#replay-strip").startswith(KIND_WORDS[ScreenKind.YES_NO])
+        await pilot.press("v", "k")
+        box = pilot.app.screen.query_one("#verdict-box")
+        assert str(box.border_title) == "prompt 3: yes or no"
+        words = str(pilot.app.screen.query_one("#verdict-words", Static).content)
+        assert "trust this folder?" in words and "text_input" not in words
+
+
+async def test_a_small_window_says_nothing_twice() -> None:
+    async with replaying(PERSON, size=SMALL) as (pilot, screen):
+        await pilot.press("h")
+        assert screen.note_text and "at level suggest" in text_of(screen, "#replay-strip")
+        assert "at level" not in text_of(screen, "#replay-status")
+        await pilot.press("end", "n")
+        assert "no prompt after" in text_of(screen, "#replay-status")
+        await pilot.press("p")
+        await pilot.pause()
+        assert not screen.query_one("#replay-strip").display
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("h")
+        assert "at level suggest" in text_of(screen, "#replay-status")
+
+
+async def test_the_panels_key_is_offered_where_the_panel_must_be_opened() -> None:
+    async with replaying(PERSON, size=SMALL) as (_, screen):
+        assert "p panel" in text_of(screen, "#replay-keys")
+    async with replaying(PERSON, size=(200, 50)) as (_, screen):
+        assert "p panel" not in text_of(screen, "#replay-keys")
+
+
+async def test_of_a_terminal_that_is_too_high_the_end_is_shown() -> None:
+    async with replaying(DRY, size=SMALL) as (pilot, screen):
+        await pilot.press("n", "n", "d")
+        shown = terminal_of(screen)
+        assert "Esc to cancel" in shown[-1] and any("▶   4. No" in row for row in shown)
+        await pilot.press("ctrl+up")
+        assert "Esc to cancel" not in terminal_of(screen)[-1]
+
+
+async def test_evidence_far_above_the_end_is_in_view_all_the_same() -> None:
+    async with replaying(DRY, size=(80, 16)) as (pilot, screen):
+        await pilot.press("n", "n", "d")
+        assert any("Do you want to proceed?" in row for row in terminal_of(screen))
+
+
+def test_the_playhead_is_seen_on_a_held_span() -> None:
+    story = story_of("demo-person")
+    held = next(story.marks_of(Sort.HELD))
+    states = timeline_content(story, held.at + 0.1, 100, 4).split("\n")[1]
+    place = states.plain.index("┃")
+    assert states.plain[place + 1] == "█" and "reverse" not in str(states.spans)
+
+
+@pytest.mark.parametrize(
+    ("duration", "width", "some"),
+    [
+        (5.7, 198, [0, 0.5, 1]),
+        (9.1, 118, [0, 1, 2]),
+        (9.1, 78, [0, 2, 4]),
+        (240.0, 78, [0, 60, 120]),
+        (3600.0, 118, [0, 600, 1200]),
+        (3e6, 100, [0, 3e6]),
+        (0.0, 100, [0]),
+    ],
+)
+def test_the_rulers_ticks_are_round(duration: float, width: int, some: list[float]) -> None:
+    assert ticks(duration, width)[:3] == some
+
+
+def test_a_tick_stands_at_its_moment() -> None:
+    story = replace(story_of("demo-person"), duration=10.0, marks=(Mark(4.0, Sort.PLAN, "x"),))
+    marks, *_, ruler = timeline_content(story, 9.9, 100, 4).plain.split("\n")
+    assert marks.index("┃") == ruler.index("┴0:04")
