@@ -47,6 +47,9 @@ PROMPT_KINDS = frozenset(
 )
 """Kinds in which something is asked."""
 
+SECRET_KINDS = frozenset({ScreenKind.PASSWORD, ScreenKind.LOGIN})
+"""Kinds in which a secret is asked: the person's alone to type, never a model's, never recorded."""
+
 READY_KINDS = frozenset({ScreenKind.IDLE, ScreenKind.COMPLETED})
 """Kinds in which the composer is ready and nothing is asked."""
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.decision import Autonomy, Decision, Verdict
-from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind, Subject
 from copilot.core.profile import Limits, ReplyKeys
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
-SECRET_KINDS = frozenset({ScreenKind.PASSWORD, ScreenKind.LOGIN})
 ASSIST_KINDS = frozenset(
     {ScreenKind.PERMISSION, ScreenKind.YES_NO, ScreenKind.MENU, ScreenKind.PRESS_KEY, ScreenKind.PAGER}
 )

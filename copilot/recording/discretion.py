@@ -7,11 +7,10 @@ import dataclasses
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import SECRET_KINDS, Detection
 from copilot.core.reply import Reply
 
 NOT_RECORDED = "[not recorded]"
-_PRIVATE_KINDS = frozenset({ScreenKind.PASSWORD, ScreenKind.LOGIN})
 
 
 class Discretion:
@@ -25,7 +24,7 @@ class Discretion:
         """The event as it may be written."""
         match event:
             case ev.ScreenSettled() | ev.FreshLook():
-                if event.detection.kind in _PRIVATE_KINDS:
+                if event.detection.kind in SECRET_KINDS:
                     self._prompts.add(event.detection.identity)
                     return dataclasses.replace(event, detection=_without_draft(event.detection))
             case ev.PersonSent():
@@ -41,7 +40,7 @@ class Discretion:
                     self._decisions.add(effect.decision.number)
                     return fx.RecordDecision(_blank_decision(effect.decision))
             case fx.AskProvider():
-                if effect.detection.kind in _PRIVATE_KINDS:
+                if effect.detection.kind in SECRET_KINDS:
                     return dataclasses.replace(effect, detection=_without_draft(effect.detection))
             case fx.WriteKeys():
                 if effect.decision in self._decisions:

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 import re2
 
 MIN_LENGTH = 8
+MIN_TYPED_LENGTH = 4
+"""What a person types at a prompt for a secret counts from here on, below `MIN_LENGTH` as a whole word only."""
 _SECRET_NAME = re2.compile(
     r"(?i)(pass(?:word|wd|phrase|code)?$|_pw$|pwd$|^pgpass|passw|secret|token|credential|api_?key|_key$|^key$"
     r"|_auth$|auth_?key|private|_pat$|_dsn$|webhook|cookie|conn(?:ection)?_?str|_jwt$|bearer)"
@@ -102,6 +104,11 @@ def spelled(value: str) -> set[str]:
         if len(stable) >= MIN_LENGTH:
             forms |= {stable, stable.replace("+", "-").replace("/", "_")}
     return {form for form in forms if len(form) >= MIN_LENGTH}
+
+
+def is_typed_secret(value: str) -> bool:
+    """Whether what was typed at a prompt for a secret is worth a search: not `y`, not a common word."""
+    return len(value) >= MIN_TYPED_LENGTH and value.casefold() not in _COMMON and len(set(value)) > 1
 
 
 def _is_distinct(value: str) -> bool:

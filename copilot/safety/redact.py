@@ -12,12 +12,13 @@ import functools
 import hashlib
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import re2
 
-from copilot.safety.known_values import spelled
+from copilot.safety.known_values import MIN_LENGTH, is_typed_secret, spelled
 from copilot.safety.redact_encoded import encoded, encoded_texts
 from copilot.safety.redact_rows import broken_spans
 from copilot.safety.redact_rules import Seen, Span, look, random_spans, rule_spans
@@ -31,6 +32,7 @@ _ESCAPES = re.compile(
 )
 _STRINGS = re2.compile(r"\x1b[\]PX^_]([^\x07\x1b]*)")
 _MARK = re2.compile(r"\[secret:[a-z0-9\-]+:[0-9a-f]{4}\]")
+_WORD = re.compile(r"[0-9A-Za-z_]")
 _LEAST_SCRAP = 6
 
 
@@ -51,12 +53,17 @@ class Redactor:
 
     def __init__(self, known_values: Mapping[str, str] | None = None, *, key: bytes | None = None) -> None:
         self._key = key if key is not None else _process_key()
-        forms = {form for value in (known_values or {}).values() for form in spelled(value)}
-        options = re2.Options()
-        options.longest_match = True
-        self._known = (
-            re2.compile("|".join(re2.escape(form) for form in sorted(forms)), options) if forms else None
-        )
+        self._forms = {form for value in (known_values or {}).values() for form in spelled(value)}
+        self._known = _any_of(self._forms)
+
+    def learn(self, value: str) -> None:
+        """From now on `value` is secret wherever it shows: the person typed it where it was hidden.
+
+        Safe while another thread redacts. What is too short or too common to be one is left alone.
+        """
+        if is_typed_secret(value):
+            self._forms = self._forms | {value} | spelled(value)
+            self._known = _any_of(self._forms)
 
     def redact(self, text: str) -> Redacted:
         """`text` with every secret replaced; colour codes inside a secret go with it.
@@ -172,6 +179,20 @@ class Redactor:
     def _replacement(self, secret: str, kind: str) -> str:
         data = secret.encode("utf-8", "surrogatepass")
         return f"[secret:{kind}:{hashlib.blake2b(data, key=self._key, digest_size=2).hexdigest()}]"
+
+
+def _any_of(forms: Collection[str]) -> Any:
+    """A pattern of registered values, the longest first; a short one only as a whole word. None for none."""
+    options = re2.Options()
+    options.longest_match = True
+    return re2.compile("|".join(map(_form, sorted(forms))), options) if forms else None
+
+
+def _form(form: str) -> str:
+    if len(form) >= MIN_LENGTH:
+        return str(re2.escape(form))
+    before, after = (r"\b" if _WORD.match(edge) else "" for edge in (form[0], form[-1]))
+    return f"{before}{re2.escape(form)}{after}"
 
 
 def _outside_marks(spans: list[Span], plain: str) -> Iterator[Span]:

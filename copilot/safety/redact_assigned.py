@@ -65,8 +65,10 @@ PLACEHOLDER = re2.compile(
     r"|password|passwd|token|value|file|vault|prompt|ask|input|username|user|admin|process\.env.*|os\.environ.*"
     r"|os\.getenv.*|env\..*|secrets?\..*|vars?\..*|config\..*|settings?\..*|self\..*|this\..*|req(?:uest)?\..*"
     r"|null[,;)]*|todo|fixme|n/a|found|not|is|was|must|should|failed|error|valid|read|write|bearer|basic|digest"
-    r"|https?:(?://)?[^@?]*)$"
+    r"|https?:(?://)?[^@?]*"
+    r"|[a-z_][a-z0-9_\-]*@[a-z0-9.\-]+:[~/][^\s:@]*[$#%>]?|(?:ba|z|da|k|fi)?sh-[0-9.]+[$#%])$"
 )
+"""The last two are a shell's own prompt, which often comes right after `Password: `."""
 CALL = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.]*(?:\(|\[|::|->)")
 _WORDS = re2.compile(r"^[a-z]+(?:[_\-.:/][a-z0-9]+)+$")
 _SCOPE = re2.compile(r"^:[A-Za-z_][A-Za-z0-9_]*(?:$|::|[<(\[.)])")

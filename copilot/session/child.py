@@ -36,6 +36,10 @@ class SessionChild:
         """What the kernel knows of the terminal now."""
         return self._child.facts() if self._wants_facts else UNKNOWN_FACTS
 
+    def hides_typing(self) -> bool:
+        """Whether a line is taken without echo: asked at each key, whatever the profile wants."""
+        return self._child.hides_typing()
+
     def signal(self, word: str) -> None:
         """`interrupt`, `end` or `kill`."""
         if word == "interrupt":

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
-from copilot.core.detection import ScreenKind
+from copilot.core.detection import SECRET_KINDS, ScreenKind
 from copilot.core.orchestrator import handle
 from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
@@ -34,6 +34,7 @@ from copilot.session.ports import Child, Recorder
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.second_opinion import OpinionAsker
 from copilot.session.timers import Timers
+from copilot.session.typed_secret import TypedSecret
 from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import GrantControls, SessionListener, SessionView
 from copilot.session.viewing import ViewKeeper
@@ -49,8 +50,15 @@ class LiveSession:
     """One live run. `start` it, `await ended`; the person's moves are the methods of SessionControls."""
 
     def __init__(
-        self, run: Run, eyes: Eyes, recorder: Recorder, listener: SessionListener, view: SessionView
+        self,
+        run: Run,
+        eyes: Eyes,
+        recorder: Recorder,
+        listener: SessionListener,
+        view: SessionView,
+        learn_secret: Callable[[str], None],
     ) -> None:
+        """`learn_secret` gets what the person types at a prompt for a secret, before the child does."""
         self.run = run
         self.eyes = eyes
         self.screen = eyes.screen
@@ -67,6 +75,8 @@ class LiveSession:
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
         self._unknown = UnknownWatch()
+        self._learn_secret = learn_secret
+        self._secret = TypedSecret(learn_secret)
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
@@ -330,10 +340,15 @@ class LiveSession:
         if by_hand and self._is_news():
             self.feed(ev.PersonTyped(at=self.clock()))
         if by_hand:
+            self._secret.typed(data, self._hides_typing(self.child))
             self.eyes.dropped.since_answer = 0
             self.recorder.give_way()
         self.child.write(data)
         self._look_soon()
+
+    def _hides_typing(self, child: Child) -> bool:
+        settled = self.eyes.settled
+        return child.hides_typing() or (settled is not None and settled.kind in SECRET_KINDS)
 
     def _is_news(self) -> bool:
         run = self.run
@@ -354,6 +369,8 @@ class LiveSession:
     @ends_by_fault
     def send(self, reply: Reply, *, identity: str) -> None:
         """Send this reply to the prompt of that identity: the one that the person saw. It dies with it."""
+        if reply.text and self.run.detection.kind in SECRET_KINDS:
+            self._learn_secret(reply.text)
         self.feed(ev.PersonSent(at=self.clock(), identity=identity, reply=reply))
 
     @ends_by_fault

@@ -32,6 +32,9 @@ class Child(Protocol):
     def facts(self) -> TtyFacts:
         """What the kernel knows of the terminal now."""
 
+    def hides_typing(self) -> bool:
+        """Whether the terminal takes a line now without echoing it, as for a password."""
+
     async def end(self, grace_seconds: float) -> None:
         """End the child and all its descendants; returns when nothing of it is left."""
 

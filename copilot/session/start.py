@@ -159,7 +159,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         on_failed=lambda reason: session.recording_failed(reason),
         profile_hash=_hash_of(profile),
     )
-    session = LiveSession(_run(prepared), eyes, recorder, listener, _first_view(prepared, recorder))
+    first_view, learn = _first_view(prepared, recorder), prepared.redactor.learn
+    session = LiveSession(_run(prepared), eyes, recorder, listener, first_view, learn)
     environment = _environment(profile)
     try:
         pty = await PtyChild.start(

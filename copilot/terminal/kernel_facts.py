@@ -51,6 +51,11 @@ def tty_facts(master: int, terminal: str, child: int) -> TtyFacts:
     return TtyFacts(_any_reads(front, terminal), echo, canonical, next(filter(None, names), None))
 
 
+def takes_hidden_line(master: int) -> bool:
+    """Whether whole lines are read and not echoed: getpass(3), sudo, ssh. False where it cannot be known."""
+    return _line_flags(master) == (False, True)
+
+
 def _line_flags(master: int) -> tuple[bool | None, bool | None]:
     try:
         local = termios.tcgetattr(master)[3]

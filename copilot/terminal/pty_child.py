@@ -22,7 +22,7 @@ from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.errors import InputError
 from copilot.supervision import process_tree
 from copilot.supervision.supervised import Supervised
-from copilot.terminal.kernel_facts import tty_facts
+from copilot.terminal.kernel_facts import takes_hidden_line, tty_facts
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_writer import PtyWriter
 
@@ -187,6 +187,10 @@ class PtyChild:
         if self._pty.closed or not self.alive:
             return UNKNOWN_FACTS
         return tty_facts(self._master, self._terminal, self.pid)
+
+    def hides_typing(self) -> bool:
+        """Whether the terminal takes whole lines and echoes nothing, as for a password (microseconds)."""
+        return not self._pty.closed and takes_hidden_line(self._master)
 
     def _read_on(self) -> None:
         if not (self._reading or self._paused or self._pty.closed or self.status is not None):

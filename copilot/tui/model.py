@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import END_STATES, RunState
 from copilot.session.view import SessionView
@@ -174,4 +174,4 @@ class CockpitModel:
     @property
     def secret(self) -> bool:
         """Whether what is asked is a password or a login, which only goes straight to the program."""
-        return self.detection.kind in (ScreenKind.PASSWORD, ScreenKind.LOGIN)
+        return self.detection.kind in SECRET_KINDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+import re
 import urllib.parse
 
 import pytest
@@ -288,3 +289,36 @@ def test_undecodable_bytes_do_not_stop_redaction() -> None:
 @pytest.mark.parametrize("value", ["hunter2secret", "mysecret99", "Xsecret7Q", "secret4token"])
 def test_a_value_with_a_digit_is_a_secret_though_a_word_for_secrets_is_in_it(line: str, value: str) -> None:
     assert value not in REDACTOR.redact(line.format(value)).text
+
+
+def test_a_value_that_is_learned_is_gone_in_every_form_from_then_on() -> None:
+    redactor = Redactor({"DEPLOY_SECRET": "walrus-tuning-fork"})
+    said = "walrus-tuning-fork Tr0ub4dor&3 Tr0ub4dor%263 Tr0ub\n4dor&3"
+    assert redactor.redact(said).count == 1
+    redactor.learn("Tr0ub4dor&3")
+    assert redactor.redact(said).kinds == ("known",)
+    assert not {"walrus", "Tr0ub", "4dor"} & set(re.findall(r"\w+", redactor.redact(said).text))
+
+
+def test_a_short_value_that_is_learned_is_gone_as_a_word_and_nothing_else_is() -> None:
+    redactor = Redactor()
+    for value in ("hunt2", "été!", "password", "y", "aaaa"):
+        redactor.learn(value)
+    assert "hunt2" not in redactor.redact("got hunt2.").text
+    assert "été" not in redactor.redact("got été!x").text
+    for clean in ("a hunt22 or shunt2", "your password", "y", "aaaa"):
+        assert redactor.redact(clean).text == clean
+
+
+@pytest.mark.parametrize(
+    "prompt", ["ada@host:~/proj$", "root@box:/#", "ada@a-b.example:/srv/x%", "bash-5.2$", "sh-5.1#"]
+)
+@pytest.mark.parametrize("between", ["", "\r\n", "\x1b[?2004h"])
+def test_a_shells_prompt_after_a_password_prompt_stays(prompt: str, between: str) -> None:
+    text = f"Password: {between}{prompt} ls"
+    assert REDACTOR.redact(text).text == text
+
+
+@pytest.mark.parametrize("value", ["ada@host:hunter2x", "sh-5.1x#9", "ada@host:~/pa:ss@word9$"])
+def test_what_only_begins_like_a_shells_prompt_is_a_secret(value: str) -> None:
+    assert value not in REDACTOR.redact(f"password: {value}").text

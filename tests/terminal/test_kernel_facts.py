@@ -57,10 +57,12 @@ async def test_who_is_in_front_and_how_the_line_is_set() -> None:
         await until(lambda: watched.child.facts().reading is True)
         facts = watched.child.facts()
         assert (facts.foreground, facts.echo, facts.canonical) == ("bash", False, False)
+        assert not watched.child.hides_typing(), "readline echoes by itself"
         watched.child.write(b"stty -echo; cat\n")
         await until(lambda: watched.child.facts().foreground == "cat")
         facts = watched.child.facts()
         assert facts.canonical is True and facts.echo is False
+        assert watched.child.hides_typing()
 
 
 async def test_a_background_reader_is_not_in_front() -> None:
