@@ -17,6 +17,7 @@ from copilot.safety.text import safe_text
 from copilot.terminal.environment import in_browser
 from copilot.terminal.terminal_keeper import TerminalKeeper
 from copilot.tui.app import CopilotApp
+from copilot.tui.ended_from_outside import EndedFromOutside
 from copilot.tui.opening import open_session
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper
@@ -61,7 +62,8 @@ def run(
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
     with nullcontext() if browser else TerminalKeeper(sys.stdin.fileno()):
-        code = app.run()
+        with nullcontext() if browser else EndedFromOutside(app.exit, lambda: app.loop):
+            code = app.run()
     if not browser:
         _reset_title()
         _say_how_it_ended(app)
