@@ -16,7 +16,7 @@ import re2
 
 MIN_LENGTH = 8
 MIN_TYPED_LENGTH = 4
-"""What a person types at a prompt for a secret counts from here on, below `MIN_LENGTH` as a whole word only."""
+"""From here on what is typed at a prompt for a secret counts; below `MIN_LENGTH` as a whole word only."""
 _SECRET_NAME = re2.compile(
     r"(?i)(pass(?:word|wd|phrase|code)?$|_pw$|pwd$|^pgpass|passw|secret|token|credential|api_?key|_key$|^key$"
     r"|_auth$|auth_?key|private|_pat$|_dsn$|webhook|cookie|conn(?:ection)?_?str|_jwt$|bearer)"

@@ -86,8 +86,6 @@ class CopilotApp(App[int], inherit_bindings=False):
         self.left_views: list[SessionView | None] = []
         """What was last seen of sessions that were left before the end."""
         self.more_offers = more_offers
-        self.loop: asyncio.AbstractEventLoop | None = None
-        """The loop that the application runs on, from its first frame on."""
         self._title = self.TITLE
         self._codes: list[int] = []
         self._tasks: list[asyncio.Task[None]] = []
@@ -103,7 +101,6 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Begin with the session, or with the question which one."""
-        self.loop = asyncio.get_running_loop()
         self.app_resume_signal.subscribe(self, lambda _app: self._came_back())
         if self.settings is None:
             from copilot.tui.screens.start import StartScreen

@@ -1,4 +1,4 @@
-"""A cockpit that is told to end (SIGTERM), or whose terminal is gone (SIGHUP), ends its runs in order, and soon.
+"""A cockpit that is told to end (SIGTERM), or whose terminal is gone (SIGHUP), ends its runs in order.
 
 Without this a hang-up that is inherited as ignored (`nohup`) leaves a cockpit that reads the end of its
 input, and waits to write, for ever.
@@ -23,11 +23,8 @@ _NUMBERS = (signal.SIGTERM, signal.SIGHUP)
 class EndedFromOutside:
     """A context, of the main thread, in which these signals call `leave(exit_code)` on the running loop."""
 
-    def __init__(
-        self, leave: Callable[[int], object], loop: Callable[[], asyncio.AbstractEventLoop | None]
-    ) -> None:
+    def __init__(self, leave: Callable[[int], object]) -> None:
         self._leave = leave
-        self._loop = loop
         self._before: dict[int, Any] = {}
         self._terminals: list[int] = []
 
@@ -51,14 +48,15 @@ class EndedFromOutside:
         watchdog.start()
         if number == signal.SIGHUP:
             _lead_nowhere(self._terminals)
-        loop = self._loop()
-        if loop is None or loop.is_closed():
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
             sys.exit(code)
         loop.call_soon_threadsafe(self._leave, code)
 
 
 def _lead_nowhere(descriptors: Sequence[int]) -> None:
-    """A terminal that is gone fails each write, and what draws would wait for ever behind the first that did."""
+    """A terminal that is gone fails each write; behind the first that did, drawing would wait for ever."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in descriptors:
         os.dup2(nowhere, descriptor)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind
+from copilot.core.detection import SECRET_KINDS, Detection
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import END_STATES, RunState
 from copilot.session.view import SessionView

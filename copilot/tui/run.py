@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from copilot.config.credentials import key_names
@@ -61,8 +60,10 @@ def run(
         keys=key_names(os.environ),
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
-    with nullcontext() if browser else TerminalKeeper(sys.stdin.fileno()):
-        with nullcontext() if browser else EndedFromOutside(app.exit, lambda: app.loop):
+    if browser:
+        code = app.run()
+    else:
+        with TerminalKeeper(sys.stdin.fileno()), EndedFromOutside(app.exit):
             code = app.run()
     if not browser:
         _reset_title()

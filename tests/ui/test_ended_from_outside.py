@@ -27,6 +27,11 @@ def _ignore_hang_ups() -> None:
 
 
 def _cockpit(home: Path, child: str, preexec: Callable[[], None] | None = None) -> PtyProcess:
+    options = ["--provider", "rules", "--autonomy", "watch", "--log", str(home / "run")]
+    return _copilot(home, [*options, "--", sys.executable, "-c", child], preexec)
+
+
+def _copilot(home: Path, arguments: list[str], preexec: Callable[[], None] | None) -> PtyProcess:
     environment = {
         "HOME": str(home),
         "PATH": os.environ["PATH"],
@@ -34,8 +39,7 @@ def _cockpit(home: Path, child: str, preexec: Callable[[], None] | None = None) 
         "TERM": "xterm-256color",
         "PYTHONPATH": str(ROOT),
     }
-    command = [sys.executable, "-m", "copilot", "--provider", "rules", "--autonomy", "watch"]
-    command += ["--log", str(home / "run"), "--", sys.executable, "-c", child]
+    command = [sys.executable, "-m", "copilot", *arguments]
     process = PtyProcess.spawn(
         command, cwd=str(home), env=environment, dimensions=(30, 100), preexec_fn=preexec
     )
@@ -113,3 +117,13 @@ def test_a_polite_request_to_end(tmp_path: Path) -> None:
     assert _gone(process.pid) == 128 + signal.SIGTERM
     assert _outcome(tmp_path) == "aborted"
     assert not _processes_with(str(tmp_path))
+
+
+def test_the_terminal_of_a_replay_is_closed(tmp_path: Path) -> None:
+    cast = tmp_path / "short.cast"
+    cast.write_text('{"version": 2, "width": 80, "height": 24}\n[0.1, "o", "hello of the cast"]\n')
+    process = _copilot(tmp_path, ["replay", str(cast)], _ignore_hang_ups)
+    _shown(process, b"short.cast")
+    os.close(process.fd)
+    process.closed = True
+    assert _gone(process.pid) == 128 + signal.SIGHUP

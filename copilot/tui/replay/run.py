@@ -58,6 +58,7 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     """The review in the terminal; the exit code. Raises InputError."""
     from copilot.config.paths import config_folder, state_folder
     from copilot.terminal.terminal_keeper import TerminalKeeper
+    from copilot.tui.ended_from_outside import EndedFromOutside
     from copilot.tui.options import options_from_environment
     from copilot.tui.preferences import FILE_NAME
     from copilot.tui.preferences import load as load_preferences
@@ -91,7 +92,7 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
         changes=changes,
         theme=options_from_environment(os.environ, config_folder()).skin(remembered.theme),
     )
-    with TerminalKeeper(sys.stdin.fileno()):
+    with TerminalKeeper(sys.stdin.fileno()), EndedFromOutside(app.exit):
         code = app.run()
     return code or 0
 
