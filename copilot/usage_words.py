@@ -11,13 +11,14 @@ def usage_words(error: click.ClickException) -> str:
     """One line for what click found wrong."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     command = context.command_path if context is not None else "copilot"
+    at = f"{command}: " if context is not None and context.parent is not None else ""
     match error:
         case click.exceptions.NoArgsIsHelpError():
-            return f"{command}: name one of its commands: {', '.join(_commands(context))}"
+            return f"{at}name one of its commands: {', '.join(_commands(context))}"
         case click.MissingParameter(param=click.Parameter() as parameter):
-            return f"{command}: {_taking(parameter, context)} is missing; see: {command} --help"
+            return f"{at}{_taking(parameter, context)} is missing; see: {command} --help"
         case click.NoSuchOption():
-            return f"{command}: no option {error.option_name}{_near(error, context)}; see: {command} --help"
+            return f"{at}no option {error.option_name}{_near(error, context)}; see: {command} --help"
         case click.BadParameter(param=click.Parameter() as parameter):
             return f"{_name(parameter)}: {_plain(error.message)}"
         case _:

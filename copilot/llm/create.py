@@ -32,8 +32,8 @@ def create_provider(
     """The provider that `settings` ask for; SDKs are not imported yet.
 
     `say` gets lines for the person. Raises InputError, with the fix, for an unknown provider, a missing key
-    or model, a base URL that is none, a directive or a playbook that cannot be read, a limit of cost where the
-    price is not known.
+    or model, a base URL that is none, a directive or a playbook that cannot be read, a limit of cost where
+    the price is not known.
     """
     name = resolve_name(settings.provider, environment)
     if name == "rules":
@@ -113,7 +113,7 @@ def _model_provider(
     if settings.max_cost_usd is not None and not caller.prices.knows(model):
         raise InputError(
             f"--max-cost: the price of {model} at {host} is not known, so this limit could not be kept; "
-            "leave it out (max_cost in a settings file, too), and limit the run with --max-steps and --timeout"
+            "leave it out (in a settings file: max_cost), and limit the run with --max-steps and --timeout"
         )
     counter = token_counter(name, model, environment)
     return ModelProvider(caller, counter, settings.reply_deadline_seconds, say)

@@ -77,7 +77,7 @@ def test_repeated_rules_are_gathered(starts: Starts) -> None:
     [
         (["claude"], "no command 'claude'; to start a program of that name write: copilot -- claude"),
         (["docter"], "did you mean 'copilot doctor'?"),
-        (["--profil", "x"], "copilot: no option --profil (did you mean --profile?); see: copilot --help"),
+        (["--profil", "x"], "error: no option --profil (did you mean --profile?); see: copilot --help"),
         (["explain", "x.cast"], "copilot explain: --at T is missing; see: copilot explain --help"),
         (["plan", "check"], "copilot plan check: FILE is missing; see: copilot plan check --help"),
         (["plan"], "copilot plan: name one of its commands: check"),
