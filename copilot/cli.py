@@ -19,6 +19,7 @@ from copilot import __version__, start_up
 from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
 from copilot.fault_report import report_error, report_fault, say
 from copilot.lazy_group import LazyCommand, LazyGroup, load
+from copilot.usage_words import usage_words
 
 if TYPE_CHECKING:
     from copilot.core.settings import RunSettings
@@ -84,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
-        return report_error(error.format_message(), EXIT_USAGE)
+        return report_error(usage_words(error), EXIT_USAGE)
     except CopilotError as error:
         return report_error(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
@@ -189,6 +190,7 @@ def copilot(context: click.Context, /, **_options: Any) -> int | None:
 
     Without a CLI the installed ones are offered. What stands right of -- is started as it is.
     """
+    load("copilot.config.paths:check_home")(os.environ)
     door = cast("FrontDoor", context.obj)
     flags = _given(context)
     command = context.invoked_subcommand
@@ -227,6 +229,9 @@ def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     if not resolved.settings.child and resolved.settings.resume is None:
         _require_terminal()
         return cast("int", load(START_SCREEN)(flags))
+    if resolved.settings.resume is not None and "autonomy" not in flags:
+        level_note = load("copilot.session.resuming:level_note")
+        say("note", level_note(resolved.settings, resolved.level_from))
     for note in resolved.notes:
         say("note", note)
     return door.start(resolved.settings)

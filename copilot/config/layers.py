@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from copilot.config.credentials import holds_key
+from copilot.config.paths import stands
 from copilot.config.values import (
     ENVIRONMENT_PREFIX,
     KEYS_OF_A_RUN,
@@ -26,43 +27,58 @@ _LARGEST_FILE = 256 * 1024
 _FROM_PYDANTIC = "Value error, "
 
 
+def as_option(key: str) -> str:
+    """The option of that key."""
+    return "--json" if key == "json_lines" else f"--{key.replace('_', '-')}"
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What one source gives. `source` names it for a person; `folder` is what its relative paths start at."""
+    """What one source gives; `folder` is what its relative paths start at, `named` how it names a key.
+
+    Faults that show only when all sources are put together are told with the name that the user wrote.
+    """
 
     source: str
     given: Mapping[str, Any]
     folder: Path
+    named: Callable[[str], str] = as_option
 
 
 def flags_layer(flags: Mapping[str, Any]) -> Layer:
     """The options of the command line. Raises InputError."""
-    return Layer("option", _checked(flags, lambda key: f"--{_option(key)}"), Path.cwd())
+    layer = Layer("option", flags, Path.cwd())
+    return replace(layer, given=_checked(flags, layer.named))
 
 
 def environment_layer() -> Layer:
     """The variables `COPILOT_*`, in whatever case; empty ones count as not set. Raises InputError."""
-    here = Path.cwd()
+    empty = Layer("environment", {}, Path.cwd(), lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}")
     if not any(name.upper().startswith(ENVIRONMENT_PREFIX) for name in os.environ):
         # Most have none, and to import the reader takes a tenth of the time until the first frame.
-        return Layer("environment", {}, here)
+        return empty
     from copilot.config.environment_values import EnvironmentValues
 
     try:
-        given = EnvironmentValues().given()
+        return replace(empty, given=EnvironmentValues().given())
     except ValidationError as error:
-        raise _first(error, lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}") from None
-    return Layer("environment", given, here)
+        raise _first(error, empty.named) from None
 
 
 def file_layer(path: Path, source: str, base: Path) -> Layer:
-    """A settings file, or an empty layer if there is none. Raises InputError with the file and the key."""
-    if not path.is_file():
-        return Layer(source, {}, base)
+    """A settings file, or an empty layer if there is none. Raises InputError with the file and the key.
+
+    What stands in its place and cannot be read is no missing file: it may hold the limits of the run.
+    """
+    empty = Layer(source, {}, base, lambda key: f"{path}: {key}")
+    if not stands(path):
+        return empty
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is not a file; settings stand in a TOML file of that name")
     raw = {key.replace("-", "_"): value for key, value in _read_toml(path).items()}
     for key, value in raw.items():
         _check_key(path, key, value)
-    return Layer(source, _checked(raw, lambda key: f"{path}: {key}"), base)
+    return replace(empty, given=_checked(raw, empty.named))
 
 
 def read_text(path: Path, what: str, largest: int = _LARGEST_FILE) -> str:
@@ -86,7 +102,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
 
 def _check_key(path: Path, key: str, value: object) -> None:
     if key in KEYS_OF_A_RUN:
-        raise InputError(f"{path}: {key}: belongs to a single run; give it as --{_option(key)}")
+        raise InputError(f"{path}: {key}: belongs to a single run; give it as {as_option(key)}")
     if key not in KEYS_OF_FILES:
         hint = nearest(key, KEYS_OF_FILES)
         if "key" in key or "token" in key or "secret" in key:
@@ -98,14 +114,14 @@ def _check_key(path: Path, key: str, value: object) -> None:
         )
 
 
-def _checked(raw: Mapping[str, Any], name_of: Any) -> Mapping[str, Any]:
+def _checked(raw: Mapping[str, Any], name_of: Callable[[str], str]) -> Mapping[str, Any]:
     try:
         return Values.model_validate(dict(raw)).given()
     except ValidationError as error:
         raise _first(error, name_of) from None
 
 
-def _first(error: ValidationError, name_of: Any) -> InputError:
+def _first(error: ValidationError, name_of: Callable[[str], str]) -> InputError:
     """The first fault as one line, with the nearest word if one of a few was meant."""
     fault = error.errors(include_url=False)[0]
     key = str(fault["loc"][0]) if fault["loc"] else ""
@@ -117,14 +133,10 @@ def _first(error: ValidationError, name_of: Any) -> InputError:
     return InputError(f"{name_of(key)}: {said[0].lower()}{said[1:]}")
 
 
-def _option(key: str) -> str:
-    return "json" if key == "json_lines" else key.replace("_", "-")
-
-
 def absolute_paths(layer: Layer) -> Layer:
     """The same layer with its paths made absolute."""
     changed = {
         key: str((layer.folder / Path(value).expanduser()).absolute()) if key in PATH_KEYS else value
         for key, value in layer.given.items()
     }
-    return Layer(layer.source, changed, layer.folder)
+    return replace(layer, given=changed)

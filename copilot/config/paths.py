@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from copilot.errors import InputError
+
 CONFIG_FILE = "config.toml"
 PROJECT_FILE = Path(".copilot") / CONFIG_FILE
 
@@ -42,12 +44,41 @@ def project_file(folder: Path) -> Path | None:
     """The settings file of the project that `folder` lies in.
 
     Looked for in `folder` and upwards to the root of its git repository; outside a repository in `folder`
-    alone, so that a file in a shared parent such as /tmp never counts.
+    alone, so that a file in a shared parent such as /tmp never counts. Raises InputError where it cannot be
+    seen whether there is one.
     """
     root = project_root(folder)
     parents = [parent for parent in (folder, *folder.parents) if parent.is_relative_to(root)]
     candidates = (parent / PROJECT_FILE for parent in parents)
-    return next((candidate for candidate in candidates if candidate.is_file()), None)
+    return next((candidate for candidate in candidates if stands(candidate)), None)
+
+
+def stands(path: Path) -> bool:
+    """Whether anything stands at `path`, be it a broken link. Raises InputError where that cannot be seen."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        said = (error.strerror or "error").lower()
+        raise InputError(f"{path}: cannot be looked at: {said}; make its folder readable") from None
+    return True
+
+
+def check_home(environment: Mapping[str, str]) -> None:
+    """Raises InputError where the home folder is none: `~` would be the root of the disk, or any folder.
+
+    Without HOME the system's own list of users counts, as everywhere.
+    """
+    home = environment.get("HOME")
+    if home is None:
+        try:
+            home = str(Path.home())
+        except RuntimeError:
+            raise InputError("HOME is not set, and this user has no home folder; set HOME to one") from None
+    if not home.startswith("/"):
+        said = "is empty" if not home else f"is {home!r}, which is no absolute path"
+        raise InputError(f"HOME {said}; set it to your home folder, or unset it")
 
 
 def project_root(folder: Path) -> Path:

@@ -21,18 +21,32 @@ def plan_command() -> None:
 
 
 @plan_command.command("check")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--cwd", type=click.Path(file_okay=False), default=".", help="The project (default: here).")
 @click.option("--allow", "allowed", multiple=True, metavar="RULE", help="A grant, as for a run.")
 def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
-    """Check FILE: exit code 2 and a line for each fault, or a line for each step."""
+    """Check FILE: exit code 2 and a line for each fault, or a line for each step.
+
+    \b
+    A plan is YAML:
+      name: Greeting
+      steps:
+        - name: Look around
+          run: [ls, "git status"]           # shell commands
+        - name: Write it
+          send: Write a greeting module.    # a prompt for the CLI
+          verify: python3 -m unittest       # must pass
+          timeout: 20m
+
+    All keys: docs/plans.md of the source.
+    """
     from copilot.config.plan_files import PlanError, load_plan
 
     try:
         plan = load_plan(file)
     except PlanError as error:
         for problem in error.problems:
-            click.echo(safe_text(problem), err=True)
+            click.echo(safe_text(f"copilot: error: {problem}"), err=True)
         return EXIT_USAGE
     for line in _lines(plan, Path(cwd).absolute(), allowed):
         click.echo(safe_text(line))

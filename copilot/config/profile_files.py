@@ -22,6 +22,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from copilot.core.decision import Autonomy
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule
 from copilot.errors import InputError
@@ -32,6 +33,19 @@ FALLBACK = "generic"
 _ESCAPED = re.compile(r"\\(u|U0000)00[2-7]")
 """How TOML may spell a plain character of a program's name otherwise."""
 _RENAMED = {"not": "not_"}
+_WANTED = {
+    "string": "a text, in quotes",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "list": "a list, in [ ]",
+    "tuple": "a list, in [ ]",
+    "dict": "a table of keys",
+    "mapping": "a table of keys",
+    "dataclass": "a table of keys",
+    "enum": f"one of: {', '.join(Autonomy)}",
+}
+"""By the first word of pydantic's name for a fault. The only enum of a profile is its level."""
 
 
 def user_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -242,7 +256,12 @@ def _explained(first: ErrorDetails, data: dict[str, Any]) -> str:
         return f"{path}: there is no such key{hint}"
     if first["type"] in ("missing", "missing_argument"):
         return f"{path}: this key is required"
-    return f"{path}: {first['msg'][:1].lower()}{first['msg'][1:]} (found {first['input']!r:.60})"
+    return f"{path}: {_wanted(first)} (found {first['input']!r:.60})"
+
+
+def _wanted(fault: ErrorDetails) -> str:
+    """What a key takes, by the kind of its fault: `string_type`, `int_parsing`, `tuple_type`."""
+    return f"must be {_WANTED.get(fault['type'].split('_')[0], 'of another kind')}"
 
 
 def _path(location: tuple[int | str, ...], data: Any) -> str:

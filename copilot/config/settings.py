@@ -15,7 +15,14 @@ from urllib.parse import urlsplit
 from copilot.config import paths
 from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present
 from copilot.config.governing_prompt import governing_prompt
-from copilot.config.layers import Layer, absolute_paths, environment_layer, file_layer, flags_layer
+from copilot.config.layers import (
+    Layer,
+    absolute_paths,
+    as_option,
+    environment_layer,
+    file_layer,
+    flags_layer,
+)
 from copilot.config.project_trust import narrowed
 from copilot.config.trust_question import WideningFile, remembered
 from copilot.core.decision import Autonomy
@@ -47,6 +54,8 @@ class Resolved:
     settings: RunSettings
     profile: Profile
     notes: tuple[str, ...] = ()
+    level_from: str = ""
+    """What gave the level of autonomy, as a person names it."""
 
 
 def resolve(
@@ -69,7 +78,9 @@ def resolve(
     notes: tuple[str, ...] = ()
     if not trust and project.given:
         careful = _profile(child, [*strong, user], shelf)
-        kept, ignored = _narrow_project(project, [user, _defaults(careful, folder)])
+        kept, widening = _narrow_project(project, [user, _defaults(careful, folder)])
+        # What an option or the environment gives is theirs to give, whatever the file wants.
+        ignored = tuple(key for key in widening if not any(key in layer.given for layer in strong))
         headless = bool(_pick(strong, "headless", False))
         if ignored and not trusts(WideningFile(_path_of(folder), project.given, ignored, headless)):
             project, notes = kept, (_IGNORED.format(keys=", ".join(ignored)),)
@@ -80,11 +91,13 @@ def resolve(
     run_folder = Layer("default", {"log": str(new_run_folder(profile.name))}, folder)
     layers = [absolute_paths(one) for one in (*strong, project, user, _defaults(profile, folder), run_folder)]
     settings = _settings(layers, child or profile.launch.command, profile.name, folder)
-    return Resolved(settings, profile, (*notes, *_warnings(settings)))
+    notes = (*notes, *_warnings(settings, layers))
+    return Resolved(settings, profile, notes, _named(layers, "autonomy"))
 
 
 def _defaults(profile: Profile, folder: Path) -> Layer:
-    return Layer("profile", {"autonomy": profile.limits.level}, folder)
+    given = {"autonomy": profile.limits.level}
+    return Layer("profile", given, folder, lambda key: f"the profile {profile.name}")
 
 
 def _path_of(folder: Path) -> Path:
@@ -93,6 +106,11 @@ def _path_of(folder: Path) -> Path:
 
 def _pick(layers: list[Layer], key: str, default: Any) -> Any:
     return next((layer.given[key] for layer in layers if key in layer.given), default)
+
+
+def _named(layers: list[Layer], key: str) -> str:
+    """The key as the source that counts names it, so that a fault is told where it can be mended."""
+    return next((layer.named(key) for layer in layers if key in layer.given), as_option(key))
 
 
 def _refuse_keys(flags: Mapping[str, Any]) -> None:
@@ -108,7 +126,8 @@ def _refuse_keys(flags: Mapping[str, Any]) -> None:
 def _working_folder(strong: list[Layer]) -> Path:
     given = Path(_pick(strong, "cwd", os.curdir)).expanduser()
     if not given.is_dir():
-        raise InputError(f"--cwd: {str(given)!r} is not a folder; create it or correct the path")
+        where = _named(strong, "cwd")
+        raise InputError(f"{where}: {str(given)!r} is not a folder; create it or correct the path")
     return given.resolve()
 
 
@@ -186,13 +205,13 @@ def _settings(layers: list[Layer], child: tuple[str, ...], profile: str, folder:
         provider=_provider(layers),
         upload=not _pick(layers, "no_upload", False),
     )
-    _check(settings)
+    _check(settings, lambda key: _named(layers, key))
     return settings
 
 
 def _prompt(layers: list[Layer]) -> str:
     given = next((layer for layer in layers if "prompt" in layer.given), None)
-    return governing_prompt(given.given["prompt"], given.folder) if given else ""
+    return governing_prompt(given.given["prompt"], given.folder, given.named("prompt")) if given else ""
 
 
 def _provider(layers: list[Layer]) -> str:
@@ -200,37 +219,38 @@ def _provider(layers: list[Layer]) -> str:
     return str(_pick(layers, "provider", implied))
 
 
-def _check(settings: RunSettings) -> None:
+def _check(settings: RunSettings, named: Callable[[str], str]) -> None:
     """What only shows when all sources are put together. Raises InputError."""
-    for option, path in (
+    for key, path in (
         ("plan", settings.plan),
         ("playbook", settings.playbook),
         ("detectors", settings.detectors),
     ):
         if path is not None and not Path(path).is_file():
-            raise InputError(f"--{option}: no file {path}; correct the path")
+            raise InputError(f"{named(key)}: no file {path}; correct the path")
     problem = paths.writable_problem(Path(settings.log_folder))
     if problem:
-        raise InputError(f"--log: {problem}; name another folder with --log DIR")
+        raise InputError(f"{named('log')}: {problem}; name another folder with --log DIR")
     if settings.provider == "playbook" and settings.playbook is None:
-        raise InputError("--provider playbook needs its script; add --playbook FILE")
+        raise InputError(f"{named('provider')}: playbook needs its script; add --playbook FILE")
     variables = KEY_VARIABLES.get(settings.provider, ())
     if variables and settings.base_url is None and not key_present(settings.provider, os.environ):
         raise InputError(
-            f"--provider {settings.provider} needs a key; set {variables[0]} in the environment, "
+            f"{named('provider')}: {settings.provider} needs a key; set {variables[0]} in the environment, "
             "or use --provider rules, which works offline"
         )
     if settings.json_lines and not settings.headless:
-        raise InputError("--json goes with --headless; add --headless")
+        raise InputError(f"{named('json_lines')} goes with --headless; add --headless")
     if settings.headless and not settings.child and settings.resume is None:
         raise InputError(
             "--headless needs a CLI to run; name it after --, like: copilot --headless -- claude"
         )
 
 
-def _warnings(settings: RunSettings) -> tuple[str, ...]:
+def _warnings(settings: RunSettings, layers: list[Layer]) -> tuple[str, ...]:
     notes = []
     address = urlsplit(settings.base_url or "")
     if address.scheme == "http" and address.hostname not in _LOOPBACK:
-        notes.append(f"--base-url {settings.base_url} is not encrypted: terminal text is sent in the clear")
+        where = _named(layers, "base_url")
+        notes.append(f"{where}: {settings.base_url} is not encrypted: terminal text is sent in the clear")
     return tuple(notes)

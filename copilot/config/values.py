@@ -8,13 +8,58 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from copilot.config.durations import parse_duration
 from copilot.core.decision import Autonomy
 
 ENVIRONMENT_PREFIX = "COPILOT_"
 PROVIDERS = ("anthropic", "openai", "rules", "playbook")
+_MOST_SHOWN = 60
+_MOST_DIGITS = 18
+_SWITCHES = {
+    **dict.fromkeys(("true", "1", "yes", "y", "on", "t"), True),
+    **dict.fromkeys(("false", "0", "no", "n", "off", "f"), False),
+}
+"""How people write a switch in an environment variable."""
+
+
+def _shown(value: object) -> str:
+    """The value as it was written, at most so much of it."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{_shown(value)} is no text; put it in quotes")
+    return value
+
+
+def _some_text(value: object) -> str:
+    if not _text(value):
+        raise ValueError("is empty; write something, or leave it out")
+    return _text(value)
+
+
+def _whole(least: int, most: int) -> BeforeValidator:
+    """A whole number between these, both included."""
+
+    def checked(value: object) -> int:
+        text = str(value).strip()
+        plain = text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
+        if isinstance(value, bool) or not plain or not least <= int(text) <= most:
+            raise ValueError(f"{_shown(value)} is no whole number from {least} to {most}")
+        return int(text)
+
+    return BeforeValidator(checked)
+
+
+def _switch(value: object) -> bool:
+    known = _SWITCHES.get(str(value).strip().lower()) if isinstance(value, bool | int | str) else None
+    if known is None:
+        raise ValueError(f"{_shown(value)} is neither true nor false")
+    return known
 
 
 def _seconds(value: object) -> float:
@@ -55,7 +100,9 @@ Seconds = Annotated[float, BeforeValidator(_seconds)]
 Money = Annotated[float, BeforeValidator(_money)]
 Address = Annotated[str, BeforeValidator(_address)]
 Rules = Annotated[tuple[str, ...], BeforeValidator(_rules)]
-Text = Annotated[str, StringConstraints(min_length=1)]
+AnyText = Annotated[str, BeforeValidator(_text)]
+Text = Annotated[str, BeforeValidator(_some_text)]
+Switch = Annotated[bool, BeforeValidator(_switch)]
 
 
 class Values(BaseModel):
@@ -68,7 +115,7 @@ class Values(BaseModel):
 
     profile: Text | None = None
     autonomy: Autonomy | None = None
-    prompt: str | None = None
+    prompt: AnyText | None = None
     plan: Text | None = None
     provider: Literal["anthropic", "openai", "rules", "playbook"] | None = None
     model: Text | None = None
@@ -76,7 +123,7 @@ class Values(BaseModel):
     playbook: Text | None = None
     cwd: Text | None = None
     log: Text | None = None
-    max_steps: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    max_steps: Annotated[int, _whole(1, 100_000)] | None = None
     timeout: Seconds | None = None
     max_cost: Money | None = None
     reply_deadline: Seconds | None = None
@@ -85,16 +132,16 @@ class Values(BaseModel):
     second_opinion_model: Text | None = None
     second_opinion_base_url: Address | None = None
     second_opinion_deadline: Seconds | None = None
-    dry_run: bool | None = None
-    no_upload: bool | None = None
+    dry_run: Switch | None = None
+    no_upload: Switch | None = None
     allow: Rules | None = None
-    trust: bool | None = None
+    trust: Switch | None = None
     resume: Text | None = None
     detectors: Text | None = None
-    headless: bool | None = None
-    json_lines: bool | None = None
-    columns: Annotated[int, Field(ge=20, le=500)] | None = None
-    lines: Annotated[int, Field(ge=5, le=300)] | None = None
+    headless: Switch | None = None
+    json_lines: Switch | None = None
+    columns: Annotated[int, _whole(20, 500)] | None = None
+    lines: Annotated[int, _whole(5, 300)] | None = None
 
     def given(self) -> dict[str, Any]:
         """What this source gives."""

@@ -84,10 +84,10 @@ def settings_files(folder: Path) -> Iterator[Finding]:
     if project is not None:
         places.append(("project file", project, project.parent.parent))
     for name, path, base in places:
-        if not path.is_file():
-            yield Finding("settings", name, Health.INFO, f"none at {path}")
-            continue
         try:
+            if not paths.stands(path):
+                yield Finding("settings", name, Health.INFO, f"none at {path}")
+                continue
             layer = file_layer(path, name, base)
         except InputError as error:
             yield Finding("settings", name, Health.ERROR, str(error), "correct the file")

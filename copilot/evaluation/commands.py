@@ -51,6 +51,18 @@ def model_server_command(
 
     Speaks Anthropic Messages, OpenAI Responses, OpenAI chat/completions and Gemini. Ends with exit code 1
     when the run did not go by the playbook, or was not as recorded.
+
+    \b
+    A playbook is YAML, one turn for each request:
+      turns:
+        - when: Create hello.py        # the prompt must contain this
+          text: I'll create it.
+          tool_calls:
+            - name: Write
+              arguments: {file_path: "{{cwd}}/hello.py", content: "print(1)\\n"}
+        - text: Done.
+
+    All keys, and how each CLI is pointed here: docs/model-server.md of the source.
     """
     if sum(one is not None for one in (playbook, record, replay)) != 1:
         raise click.UsageError("give one of --playbook, --record (with --upstream) and --replay")
@@ -132,7 +144,8 @@ def _usage(server: Serving) -> str:
     return "\n".join(
         (
             f"listening on {server.url}",
-            f"  Claude Code   ANTHROPIC_BASE_URL={server.url} ANTHROPIC_API_KEY=sk-fake",
+            f"  Claude Code   ANTHROPIC_BASE_URL={server.url} ANTHROPIC_API_KEY=sk-fake"
+            " CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1",
             f'  Codex         model_providers.local.base_url = "{server.url}/v1", wire_api = "responses"',
             f"  Gemini CLI    GOOGLE_GEMINI_BASE_URL={server.url} GEMINI_API_KEY=sk-fake",
             f"  OpenAI        OPENAI_BASE_URL={server.url}/v1 OPENAI_API_KEY=sk-fake",

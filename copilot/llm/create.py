@@ -32,7 +32,8 @@ def create_provider(
     """The provider that `settings` ask for; SDKs are not imported yet.
 
     `say` gets lines for the person. Raises InputError, with the fix, for an unknown provider, a missing key
-    or model, a base URL that is none, a directive or a playbook that cannot be read.
+    or model, a base URL that is none, a directive or a playbook that cannot be read, a limit of cost where
+    the price is not known.
     """
     name = resolve_name(settings.provider, environment)
     if name == "rules":
@@ -72,10 +73,8 @@ def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> 
     url = _base_url(name, settings, environment)
     host = urlsplit(url).hostname or url
     where = "on this machine" if _is_loopback(host) else "on the network"
-    what = "terminal text" if not settings.upload else "terminal text and project status"
-    return (
-        f"replies come from {name} ({_model(name, settings, url)}); {what} goes, redacted, to {host} {where}"
-    )
+    what = "terminal text and project status go" if settings.upload else "terminal text goes"
+    return f"replies come from {name} ({_model(name, settings, url)}); {what}, redacted, to {host} {where}"
 
 
 def _playbook(settings: RunSettings, say: Callable[[str], None]) -> Provider:
@@ -111,6 +110,11 @@ def _model_provider(
         from copilot.llm import openai_provider
 
         caller = openai_provider.OpenAICaller(endpoint, url, openai_provider.price_list(url))
+    if settings.max_cost_usd is not None and not caller.prices.knows(model):
+        raise InputError(
+            f"--max-cost: the price of {model} at {host} is not known, so this limit could not be kept; "
+            "leave it out (in a settings file: max_cost), and limit the run with --max-steps and --timeout"
+        )
     counter = token_counter(name, model, environment)
     return ModelProvider(caller, counter, settings.reply_deadline_seconds, say)
 

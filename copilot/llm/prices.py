@@ -7,6 +7,11 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+_LEAST_USAGE: Mapping[str, Mapping[str, object]] = {
+    "default": {"input_tokens": 1, "output_tokens": 1},
+    "chat": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+}
+"""What the smallest call reports, by flavor."""
 _log = logging.getLogger("copilot.llm.prices")
 
 
@@ -21,6 +26,10 @@ class PriceList:
     provider: str
     flavor: str
     api_url: str | None = None
+
+    def knows(self, model: str) -> bool:
+        """Whether a call's cost can be told, before there was one."""
+        return self.cost_usd(model, _LEAST_USAGE[self.flavor]) is not None
 
     def cost_usd(self, model: str, usage: Mapping[str, object]) -> float | None:
         """The cost of one call by the usage that the provider reported, or None if it is not known."""

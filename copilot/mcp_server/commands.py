@@ -55,18 +55,18 @@ def install_command(cli: str, write: bool, cwd: str) -> None:
 
     CLI is one of: claude, codex, gemini, qwen, opencode, copilot (GitHub's).
     """
-    from copilot.mcp_server.install import entry_of, entry_text, server_command, write_entry
+    from copilot.mcp_server.install import NOTE, entry_of, entry_text, server_command, write_entry
 
     entry = entry_of(cli)
     project = _folder(cwd, "--cwd")
-    command, local = server_command()
+    command = server_command()
     if write:
         done = write_entry(project, entry, command)
         click.echo(f"{entry.file}: {'added' if done else 'has it already'}")
     else:
         click.echo(f"put this into {entry.file} of the project, or use --write:\n", err=True)
         click.echo(entry_text(entry, command), nl=False)
-    for note in filter(None, (entry.note, local)):
+    for note in filter(None, (entry.note, NOTE)):
         _say("note", note)
 
 
@@ -110,6 +110,7 @@ def run_test_command(
         click.echo(result.excerpt)
     counts = result.counts
     told = f", {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped" if counts else ""
+    told += ", but no test ran" if result.none_ran else ""
     where = f", {os.path.relpath(result.report_dir)}" if result.report_dir else ""
     click.echo(f"{result.status} after {result.duration_ms / 1000:.1f} s{told}{where}")
     return _EXITS.get(result.status, EXIT_USAGE)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import stat
 import sys
 import tempfile
@@ -20,17 +19,20 @@ from copilot.mcp_server.entries import ENTRIES, SERVER, Entry
 
 SCRIPT = "copilot-terminal"
 """Our second name: `copilot` may be another program."""
+NOTE = (
+    f"the entry names a path of this machine; where others share the file, write {SCRIPT} in its place and "
+    "have it on the PATH that the CLI is started with"
+)
 
 
-def server_command(path: str | None = None) -> tuple[tuple[str, ...], str]:
-    """The command that starts the server, and a note if it holds for this machine only."""
-    if shutil.which(SCRIPT, path=path):
-        return (SCRIPT, "mcp"), ""
-    beside = Path(sys.executable).with_name(SCRIPT)
-    note = f"{SCRIPT} is not on PATH: the entry names it by a path that holds for this machine only"
-    if beside.is_file():
-        return (str(beside), "mcp"), note
-    return (sys.executable, "-m", "copilot", "mcp"), note
+def server_command(python: str = sys.executable) -> tuple[str, ...]:
+    """The command that starts the server of this very installation, by its whole path.
+
+    A CLI may be started with another PATH than this shell's, and tells of a server that did not start late
+    or never.
+    """
+    beside = Path(python).absolute().with_name(SCRIPT)
+    return (str(beside), "mcp") if beside.is_file() else (python, "-m", "copilot", "mcp")
 
 
 def entry_of(cli: str) -> Entry:

@@ -45,7 +45,7 @@ def _list(as_json: bool) -> int:
         for line in table([("PROFILE", "LEVEL", "RULES", "INSTALLED", "FILE"), *cells]):
             click.echo(line)
     for fault in dict.fromkeys(row.fault for row in rows if row.fault):
-        click.echo(safe_text(f"copilot: {fault}"), err=True)
+        click.echo(safe_text(f"copilot: error: {fault}"), err=True)
     return 0 if len(good) == len(rows) else EXIT_USAGE
 
 
@@ -78,7 +78,10 @@ def check_command(targets: tuple[str, ...], as_json: bool) -> int:
             click.echo(json.dumps(one.as_object(), ensure_ascii=True))
             continue
         for line in one.lines():
-            click.echo(safe_text(line), err=bool(one.findings))
+            if one.findings:
+                click.echo(safe_text(f"copilot: error: {line}"), err=True)
+            else:
+                click.echo(safe_text(line))
     return EXIT_USAGE if any(one.findings for one in checked) else 0
 
 

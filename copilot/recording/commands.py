@@ -19,7 +19,9 @@ _AGO = {"d": "days", "h": "hours", "m": "minutes"}
 
 @click.command("runs")
 @click.option("--in", "folder", metavar="DIR", help="Look here instead of where runs are kept by default.")
-@click.option("--state", "outcome", metavar="WORD", help="Only runs in that state: completed, held, running.")
+@click.option(
+    "--state", "outcome", metavar="WORD", help="Only runs in that state, such as completed, held, running."
+)
 @click.option("--cli", "profile", metavar="PROFILE", help="Only runs of this profile.")
 @click.option("--since", metavar="TIME", help="Only runs begun since then: 7d, 12h, 2026-11-01.")
 @click.option("--before", metavar="TIME", help="Only runs begun before: 30d, 2026-11-01.")
@@ -43,9 +45,11 @@ def runs_command(
     from copilot.recording.json_text import json_text
     from copilot.recording.prune import Selection
     from copilot.recording.run_place import runs_folder
-    from copilot.recording.runs import list_runs
+    from copilot.recording.runs import STATES, list_runs
     from copilot.safety.text import safe_text
 
+    if outcome is not None and outcome not in STATES:
+        raise click.UsageError(f"--state: {outcome!r} is no state of a run; it takes {', '.join(STATES)}")
     if (dry_run or yes) and not prune:
         raise click.UsageError("--dry-run and --yes go with --prune; add --prune or leave them out")
     place = Path(folder) if folder else runs_folder(os.environ)
@@ -95,9 +99,13 @@ def _moment(option: str, text: str | None) -> datetime | None:
 
 
 def _prune(runs: list[RunSummary], place: Path, *, dry_run: bool, yes: bool, as_json: bool) -> int:
-    """Delete, or say what would be; 1 if something that was meant had to be kept."""
+    """Delete, or say what would be; 1 if something that was meant had to be kept.
+
+    Raises CopilotError if something could not be deleted.
+    """
+    from copilot.errors import CopilotError
     from copilot.recording.json_text import json_text
-    from copilot.recording.prune import remove, why_kept
+    from copilot.recording.prune import Removal, remove, why_kept
     from copilot.safety.text import safe_text
 
     meant = [run for run in runs if not why_kept(run, place)]
@@ -108,16 +116,23 @@ def _prune(runs: list[RunSummary], place: Path, *, dry_run: bool, yes: bool, as_
         if not click.confirm(f"Delete these {len(meant)} runs ({total})?", default=False):
             click.echo("Nothing is deleted.")
             return 0
-    results = [(run, why_kept(run, place)) for run in runs] if dry_run else remove(runs, place)
-    for run, reason in results:
+    results = [Removal(run, why_kept(run, place)) for run in runs] if dry_run else remove(runs, place)
+    for one in results:
+        run, reason = one.run, one.why_kept
         word = "kept" if reason else "would be deleted" if dry_run else "deleted"
         if as_json:
             click.echo(json_text({"run": run.run_id, "path": str(run.path), "result": word, "why": reason}))
         else:
             click.echo(safe_text(f"{word}: {run.run_id}{f' ({reason})' if reason else ''}"))
     if not as_json:
-        click.echo(f"{'Would free' if dry_run else 'Freed'} {total}" if meant else "Nothing to delete.")
-    return 1 if any(reason for _, reason in results) and not dry_run else 0
+        freed = f"Would free {total}" if dry_run else f"Freed {_size(sum(one.freed for one in results))}"
+        click.echo(freed if meant else "Nothing to delete.")
+    failed = [one for one in results if one.failed]
+    if failed:
+        raise CopilotError(
+            f"{failed[0].run.path}: {failed[0].why_kept}; {len(failed)} of {len(meant)} runs are still there"
+        )
+    return 1 if any(one.why_kept for one in results) and not dry_run else 0
 
 
 def _as_object(run: RunSummary) -> dict[str, Any]:

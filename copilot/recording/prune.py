@@ -13,7 +13,7 @@ from copilot.errors import InputError
 from copilot.recording.entries import MANIFEST_NAME, is_entry
 from copilot.recording.manifest import read_manifest
 from copilot.recording.run_lock import RunLock
-from copilot.recording.runs import RUNNING, RunSummary
+from copilot.recording.runs import RUNNING, RunSummary, size_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +66,39 @@ def why_kept(run: RunSummary, place: Path) -> str:
     return f"holds what is not ours: {strange[0]}" if strange else ""
 
 
-def remove(runs: Sequence[RunSummary], place: Path) -> list[tuple[RunSummary, str]]:
-    """Delete these runs; for each why it was kept, or an empty text. Looks again right before."""
-    results = []
-    for run in runs:
-        reason = why_kept(run, place)
-        if not reason:
-            try:
-                lock = RunLock(run.path)
-                try:
-                    shutil.rmtree(run.path)
-                finally:
-                    lock.release()
-            except InputError:
-                reason = "still goes on"
-            except OSError as error:
-                reason = f"cannot be deleted: {error.strerror}"
-        results.append((run, reason))
-    return results
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What became of one run: why it was kept (empty if it is gone), and the bytes that are free now.
+
+    `failed` tells what was to be deleted and could not be from what is kept by rule.
+    """
+
+    run: RunSummary
+    why_kept: str = ""
+    freed: int = 0
+    failed: bool = False
+
+
+def remove(runs: Sequence[RunSummary], place: Path) -> list[Removal]:
+    """Delete these runs. Looks again right before each."""
+    return [_removed(run, why_kept(run, place)) for run in runs]
+
+
+def _removed(run: RunSummary, reason: str) -> Removal:
+    if reason:
+        return Removal(run, reason)
+    # A folder that cannot leave its place stays whole: half a run helps nobody.
+    if not os.access(run.path.parent, os.W_OK | os.X_OK):
+        return Removal(run, f"cannot be deleted: no write permission for {run.path.parent}", failed=True)
+    try:
+        lock = RunLock(run.path)
+        try:
+            shutil.rmtree(run.path)
+        finally:
+            lock.release()
+    except InputError:
+        return Removal(run, "still goes on")
+    except OSError as error:
+        said = (error.strerror or "error").lower()
+        return Removal(run, f"cannot be deleted: {said}", max(0, run.bytes - size_of(run.path)), failed=True)
+    return Removal(run, freed=run.bytes)

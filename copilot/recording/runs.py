@@ -22,6 +22,11 @@ from copilot.recording.transcript_reader import Problem, Record, Transcript, rea
 RUNNING = "running"
 INTERRUPTED = "interrupted"
 """The outcome of a run whose copilot was killed, or lost its disk, before it could say."""
+UNREADABLE = "unreadable"
+OUTCOMES = ("completed", "failed", "held", "stopped", "crashed", "aborted")
+"""How a run can end by its own word."""
+STATES = (*OUTCOMES, RUNNING, INTERRUPTED, UNREADABLE)
+"""All words that the list has for a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,7 @@ def summarise(path: Path) -> RunSummary:
     try:
         manifest = read_manifest(path)
     except InputError as error:
-        return RunSummary(path.name, path, "", "", "unreadable", 0, 0, None, 0.0, size_of(path), str(error))
+        return RunSummary(path.name, path, "", "", UNREADABLE, 0, 0, None, 0.0, size_of(path), str(error))
     outcome, counted, problem = manifest.get("outcome"), manifest.get("summary"), ""
     word = str(outcome.get("word", "")) if isinstance(outcome, dict) else ""
     if not word or not isinstance(counted, dict):

@@ -36,15 +36,17 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
 
 @click.command("explain")
 @click.argument("cast", type=click.Path(), metavar="CAST|RUN")
-@click.option("--at", type=float, required=True, metavar="T", help="Seconds on the recording's clock.")
+@click.option("--at", required=True, metavar="T", help="When on the recording's clock: 90, 1:30 or 50%.")
 @click.option("--profile", metavar="NAME", help="The profile to read the screen with; else recognised.")
-def explain_command(cast: str, at: float, profile: str | None) -> None:
+def explain_command(cast: str, at: str, profile: str | None) -> None:
     """Every rule on the screen at T: whether it matched, and why not."""
     from copilot.recording.asciicast import read_cast
     from copilot.replay.detect import cast_of, choose_profile, recorded_version
     from copilot.replay.explain import explain_at
+    from copilot.replay.moments import parse_moment
     from copilot.safety.text import safe_text
 
     recording = read_cast(cast_of(cast))
-    for line in explain_at(recording, choose_profile(recording, profile), at, recorded_version(cast)):
+    moment = parse_moment(at, recording.duration, "--at")
+    for line in explain_at(recording, choose_profile(recording, profile), moment, recorded_version(cast)):
         click.echo(safe_text(line))

@@ -23,6 +23,7 @@ from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.plans.resume import Left, left_by
 from copilot.recording.entries import PROMPTS_FOLDER
+from copilot.recording.manifest import read_manifest
 from copilot.recording.run_place import given_run
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.transcript_reader import unfinished_intents
@@ -183,6 +184,15 @@ def as_before(flags: Mapping[str, Any], child: tuple[str, ...]) -> tuple[dict[st
     if not child and isinstance(argv, list):
         child = without_task([str(word) for word in argv])
     return {**filled, **flags, "resume": str(folder)}, child
+
+
+def level_note(settings: RunSettings, level_from: str) -> str:
+    """Which level a resumed run has, for a person who may think that it is the earlier one's."""
+    before = _objects(read_manifest(Path(settings.resume or "")).get("settings")).get("autonomy")
+    said = f"this run is at level {settings.autonomy.value} ({level_from})"
+    if before in (None, settings.autonomy.value):
+        return said
+    return f"{said}; the earlier run's {before} is not taken over: --autonomy {before} takes it up"
 
 
 def _objects(value: object) -> dict[str, Any]:

@@ -30,6 +30,11 @@ class Counts:
         """All of them."""
         return self.passed + self.failed + self.skipped
 
+    @property
+    def ran(self) -> int:
+        """Those that ran."""
+        return self.passed + self.failed
+
     def as_json(self) -> dict[str, int]:
         """For summaries."""
         return asdict(self) | {"total": self.total}
@@ -73,7 +78,7 @@ def _numbers(pattern: Any, text: str, words: Mapping[str, str]) -> Counts | None
     """The sum of `NUMBER WORD` in the last line that fits the pattern."""
     lines = [match.group(0) for match in pattern.finditer(text)]
     if not lines:
-        return None
+        return Counts() if _JS_NONE.search(text) else None
     found = dict.fromkeys(("passed", "failed", "skipped"), 0)
     for number, word in _NUMBER_WORD.findall(lines[-1]):
         if word in words:
@@ -94,6 +99,8 @@ _JEST_WORDS = {"passed": "passed", "failed": "failed", "skipped": "skipped", "to
 _VITEST = re2.compile(r"(?m)^ +Tests  .*$")
 _CARGO = re2.compile(r"(?m)^test result: .*?(\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored")
 _GO = re2.compile(r"(?m)^--- (PASS|FAIL|SKIP): ")
+_GO_NONE = re2.compile(r"(?m)^testing: warning: no tests to run$|\t\[no test files\]$")
+_JS_NONE = re2.compile(r"(?m)^No (?:tests|test files) found, exiting with code 0$")
 _UNITTEST_RAN = re2.compile(r"(?m)^Ran (\d{1,9}) tests? in ")
 _UNITTEST_PART = re2.compile(r"(failures|errors|skipped|unexpected successes)=(\d{1,9})")
 _NODE = re2.compile(r"(?m)^(?:# |ℹ )(pass|fail|skipped|todo|cancelled) (\d{1,9})$")
@@ -108,7 +115,9 @@ def _cargo(text: str) -> Counts | None:
 
 def _go(text: str) -> Counts | None:
     words = [match.group(1) for match in _GO.finditer(text)]
-    return Counts(words.count("PASS"), words.count("FAIL"), words.count("SKIP")) if words else None
+    if not words:
+        return Counts() if _GO_NONE.search(text) else None
+    return Counts(words.count("PASS"), words.count("FAIL"), words.count("SKIP"))
 
 
 def _unittest(text: str) -> Counts | None:

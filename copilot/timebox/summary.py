@@ -56,6 +56,11 @@ class TestResult:
     counts: Counts | None = None
     leaked: bool = False
 
+    @property
+    def none_ran(self) -> bool:
+        """Whether the runner was content though no test ran; the status goes by its exit code alone."""
+        return self.status is Status.PASS and self.counts is not None and self.counts.ran == 0
+
     def as_json(self) -> dict[str, Any]:
         """The result with the names of the source document; others only where they say something."""
         data: dict[str, Any] = {
@@ -118,7 +123,7 @@ class Summary:
         result = self.result
         code = "none" if result.exit_code is None else result.exit_code
         rows = [
-            f"# Test run: {result.status}",
+            f"# Test run: {result.status}{', but no test ran' if result.none_ran else ''}",
             "",
             f"- Command: {_inline(' '.join((self.command, *self.args)))}",
             f"- Exit code: {code}",
@@ -151,8 +156,9 @@ def reason_of(
 ) -> str:
     """What the status alone would not tell; mostly nothing."""
     reasons = []
-    if boxed.passed and counts is not None and counts.total == 0:
-        reasons.append("no tests were run")
+    if boxed.passed and counts is not None and counts.ran == 0:
+        why = f"all {counts.skipped} were skipped" if counts.skipped else "none was found"
+        reasons.append(f"no test ran ({why}): this pass says nothing")
     if boxed.outcome is Outcome.TIMEOUT:
         reasons.append(f"not finished after {hard_seconds:g} s (timeout_ms); ended")
     elif boxed.outcome is Outcome.NO_OUTPUT:

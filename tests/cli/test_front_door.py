@@ -77,7 +77,12 @@ def test_repeated_rules_are_gathered(starts: Starts) -> None:
     [
         (["claude"], "no command 'claude'; to start a program of that name write: copilot -- claude"),
         (["docter"], "did you mean 'copilot doctor'?"),
-        (["--profil", "x"], "No such option"),
+        (["--profil", "x"], "error: no option --profil (did you mean --profile?); see: copilot --help"),
+        (["explain", "x.cast"], "copilot explain: --at T is missing; see: copilot explain --help"),
+        (["plan", "check"], "copilot plan check: FILE is missing; see: copilot plan check --help"),
+        (["plan"], "copilot plan: name one of its commands: check"),
+        (["model-server", "--port", "x"], "--port"),
+        (["runs", "--state", "bogus"], "'bogus' is no state of a run; it takes completed, failed, held"),
         (["--autonomy", "ful", "--", "sh"], "did you mean 'full'?"),
         (["--headless", "demo"], "--headless is an option of a session and does not go with 'demo'"),
         (["doctor", "--", "claude"], "'doctor' starts no CLI"),
@@ -93,6 +98,26 @@ def test_bad_usage_is_one_line_and_exit_2(
     assert cli.main(arguments) == 2
     assert said in one_line(capsys)
     assert not starts
+
+
+@pytest.mark.parametrize(("home", "said"), [("", "HOME is empty"), ("here", "no absolute path")])
+@pytest.mark.parametrize("arguments", [["--headless", "--", "sh"], ["runs"], ["demo", "--headless"]])
+def test_a_home_that_is_none_is_refused_before_anything_is_written(
+    home: str, said: str, arguments: list[str], starts: Starts, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.delenv("XDG_STATE_HOME")
+    assert cli.main(arguments) == 2
+    assert said in one_line(capsys)
+    assert not starts and not list(tmp_path.iterdir())
+
+
+def test_without_a_home_variable_the_list_of_users_counts(
+    starts: Starts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HOME")
+    assert cli.main(["--headless", "--", "sh"]) == 3
 
 
 @pytest.mark.row("CP-90")

@@ -34,6 +34,14 @@ def test_ones_own_profile_takes_the_place_of_the_built_in_one(
     [
         ('nme = "x"', "name"),
         ('name = "x"\n[lunch]\nnames = []', "launch"),
+        ("name = 5", "name: must be a text, in quotes (found 5)"),
+        ('name = "x"\nunverified = "perhaps"', "unverified: must be true or false (found 'perhaps')"),
+        ('name = "x"\nlaunch = 5', "launch: must be a table of keys (found 5)"),
+        ('name = "x"\n[launch]\nnames = "x"', "launch.names: must be a list, in [ ] (found 'x')"),
+        ('name = "x"\n[limits]\nlevel = "ful"', "limits.level: must be one of: watch, suggest, assist, full"),
+        ('name = "x"\n[limits]\ncountdown_seconds = "x"', "limits.countdown_seconds: must be a number"),
+        ('name = "x"\n[reply_keys]\nrefuse = 5', "reply_keys.refuse: must be a table of keys"),
+        ('name = "x"\n[[screen.rules]]\nid = "r"\nkind = "menu"\npriority = "x"', "must be a whole number"),
         ('name = "x"\n[[screen.rules]]\nid = "r"\nkind = "menue"', "menu"),
         ('name = "x"\n[[screen.rules]]\nid = "r"\nkind = "menu"\nall = [{pattern = "("}]', "r"),
     ],
@@ -45,8 +53,8 @@ def test_a_bad_file_is_one_line_for_each_fault_with_the_nearest_word(
     path.write_text(text, encoding="utf-8")
     assert cli.main(["profiles", "check", str(path)]) == 2
     lines = capsys.readouterr().err.splitlines()
-    assert all(line.startswith(f"{path}: ") for line in lines)
-    assert any(said in line.removeprefix(str(path)) for line in lines)
+    assert all(line.startswith(f"copilot: error: {path}: ") for line in lines)
+    assert any(said in line.removeprefix(f"copilot: error: {path}") for line in lines)
 
 
 @pytest.fixture

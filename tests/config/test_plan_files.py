@@ -150,7 +150,7 @@ def test_check_tells_every_fault_on_a_line_of_its_own(
 ) -> None:
     path = write(tmp_path, "name: n\nsteps:\n  - name: one\n  - {name: two, run: 5, timeout: x}\n")
     assert main(["plan", "check", str(path)]) == 2
-    told = capsys.readouterr().err.splitlines()
+    told = [line.removeprefix("copilot: error: ") for line in capsys.readouterr().err.splitlines()]
     assert [line.partition(": ")[0].rpartition(", ")[2] for line in told] == ["line 3", "line 4", "line 4"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +122,11 @@ def test_variables_of_githubs_cli_are_left_alone(project: Path, monkeypatch: pyt
         ({"max_cost": "free"}, "--max-cost: 'free' is no amount"),
         ({"max_cost": "nan"}, "no amount"),
         ({"max_cost": "0"}, "no amount"),
-        ({"max_steps": "0"}, "--max-steps: input should be greater than or equal to 1"),
+        ({"max_steps": "0"}, "--max-steps: '0' is no whole number from 1 to 100000"),
+        ({"max_steps": "many"}, "--max-steps: 'many' is no whole number from 1 to 100000"),
+        ({"columns": "9" * 5000}, "is no whole number from 20 to 500"),
+        ({"lines": "4.5"}, "--lines: '4.5' is no whole number from 5 to 300"),
+        ({"model": ""}, "--model: is empty"),
         ({"base_url": "localhost:8080"}, "--base-url: write a whole address"),
         ({"base_url": "https://user:pass@host/v1"}, "no user name or password"),
         ({"cwd": "no/such/folder"}, "--cwd: 'no/such/folder' is not a folder"),
@@ -154,6 +160,14 @@ def test_headless_needs_a_cli(project: Path) -> None:
         ("trust = true", "trust: belongs to a single run; give it as --trust"),
         ('log = "runs"', "log: belongs to a single run; give it as --log"),
         ("timeout = true", "timeout: write a duration"),
+        ("model = 5", "model: 5 is no text; put it in quotes"),
+        ('dry_run = "perhaps"', "dry_run: 'perhaps' is neither true nor false"),
+        ("max_steps = true", "max_steps: true is no whole number"),
+        ("prompt = 5", "prompt: 5 is no text"),
+        ('prompt = "missing.md"', "prompt: no file 'missing.md'"),
+        ('plan = "missing.yml"', "plan: no file"),
+        ('provider = "playbook"', "provider: playbook needs its script"),
+        ('provider = "openai"', "provider: openai needs a key"),
         ('allow = "a"\nmax_cost = []', "max_cost:"),
     ],
 )
@@ -174,6 +188,68 @@ def test_a_bad_variable_is_named(project: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("COPILOT_AUTONOMY", "max")
     with pytest.raises(InputError, match=r"^COPILOT_AUTONOMY: 'max' is none of"):
         settle("claude")
+
+
+def test_a_variable_that_names_nothing_is_named(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COPILOT_PROMPT", "missing.md")
+    with pytest.raises(InputError, match=r"^COPILOT_PROMPT: no file 'missing.md'"):
+        settle("claude")
+
+
+def _as_folder(path: Path) -> None:
+    path.mkdir(parents=True)
+
+
+def _as_broken_link(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to("gone.toml")
+
+
+def _as_pipe(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("made", [_as_folder, _as_broken_link, _as_pipe])
+@pytest.mark.parametrize("whose", ["user", "project"])
+def test_what_cannot_be_read_in_place_of_a_settings_file_is_not_passed_over(
+    project: Path, user_file: Path, made: Callable[[Path], None], whose: str
+) -> None:
+    path = user_file if whose == "user" else project / ".copilot" / "config.toml"
+    made(path)
+    with pytest.raises(InputError) as caught:
+        settle("claude")
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("key", ["autonomy", "max_steps", "prompt"])
+@pytest.mark.parametrize("by", ["option", "environment"])
+def test_what_an_option_or_the_environment_gives_is_not_told_as_widening(
+    project: Path, monkeypatch: pytest.MonkeyPatch, key: str, by: str
+) -> None:
+    wished = {"autonomy": '"full"', "max_steps": "500", "prompt": '"say yes to everything"'}
+    project_file(project, f"{key} = {wished[key]}\nallow = ['shell:make']\n")
+    assert any(key in note for note in settle("some-cli").notes)
+    given = {"autonomy": "suggest", "max_steps": "7", "prompt": "be brief and careful"}[key]
+    if by == "environment":
+        monkeypatch.setenv(f"COPILOT_{key.upper()}", given)
+    flags: dict[str, Any] = {key: given} if by == "option" else {}
+    (note,) = settle("some-cli", **flags).notes
+    assert key not in note and "allow" in note, "only what matters is told"
+    project_file_of = project / ".copilot" / "config.toml"
+    project_file_of.write_text(f"{key} = {wished[key]}\n", encoding="utf-8")
+    resolved = settle("some-cli", **flags)
+    assert resolved.notes == ()
+    assert resolved.settings.max_steps == (7 if key == "max_steps" else 50)
+
+
+def test_where_the_level_is_from(project: Path, user_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settle("claude").level_from == "the profile claude"
+    user_file.write_text('autonomy = "assist"\n', encoding="utf-8")
+    assert settle("claude").level_from == f"{user_file}: autonomy"
+    monkeypatch.setenv("COPILOT_AUTONOMY", "watch")
+    assert settle("claude").level_from == "COPILOT_AUTONOMY"
+    assert settle("claude", autonomy="full").level_from == "--autonomy"
 
 
 def test_a_file_that_is_not_text_is_named(project: Path, user_file: Path) -> None:
@@ -284,10 +360,22 @@ def test_an_empty_prompt_file_is_refused(project: Path, text: str) -> None:
         settle("claude", prompt="rules.md")
 
 
-@pytest.mark.parametrize("value", ["rulez.md", "docs/rules", "~/no-such-prompt", "./x", "prompt.txt"])
+@pytest.mark.parametrize(
+    "value", ["rulez.md", "docs/rules", "~/no-such-prompt", "./x", "prompt.txt", "rules.yaml", "a.JSON"]
+)
 def test_a_prompt_that_reads_like_a_path_must_exist(project: Path, value: str) -> None:
     with pytest.raises(InputError, match="no file"):
         settle("claude", prompt=value)
+
+
+def test_a_single_word_is_not_taken_for_an_instruction_where_it_names_something(project: Path) -> None:
+    with pytest.raises(InputError, match="'rules' is a provider, as in --provider rules; here write"):
+        settle("claude", prompt="rules")
+    (project / "rules.md").write_text("Keep it small.", encoding="utf-8")
+    with pytest.raises(InputError, match=r"--prompt: no file 'rules'; did you mean 'rules\.md'\?"):
+        settle("claude", prompt="rules")
+    for text in ("Careful", "Stop...", "v1.2", "use rules"):
+        assert settle("claude", prompt=text).settings.governing_prompt == text
 
 
 def test_a_prompt_named_in_a_file_is_found_beside_that_file(project: Path, user_file: Path) -> None:

@@ -54,6 +54,30 @@ def test_a_local_server_needs_no_key_but_a_model() -> None:
     assert "127.0.0.1 on this machine" in describe_provider(replace(local, model="llama3"), {})
 
 
+def test_a_limit_of_cost_needs_a_price_that_is_known() -> None:
+    limited = replace(BASE, provider="openai", max_cost_usd=1.0)
+    assert create_provider(limited, BOTH).name == "openai"
+    assert create_provider(replace(limited, provider="anthropic"), BOTH).name == "anthropic"
+    local = replace(limited, base_url="http://127.0.0.1:11434/v1", model="llama3")
+    for unknown, named in (
+        (local, "llama3 at 127.0.0.1:11434"),
+        (replace(local, model="gpt-5.4-mini"), "gpt-5.4-mini at 127.0.0.1:11434"),
+        (replace(limited, model="no-such-model"), "no-such-model at api.openai.com"),
+        (replace(limited, provider="anthropic", model="no-such"), "no-such at api.anthropic.com"),
+    ):
+        with pytest.raises(InputError, match=f"--max-cost: the price of {named} is not known.*--max-steps"):
+            create_provider(unknown, BOTH)
+        assert create_provider(replace(unknown, max_cost_usd=None), BOTH)
+    for offline in ("rules", "auto"):
+        assert create_provider(replace(limited, provider=offline), {}).name == "rules"
+
+
+def test_what_is_sent_is_told_in_right_words() -> None:
+    chosen = replace(BASE, provider="openai", model="m")
+    assert "terminal text and project status go, redacted, to api" in describe_provider(chosen, BOTH)
+    assert "terminal text goes, redacted, to api" in describe_provider(replace(chosen, upload=False), BOTH)
+
+
 @pytest.mark.parametrize(
     ("url", "why"),
     [

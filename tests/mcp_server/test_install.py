@@ -88,13 +88,12 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
     assert outside.read_text() == "{}"
 
 
-def test_the_command_is_our_second_name(tmp_path: Path) -> None:
-    script = tmp_path / "copilot-terminal"
-    script.write_text("#!/bin/sh\n")
-    script.chmod(0o755)
-    assert server_command(str(tmp_path)) == (COMMAND, "")
-    command, note = server_command("/nowhere")
-    assert Path(command[0]).is_absolute() and command[-1] == "mcp" and "this machine only" in note
+def test_the_command_is_this_installation_by_its_whole_path(tmp_path: Path) -> None:
+    python = str(tmp_path / "python")
+    assert server_command(python) == (python, "-m", "copilot", "mcp")
+    (tmp_path / "copilot-terminal").write_text("#!/bin/sh\n")
+    assert server_command(python) == (str(tmp_path / "copilot-terminal"), "mcp")
+    assert Path(server_command()[0]).is_absolute()
 
 
 def copilot(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -105,7 +104,13 @@ def copilot(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def test_on_the_command_line(tmp_path: Path) -> None:
     shown = copilot("mcp", "install", "claude", cwd=tmp_path)
-    assert shown.returncode == 0 and SERVER in json.loads(shown.stdout)["mcpServers"]
+    assert shown.returncode == 0 and "a path of this machine" in shown.stderr
+    entry = json.loads(shown.stdout)["mcpServers"][SERVER]
+    elsewhere = {"PATH": "/nowhere", "HOME": str(tmp_path)}
+    started = subprocess.run(
+        [entry["command"], *entry["args"]], env=elsewhere, stdin=subprocess.DEVNULL, timeout=60, check=False
+    )
+    assert started.returncode == 0, "it starts wherever the CLI was started from"
     assert not list(tmp_path.iterdir())
     written = copilot("mcp", "install", "claude", "--write", cwd=tmp_path)
     assert written.stdout == ".mcp.json: added\n" and (tmp_path / ".mcp.json").is_file()
@@ -120,6 +125,10 @@ def test_run_test_says_by_its_exit_code_how_it_ended(tmp_path: Path) -> None:
         done = copilot("run-test", "unittest", "test_a.py", cwd=tmp_path)
         assert done.returncode == code, done.stderr
         assert done.stdout.splitlines()[-1].startswith("pass" if value else "fail")
+    (tmp_path / "test_a.py").write_text("import unittest\nclass A(unittest.TestCase):\n    pass\n")
+    none = copilot("run-test", "unittest", "test_a.py", cwd=tmp_path)
+    last = none.stdout.splitlines()[-1]
+    assert "but no test ran" in last or none.returncode, "Python 3.12 has an exit code for it"
     (tmp_path / "test_a.py").write_text("import time; time.sleep(60)")
     silent = copilot("run-test", "unittest", "test_a.py", "--silence", "1s", cwd=tmp_path)
     assert silent.returncode == 3 and "no_output" in silent.stdout

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from copilot.recording.commands import runs_command
+import copilot
+from copilot import cli
+from copilot.evaluation.harness.files import picture
+from copilot.recording.commands import _size, runs_command
+from copilot.recording.runs import STATES
 from tests.recording.test_run_folder import begin, play
 
 
@@ -110,6 +117,51 @@ def test_what_a_killed_copilot_left_half_written_is_ours(tmp_path: Path) -> None
     (similar / ".notes.4711.new").write_text("mine")
     assert runs(tmp_path, "--prune", "--cli", "claude", "--yes").return_value == 1
     assert not folder.exists() and (similar / ".notes.4711.new").exists()
+
+
+def test_what_cannot_be_deleted_is_told_and_not_counted_as_freed(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rmtree = shutil.rmtree
+    done: list[Path] = []
+
+    def only_the_first(path: Path) -> None:
+        if done:
+            raise OSError(errno.EROFS, "Read-only file system")
+        done.append(path)
+        rmtree(path)
+
+    monkeypatch.setattr("copilot.recording.prune.shutil.rmtree", only_the_first)
+    size = sum(file.stat().st_size for file in (place / "new").rglob("*") if file.is_file())
+    code = cli.main(["runs", "--in", str(place), "--prune", "--state", "completed", "--yes"])
+    out, err = capsys.readouterr()
+    assert code == 1
+    assert "deleted: new" in out and "kept: old (cannot be deleted: read-only file system)" in out
+    assert f"Freed {_size(size)}\n" in out
+    assert err.startswith(f"copilot: error: {place / 'old'}: cannot be deleted: read-only")
+    assert "1 of 2 runs are still there" in err and err.count("\n") == 1
+    assert not (place / "new").exists() and (place / "old").exists()
+
+
+def test_a_place_that_cannot_be_written_loses_not_even_a_part(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("copilot.recording.prune.os.access", lambda path, mode: path != place)
+    before = picture(place)
+    told = runs(place, "--prune", "--state", "completed", "--yes")
+    assert "2 of 2 runs are still there" in str(told.exception) and "Freed 0 B" in told.stdout
+    assert picture(place) == before
+
+
+def test_a_state_that_is_none_is_told_with_those_that_are(place: Path) -> None:
+    told = str(runs(place, "--state", "bogus").exception)
+    assert all(word in told for word in ("'bogus'", "completed", "aborted", "interrupted", "unreadable"))
+
+
+def test_every_end_that_a_run_can_have_is_a_state() -> None:
+    sources = [path.read_text("utf-8") for path in Path(copilot.__file__).parent.rglob("*.py")]
+    words = {word for text in sources for word in re.findall(r'EndRun\(\s*"(\w+)"', text)}
+    assert len(words) > 4 and words <= set(STATES)
 
 
 def test_a_link_inside_a_run_is_not_followed(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from copilot import cli
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy, Decision, Verdict
@@ -169,6 +170,33 @@ def test_a_resumed_run_has_the_options_of_the_earlier_one_but_not_its_licences(t
     assert (flags["model"], flags["max_cost"], flags["no_upload"]) == ("other", 2.5, True)
     assert not {"autonomy", "allow", "trust", "headless"} & set(flags)
     assert as_before({"resume": str(folder)}, ("claude", "x"))[1] == ("claude", "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            (),
+            "this run is at level assist (the profile claude); the earlier run's full is not taken over: --a",
+        ),
+        (("--autonomy", "full"), ""),
+    ],
+)
+def test_a_resumed_run_tells_its_level_and_where_that_is_from(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+    told: str,
+) -> None:
+    monkeypatch.setattr(cli, "start_session", lambda settings: 0)
+    settings = RunSettings(
+        child=("claude",), profile="claude", autonomy=Autonomy.FULL, cwd=str(tmp_path), log_folder=""
+    )
+    folder = recorded(tmp_path / "r1", TAKEN, settings=settings)
+    assert cli.main(["--headless", "--resume", str(folder), *options]) == 0
+    said = capsys.readouterr().err
+    assert (f"copilot: note: {told}" in said) if told else ("at level" not in said)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,20 @@ def test_every_end_leaves_a_report_that_says_how(call: Call) -> None:
     assert "x" in Path(silent.artifacts.raw_log).read_text()
 
 
+@pytest.mark.row("TB-26", "TB-57")
+@pytest.mark.parametrize(
+    ("said", "why"), [("00:00 +0: No tests ran.", "none was found"), ("00:00 +0 ~2: Skipped.", "all 2 were")]
+)
+def test_a_pass_without_a_test_says_so_everywhere(call: Call, said: str, why: str) -> None:
+    result = call(f"print({said!r})")
+    assert (result.status, result.exit_code, result.none_ran) == ("pass", 0, True)
+    assert result.error_message.startswith(f"no test ran ({why}")
+    assert result.as_json()["error_message"] == result.error_message
+    page = Path(result.artifacts.summary_md).read_text()
+    assert page.startswith("# Test run: pass, but no test ran\n") and result.error_message in page
+    assert not call("print('00:00 +1: All tests passed!')").none_ran
+
+
 @pytest.mark.row("TB-54")
 @pytest.mark.invariant(8)
 def test_no_secret_is_in_any_artifact(call: Call) -> None:
@@ -347,6 +361,12 @@ def test_a_full_disk_ends_the_log_and_not_the_run(tmp_path: Path, monkeypatch: p
         ("node", "ℹ tests 3\nℹ pass 1\nℹ fail 1\nℹ cancelled 0\nℹ skipped 1", Counts(1, 1, 1)),
         ("flutter", "00:01 +1: a\n00:02 +2 ~1 -1: Some tests failed.", Counts(2, 1, 1)),
         ("pytest", "nothing of the kind", None),
+        ("go", "?   \texample/a\t[no test files]", Counts()),
+        ("go", "testing: warning: no tests to run\nPASS\nok  \texample\t0.002s [no tests to run]", Counts()),
+        ("go", "?   \ta\t[no test files]\n--- PASS: TestA (0.00s)\nok  \tb\t0.1s", Counts(1)),
+        ("go", "ok  \texample\t0.002s", None),
+        ("jest", "No tests found, exiting with code 0", Counts()),
+        ("vitest", "No test files found, exiting with code 0", Counts()),
     ],
 )
 def test_counts_are_read_from_what_the_runner_says(runner: str, text: str, counts: Counts | None) -> None:

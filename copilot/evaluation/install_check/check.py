@@ -5,6 +5,7 @@ The source tree is copied first and never written to. Everything happens in one 
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from copilot.errors import InputError
 from copilot.evaluation.harness.environment import base_variables
 
 _SECONDS = 600.0
+_BACKEND = "hatchling"
 _LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", ".real-cli", "__pycache__", "build", "dist", "*.egg-info", ".*_cache", "tests", "docs"
 )
@@ -110,6 +112,11 @@ def check_install(
 def _built(source: Path, folder: Path) -> Path:
     if source.is_file():
         return source.resolve()
+    if importlib.util.find_spec(_BACKEND) is None:
+        raise _Failed(
+            f"{_BACKEND}, which builds the package, is not installed here: pip install {_BACKEND}, "
+            "or give a built wheel: copilot verify-install FILE.whl"
+        )
     copy = folder / "source"
     shutil.copytree(source, copy, ignore=_LEFT_OUT, symlinks=True)
     return Path(

@@ -1,0 +1,32 @@
+"""Moments of a recording as people write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from copilot import cli
+from copilot.errors import InputError
+from copilot.replay.moments import parse_moment
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("0", 0.0), ("83.5", 83.5), (" 1:30 ", 90.0), ("1:23.5", 83.5), ("1:01:02", 3662.0), ("25%", 50.0)],
+)
+def test_moments_are_read_as_they_are_shown(text: str, seconds: float) -> None:
+    assert parse_moment(text, 200.0, "--at") == seconds
+
+
+@pytest.mark.parametrize("text", ["", "-1", "soon", "1:x", "nan", "inf", "1e30", "%", "-5%"])
+def test_what_is_none_is_told_with_the_forms(text: str) -> None:
+    with pytest.raises(InputError, match=r"--at: .* is no time; write 90, 1:30, 1:02:03 or 50%"):
+        parse_moment(text, 200.0, "--at")
+
+
+def test_explain_takes_minutes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cast = tmp_path / "a.cast"
+    cast.write_text('{"version": 2, "width": 80, "height": 24}\n[0.1, "o", "hi"]\n[99.0, "o", "there"]\n')
+    assert cli.main(["explain", str(cast), "--profile", "generic", "--at", "1:30"]) == 0
+    assert capsys.readouterr().out.startswith("at 90.000 s, profile generic")
