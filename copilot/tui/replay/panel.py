@@ -16,7 +16,7 @@ from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WOR
 from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
 from copilot.tui.text import clean_line, outside, outside_line
-from copilot.tui.widgets.reply_text import _option_text as option_text
+from copilot.tui.widgets.reply_text import option_text
 
 _MOST_EVIDENCE = 6
 _MOST_PROMPT_LINES = 12
