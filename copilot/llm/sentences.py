@@ -1,4 +1,4 @@
-"""The lines of a governing prompt that the offline `rules` provider understands: one table, for code and docs."""
+"""The lines of a governing prompt that the offline `rules` provider understands: one table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ OTHERS = (
     ("`NAME: VALUE`", "answers an input that asks for that name"),
     (
         "a line with the words of one option",
-        "takes that option of a menu, or that side of “A or B?”; not if it holds *not*, *never*, *avoid* or the like",
+        "takes that option of a menu, or that side of “A or B?”; "
+        "not if it holds *not*, *never*, *avoid* or the like",
     ),
 )
 """Lines that are no directives, as the table has them."""

@@ -77,7 +77,7 @@ class Switching(Drawing):
     def bring_back_last(self) -> bool:
         """Once the program has ended: show the alternate screen again that it left, if all else is empty.
 
-        A program that draws whole screens takes them away with it, and what it said last. True if it is shown.
+        A program that draws whole screens takes them away, and what it said last. True if it is shown.
         """
         shown = any(row.picture_of(self.columns).text.strip() for row in self._main)
         left = any(row.picture_of(self.columns).text.strip() for row in self._alternate)

@@ -46,6 +46,10 @@ def playing(screen: ReplayScreen) -> bool:
     return screen.model.playing
 
 
+def searching(screen: ReplayScreen) -> bool:
+    return screen.model.searching
+
+
 def shown(widget: Widget) -> bool:
     return widget.display
 
@@ -235,19 +239,22 @@ async def test_search_over_time() -> None:
 async def test_a_search_that_was_left_leads_nowhere_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """What its thread still tells then is of a search that is over."""
     finders: list[TextFinder] = []
+
+    def made(*given: Any) -> TextFinder:
+        finders.append(TextFinder(*given))
+        return finders[-1]
+
     monkeypatch.setattr(ReplayApp, "_beside", lambda self, work, group: None)
-    monkeypatch.setattr(
-        "copilot.tui.replay.app.TextFinder", lambda *given: finders.append(TextFinder(*given)) or finders[-1]
-    )
+    monkeypatch.setattr("copilot.tui.replay.app.TextFinder", made)
     async with replaying(FULL) as (pilot, screen):
         app, model = pilot.app, screen.model
         assert isinstance(app, ReplayApp)
         await pilot.press("slash", *"style", "enter")
-        assert model.searching
+        assert searching(screen)
         while finders[0].advance():
             pass
         await pilot.press("slash", "escape")
-        assert not model.searching
+        assert not searching(screen)
         app._found(finders[0], True)
         assert (model.at, model.hits) == (0.0, [])
         await pilot.press("slash", *"nowhere", "enter")

@@ -124,7 +124,9 @@ async def test_a_signal_ends_it_without_a_word(
                 await asyncio.sleep(0.05)
             out, err = await server.process.communicate()
             await gone(pid)
-    assert (server.process.returncode, err) == (0, b"")
+    # A signal that comes when Python itself is ending already is its own end.
+    assert server.process.returncode in ((0, -ended_by) if impatient else (0,))
+    assert err == b""
     assert b"Traceback" not in out
 
 
