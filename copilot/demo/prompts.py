@@ -30,7 +30,7 @@ def _dialog_rows(stage: Stage, dialog: Dialog, pointer: int) -> list[tuple[str, 
     for index, label in enumerate(dialog.options):
         mark = "❯" if index == pointer else " "
         rows.append((f" {mark} {index + 1}. {label}", "cyan" if index == pointer else ""))
-    return [*rows, ("", ""), (" Enter to select · ↑/↓ to move · Esc to cancel", "dim")]
+    return stage.squeezed([*rows, ("", ""), (" Enter to select · ↑/↓ to move · Esc to cancel", "dim")])
 
 
 def choose(stage: Stage, dialog: Dialog, swap: Callable[[], Dialog | None] = lambda: None) -> str:

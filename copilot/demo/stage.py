@@ -136,6 +136,10 @@ class Stage:
         """What shows of a line of text beside a label so wide: its end, for the line scrolls."""
         return draft[-max(self._terminal.size()[0] - label - 1, 1) :]
 
+    def squeezed(self, rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """A dialog without its empty rows where they do not fit: what would be cut off is its title."""
+        return rows if len(rows) <= self._terminal.size()[1] else [row for row in rows if row[0].strip()]
+
     def rule(self) -> tuple[str, str]:
         """The rule that opens a dialog."""
         return ("─" * self._terminal.size()[0], "cyan")

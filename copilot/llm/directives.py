@@ -12,11 +12,14 @@ from dataclasses import dataclass
 
 from copilot.context.patterns import Pattern, pattern
 from copilot.errors import InputError
+from copilot.llm.sentences import ANSWERS, DOCUMENT
 
 _BEGIN = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"')
 _LINE = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"((?:[^"\\]|\\.)*)"\s*:\s*(.*?)\s*$')
-_ANSWER = pattern(r'(?i)^(?:(yes|no|continue|ask me)|(choose|type)\s+"((?:[^"\\]|\\.)*)")\s*\.?$')
-_FORMS = 'yes, no, continue, ask me, choose "label" or type "text"'
+_PLAIN = "|".join(answer.verb for answer in ANSWERS if not answer.takes)
+_WORDED = "|".join(answer.verb for answer in ANSWERS if answer.takes)
+_ANSWER = pattern(rf'(?i)^(?:({_PLAIN})|({_WORDED})\s+"((?:[^"\\]|\\.)*)")\s*\.?$')
+_FORMS = ", ".join(answer.form for answer in ANSWERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,11 @@ def _read_line(number: int, line: str) -> Directive:
     where = f"governing prompt, line {number}"
     parts = _LINE.fullmatch(line)
     if parts is None:
-        raise InputError(f'{where}: write it as: when "regex": answer')
+        raise InputError(f'{where}: write it as: when "REGEX": ANSWER ({DOCUMENT} lists them)')
     source, answer = parts.group(1).replace('\\"', '"'), parts.group(2)
     form = _ANSWER.fullmatch(answer)
     if form is None:
-        raise InputError(f"{where}: {answer!r} is no answer; use {_FORMS}")
+        raise InputError(f"{where}: {answer!r} is no answer; use one of {_FORMS} ({DOCUMENT})")
     try:
         regex = pattern(f"(?i){source}")
     except ValueError as fault:

@@ -16,9 +16,11 @@ from copilot.errors import InputError
 from copilot.llm import rule_words as words
 from copilot.llm.directives import Directive, read_directives
 from copilot.llm.rule_case import FAIRLY_SURE, GUESS, SURE, Case, Ruling, named_in, one_label, value_in
+from copilot.llm.sentences import DOCUMENT
 
 _PERSONS = frozenset({"password", "login", "trust", "unknown", "editor"})
 _NOTHING_ASKED = frozenset({"idle", "completed", "busy", "starting", "exited", "error"})
+_LISTED = f" ({DOCUMENT} lists what they read)"
 _FILE_ACTIONS = frozenset({"write", "edit", "read"})
 
 
@@ -114,7 +116,7 @@ def _yes_no_without_default(case: Case) -> Ruling:
     outward = words.OUTWARD.search(case.about) or words.SECRET.search(case.about)
     if words.ADDING.search(case.asked.question) and not outward:
         return _approve(case, "this only adds something to the project", GUESS)
-    return _person("the governing prompt does not say")
+    return _person(f"the governing prompt does not say{_LISTED}")
 
 
 def _menu(case: Case) -> Ruling:
@@ -133,7 +135,7 @@ def _menu(case: Case) -> Ruling:
             if words.WIDENING.search(label) or words.DESTRUCTIVE.search(label):
                 return _person(f"{label!r} is for you to choose")
             return Ruling(Reply(choice=label), reason, FAIRLY_SURE if labels is named else GUESS)
-    return _person("neither the governing prompt nor the menu says which option to take")
+    return _person(f"neither the governing prompt nor the menu says which option to take{_LISTED}")
 
 
 def _go_on(case: Case) -> Ruling:
@@ -154,7 +156,7 @@ def _text_input(case: Case) -> Ruling:
     default = words.SHOWN_DEFAULT.search(question)
     if default is not None and not case.destroys():
         return Ruling(Reply(text=""), f"takes the default shown ({default.group(1)})", GUESS)
-    return _person("the governing prompt gives no value for this")
+    return _person(f"the governing prompt gives no value for this{_LISTED}")
 
 
 def _question(case: Case) -> Ruling:
@@ -164,7 +166,9 @@ def _question(case: Case) -> Ruling:
         named = named_in(case.governing, both)
         if len(named) == 1:
             return Ruling(Reply(text=named[0]), "the governing prompt names this alternative", GUESS)
-    return _person("the rules cannot answer prose, and the governing prompt has no directive for it")
+    return _person(
+        f"the rules cannot answer prose, and the governing prompt has no directive for it{_LISTED}"
+    )
 
 
 def _unknown(case: Case) -> Ruling:

@@ -67,7 +67,7 @@ def report_html(run: RecordedRun, *, whole: bool = True) -> str:
     style = (data_folder("styles") / "report.css").read_text("utf-8") + pictures.css()
     script = (data_folder("styles") / "report.js").read_text("utf-8") if played else ""
     body = [
-        *_head(run),
+        *_head(run, story),
         *_problems(run),
         *_contents(story),
         *plan_html(story.plan, run.path),
@@ -107,14 +107,13 @@ def recording_of(run: RecordedRun) -> CastFile | None:
         return None
 
 
-def facts_of(run: RecordedRun) -> dict[str, str]:
+def facts_of(run: RecordedRun, story: Story) -> dict[str, str]:
     """The run in a few lines: heading and value."""
     summary = summarise(run.path)
     outcome, counted = run.manifest.get("outcome"), run.manifest.get("summary")
     reason = outcome.get("reason", "") if isinstance(outcome, dict) else ""
     numbers = counted if isinstance(counted, dict) else {}
-    settings = run.manifest.get("settings")
-    settings = settings if isinstance(settings, dict) else {}
+    settings = run.settings
     cost = "unknown" if summary.cost_usd is None else f"${summary.cost_usd:.4f}"
     tokens = f"{numbers.get('input_tokens', 0)} in, {numbers.get('output_tokens', 0)} out"
     child = settings.get("child")
@@ -124,7 +123,7 @@ def facts_of(run: RecordedRun) -> dict[str, str]:
         "Started": summary.started_at,
         "Lasted": f"{summary.seconds:.0f} s",
         "Profile": summary.profile,
-        "Level": f"{settings.get('autonomy', '')}{' (dry run)' if settings.get('dry_run') else ''}",
+        "Level": f"{_levels(run, story)}{' (dry run)' if settings.get('dry_run') else ''}",
         "Provider": " ".join(str(settings.get(name) or "") for name in ("provider", "model")).strip(),
         "Replies typed": str(summary.steps),
         "Held or refused": str(summary.held),
@@ -134,9 +133,20 @@ def facts_of(run: RecordedRun) -> dict[str, str]:
     }
 
 
-def _head(run: RecordedRun) -> Iterator[str]:
+def _levels(run: RecordedRun, story: Story) -> str:
+    """The level at the start, and those that the person chose later."""
+    words = [str(run.settings.get("autonomy", ""))]
+    last = words[0]
+    for at, level in story.levels:
+        if level.value != last:
+            words.append(f"later {level.value} (from {at:.1f} s)")
+        last = level.value
+    return ", ".join(word for word in words if word)
+
+
+def _head(run: RecordedRun, story: Story) -> Iterator[str]:
     yield "<table>"
-    for heading, value in facts_of(run).items():
+    for heading, value in facts_of(run, story).items():
         yield f'<tr><th scope="row">{heading}</th><td>{text(value)}</td></tr>'
     yield "</table>"
 

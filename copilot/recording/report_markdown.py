@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from copilot.recording.plan_story import PlanStory, end_words
 from copilot.recording.report import changes_in, facts_of, story_in
 from copilot.recording.report_plan import seconds_words
-from copilot.recording.report_prompt import risk_words
+from copilot.recording.report_prompt import proposed_words, risk_words
 from copilot.recording.runs import RecordedRun
 from copilot.recording.story import Prompt
 from copilot.safety.text import safe_text
@@ -23,7 +23,7 @@ def report_markdown(run: RecordedRun) -> str:
     """The page. Raises InputError for a run of another version."""
     story = story_in(run)
     lines = [f"## Run {_code(run.path.name)}", "", "| | |", "| --- | --- |"]
-    lines += [f"| {heading} | {_cell(value)} |" for heading, value in facts_of(run).items() if value]
+    lines += [f"| {heading} | {_cell(value)} |" for heading, value in facts_of(run, story).items() if value]
     lines += [f"\n**The transcript is damaged** at {_code(str(problem))}." for problem in run.problems]
     lines += _plan(story.plan)
     for prompt in story.prompts:
@@ -65,7 +65,7 @@ def _prompt(prompt: Prompt) -> Iterator[str]:
     if detection.subject is not None:
         yield f"- {detection.subject.action}: {_code(detection.subject.text)}"
     if prompt.proposals:
-        yield f"- proposed: {_code(str(prompt.proposals[-1][1].reply))}"
+        yield f"- proposed: {_code(proposed_words(prompt.proposals[-1][1]))}"
     for _, decision in prompt.decisions:
         reason, rule = _code(decision.reason), _code(decision.rule)
         yield f"- **{decision.verdict.value}** by {decision.by}: {reason} ({rule})"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
+from copilot.recording.reply_words import has_reply, reply_words
 from copilot.recording.report_frames import Pieces, screen_html
 from copilot.recording.story import Prompt
 from copilot.safety.text import safe_text
@@ -54,7 +55,8 @@ def _parts(
         if answered:
             yield f"<details><summary>its answer, as it came</summary><pre>{text(answered)}</pre></details>"
     for _, proposal in prompt.proposals:
-        yield f"<h3>Reply proposed</h3><pre>{text(proposal.reply)}</pre>"
+        heading = "Reply proposed" if has_reply(proposal.reply) else "No reply proposed"
+        yield f"<h3>{heading}</h3><pre>{text(proposed_words(proposal))}</pre>"
         yield f"<p>{text(proposal_words(proposal))}</p>"
     for at, decision in prompt.decisions:
         tone = "good" if decision.verdict.value.startswith("send") else "warn"
@@ -71,6 +73,12 @@ def _parts(
             f"{text(one.text)}</li>"
         )
     yield "</ul></section>"
+
+
+def proposed_words(proposal: Proposal) -> str:
+    """What was proposed, and what the model asks instead."""
+    asks = f"; it asks: {proposal.clarification}" if proposal.clarification else ""
+    return reply_words(proposal.reply) + asks
 
 
 def risk_words(risk: Risk) -> str:

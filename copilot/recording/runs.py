@@ -65,6 +65,19 @@ class RecordedRun:
         """What is wrong with the transcript."""
         return self.transcript.problems
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the run was started with, as the manifest has it; empty if it has nothing that can be read."""
+        settings = self.manifest.get("settings")
+        return settings if isinstance(settings, dict) else {}
+
+    @property
+    def child_version(self) -> str:
+        """Which version of the CLI ran; empty if the manifest does not say."""
+        versions = self.manifest.get("versions")
+        version = versions.get("child") if isinstance(versions, dict) else None
+        return version if isinstance(version, str) else ""
+
     def steps(self) -> Iterator[tuple[Record, Event | Effect]]:
         """Events and effects in order, with their records. Raises InputError for one that does not fit."""
         for record in self.records:

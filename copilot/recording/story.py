@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from copilot.core.decision import Decision, Verdict
+from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import WriteKeys
 from copilot.core.reply import Proposal
@@ -31,6 +31,8 @@ class Sort(enum.StrEnum):
     DECISION = "decision"
     HELD = "held"
     PERSON = "person"
+    EXPIRED = "expired"
+    """A reply died before it was sent."""
     PLAN = "plan"
     """A step of the plan began or ended."""
     NOTE = "note"
@@ -83,6 +85,8 @@ class Prompt:
     proposals: list[tuple[float, Proposal]] = field(default_factory=list)
     decisions: list[tuple[float, Decision]] = field(default_factory=list)
     keys: list[tuple[float, WriteKeys]] = field(default_factory=list)
+    expired: list[tuple[float, str]] = field(default_factory=list)
+    """When a reply to it died, and why."""
     history: list[Happening] = field(default_factory=list)
     outcome: str = ""
     """What became of the last reply: taken, not taken, blocked, expired; empty if none was typed."""
@@ -90,6 +94,15 @@ class Prompt:
     def proposal_at(self, at: float) -> Proposal | None:
         """The last proposal up to a moment."""
         return next((one for when, one in reversed(self.proposals) if when <= at), None)
+
+    def expired_at(self, at: float) -> str:
+        """Why the last reply up to a moment was dead by then; empty if none was, or another was written."""
+        when, why = next((one for one in reversed(self.expired) if one[0] <= at), (0.0, ""))
+        return "" if any(when < later <= at for later, _ in self.proposals) else why
+
+    def offered_at(self, at: float) -> Proposal | None:
+        """The proposal that could still be sent at a moment."""
+        return None if self.expired_at(at) else self.proposal_at(at)
 
     def decision_at(self, at: float) -> Decision | None:
         """The last decision up to a moment."""
@@ -106,13 +119,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What counted at one moment. `prompt` is the one that stood there, if one did."""
+    """What counted at one moment. `prompt` is the one that stood there, if one did.
+
+    `gone` is a prompt that took its reply with it, until something else is seen than what followed it.
+    """
 
     at: float
     state: RunState
     reason: str
     detection: Detection
     prompt: Prompt | None
+    gone: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +142,18 @@ class Story:
     prompts: tuple[Prompt, ...]
     marks: tuple[Mark, ...]
     plan: PlanStory | None = None
+    levels: tuple[tuple[float, Autonomy], ...] = ()
+    """When the person chose a level, and which."""
 
     def moment(self, at: float) -> Moment:
-        """What counted at that moment."""
+        """What counted at that moment. What stood at the end stands there to the last."""
         span = _last(self.spans, at, lambda span: span.start)
         reading = _last(self.readings, at, lambda reading: reading.at)
         prompt = _last(self.prompts, at, lambda prompt: prompt.at)
-        if prompt is not None and at >= prompt.until:
+        gone = None
+        if prompt is not None and prompt.until <= at and prompt.until < self.duration:
+            since = reading.at if reading else 0.0
+            gone = prompt if any(since <= when <= at + 1e-9 for when, _ in prompt.expired) else None
             prompt = None
         return Moment(
             at,
@@ -139,7 +161,12 @@ class Story:
             span.reason if span else "",
             reading.detection if reading else Detection(ScreenKind.STARTING),
             prompt,
+            gone,
         )
+
+    def level_at(self, at: float, begun: Autonomy) -> Autonomy:
+        """The level at that moment of a run that began at level `begun`."""
+        return next((level for when, level in reversed(self.levels) if when <= at + 1e-9), begun)
 
     def marks_of(self, *sorts: Sort) -> Iterator[Mark]:
         """The marks of these sorts, in order of time."""

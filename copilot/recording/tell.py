@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Decision
+from copilot.core.decision import Autonomy, Decision
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
 from copilot.recording.plan_story import PlanTeller
+from copilot.recording.reply_words import reply_words
 from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Reading, Sort, Span, Story
 
 _KEPT_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
@@ -37,6 +38,7 @@ class Teller:
         self._prompt: Prompt | None = None
         self._of_decision: dict[int, Prompt] = {}
         self._of_request: dict[int, Prompt] = {}
+        self._levels: list[tuple[float, Autonomy]] = []
         self._plan = PlanTeller()
 
     def hear(self, at: float, step: Event | Effect) -> None:
@@ -100,6 +102,7 @@ class Teller:
             tuple(self._prompts),
             tuple(marks),
             self._plan.story,
+            tuple(self._levels),
         )
 
     def _on_reading(self, at: float, step: ev.ScreenSettled) -> None:
@@ -111,8 +114,7 @@ class Teller:
         self._settled = step
         if step.detection.asks or step.detection.kind in _KEPT_KINDS:
             self._open(at)
-            label = f"{step.detection.kind.value}: {step.detection.question or ''}".rstrip(": ")
-            self._mark(at, Sort.PROMPT, label)
+            self._mark(at, Sort.PROMPT, step.detection.question or "")
 
     def _open(self, at: float) -> Prompt:
         step = self._settled
@@ -144,7 +146,7 @@ class Teller:
     def _on_proposal(self, at: float, prompt: Prompt | None, proposal: Proposal) -> None:
         if prompt is not None:
             prompt.proposals.append((at, proposal))
-            prompt.history.append(Happening(at, "proposed", str(proposal.reply)))
+            prompt.history.append(Happening(at, "proposed", reply_words(proposal.reply)))
 
     def _on_decision(self, at: float, decision: Decision) -> None:
         prompt = next(
@@ -155,9 +157,8 @@ class Teller:
         self._of_decision[decision.number] = prompt
         prompt.decisions.append((at, decision))
         prompt.history.append(Happening(at, decision.verdict.value, decision.reason))
-        held = decision.verdict in HELD_VERDICTS
-        label = f"{decision.verdict.value}: {decision.reason}"
-        self.marks.append(Mark(at, Sort.HELD if held else Sort.DECISION, label, prompt.number))
+        sort = Sort.HELD if decision.verdict in HELD_VERDICTS else Sort.DECISION
+        self.marks.append(Mark(at, sort, decision.reason, prompt.number))
 
     def _on_keys(self, at: float, step: fx.WriteKeys) -> None:
         prompt = self._of_decision.get(step.decision)
@@ -171,20 +172,23 @@ class Teller:
         )
         if prompt is not None:
             prompt.outcome = prompt.outcome or "expired"
-            prompt.history.append(Happening(at, "withdrawn", step.reason))
+            prompt.expired.append((at, step.reason))
+            prompt.history.append(Happening(at, "expired", step.reason))
+            self.marks.append(Mark(at, Sort.EXPIRED, step.reason, prompt.number))
 
     def _on_person(self, at: float, step: Event | Effect) -> None:
         word = text = ""
         match step:
             case ev.PersonTyped():
-                word, text = "took over", "typed in the terminal"
+                word, text = "the person took over", "typed in the terminal"
             case ev.PersonSent():
-                word, text = "the person sent", str(step.reply)
+                word, text = "the person sent", reply_words(step.reply)
             case ev.PersonDismissed():
                 word = "the person stopped it" if step.keep else "the person dismissed it"
             case ev.PersonAskedAgain():
                 word, text = "the person asked again", step.instruction
             case ev.AutonomyChanged():
+                self._levels.append((at, step.level))
                 word, text = "the person chose the level", step.level.value
             case ev.GoverningPromptChanged():
                 word, text = "the person changed the governing prompt", f"version {step.number}, {step.file}"
@@ -192,7 +196,7 @@ class Teller:
                 word = "the person interrupted"
         if word:
             self._history(at, word, text)
-            self._mark(at, Sort.PERSON, f"{word} {text}".rstrip())
+            self._mark(at, Sort.PERSON, f"{word}: {text}" if text else word)
 
     def _history(self, at: float, word: str, text: str) -> None:
         if self._prompt is not None:

@@ -213,6 +213,8 @@ def _recognised(cast: Cast) -> Profile | None:
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
     looked_at = -_BANNER_GAP_SECONDS
     for piece in pieces_of(cast):
+        if piece.size is not None:
+            screen.resize(*piece.size)
         if not piece.data:
             continue
         screen.feed(piece.data)

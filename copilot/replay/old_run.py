@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
-from copilot.core import events as ev
 from copilot.core.decision import Autonomy
 from copilot.core.reply import Proposal
 from copilot.core.settings import RunSettings
@@ -58,14 +57,17 @@ def redo(
     if provider is not None:
         asked = _asking(settings, provider, playbook, model, base_url)
         proposals = asyncio.run(_written_today(recorded, asked, environment, notes))
-    level_at = _levels(recorded.run, settings)
+
+    def level_at(at: float) -> Autonomy:
+        return recorded.story.level_at(at, settings.autonomy)
+
     return Redone(redetect(recorded.story, today, judging, level_at, proposals), tuple(notes))
 
 
 def settings_of(run: RecordedRun) -> RunSettings:
     """The settings of a run, from its manifest. Raises InputError."""
-    manifest = run.manifest
-    given: dict[str, Any] = {**(manifest.get("limits") or {}), **(manifest.get("settings") or {})}
+    limits = run.manifest.get("limits")
+    given: dict[str, Any] = {**(limits if isinstance(limits, dict) else {}), **run.settings}
     try:
         return from_record(given, RunSettings)
     except ValueError as error:
@@ -93,7 +95,6 @@ def _judging(
             notes.append(f"--allow is left out: {problem}")
     book, rule_notes = rules_for(Path(settings.cwd))
     notes += rule_notes
-    version = (run.manifest.get("versions") or {}).get("child")
     return Judging(
         profile=chosen,
         autonomy=_level(autonomy) if autonomy is not None else None,
@@ -104,7 +105,7 @@ def _judging(
         home=str(Path.home()),
         grants=tuple(grants),
         book=book,
-        version=version if isinstance(version, str) else "",
+        version=run.child_version,
     )
 
 
@@ -113,17 +114,6 @@ def _level(word: str) -> Autonomy:
         return Autonomy(word)
     except ValueError:
         raise InputError(f"--autonomy {word!r} is unknown; known are {', '.join(Autonomy)}") from None
-
-
-def _levels(run: RecordedRun, settings: RunSettings) -> Callable[[float], Autonomy]:
-    """The level at each moment: that of the start, then what the person chose."""
-    changes = [(0.0, settings.autonomy)]
-    changes += [(step.at, step.level) for _, step in run.steps() if isinstance(step, ev.AutonomyChanged)]
-
-    def level_at(at: float) -> Autonomy:
-        return next(level for when, level in reversed(changes) if when <= at or when == 0.0)
-
-    return level_at
 
 
 def _asking(

@@ -67,7 +67,8 @@ class KeyframeIndex:
 
     def nearest(self, number: int) -> tuple[int, FrozenScreen]:
         """The last keyframe at or before event `number`, and before which event it stands."""
-        place = bisect_right(self._numbers, number, hi=len(self._kept)) - 1
+        # A keyframe is kept before its number is: between the two there is one more of them than of numbers.
+        place = bisect_right(self._numbers, number) - 1
         return self._numbers[place], self._kept[place]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.states import RunState
@@ -38,6 +39,14 @@ class Recorded:
     def name(self) -> str:
         """What it is called in titles and lists."""
         return self.path.name
+
+    @property
+    def begun_at_level(self) -> Autonomy | None:
+        """The level at which the run began; None if this is no run, or it does not say."""
+        try:
+            return Autonomy(self.run.settings.get("autonomy", "")) if self.run is not None else None
+        except ValueError:
+            return None
 
     def request(self, number: int) -> ReplyRequest | None:
         """The request of that number exactly as the model got it; None if none was kept."""

@@ -188,12 +188,12 @@ def _write_still(path: Path, player: Player, prompt: Prompt, verdict: Verdict) -
 
 def _example(recorded: Recorded, prompt: Prompt, verdict: Verdict) -> dict[str, Any]:
     decision = prompt.decisions[-1][1] if prompt.decisions else None
-    settings = recorded.run.manifest.get("settings", {}) if recorded.run is not None else {}
+    begun = recorded.begun_at_level
     return {
         "v": 1,
         "verdict": verdict.word.value,
         "note": verdict.note,
-        "autonomy": settings.get("autonomy"),
+        "autonomy": recorded.story.level_at(prompt.at, begun).value if begun is not None else None,
         "detection": _without_identity(prompt.detection),
         "danger": to_record(prompt.danger),
         "proposal": to_record(prompt.proposals[-1][1].reply) if prompt.proposals else None,

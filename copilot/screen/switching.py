@@ -74,6 +74,18 @@ class Switching(Drawing):
         if on:
             self.mode.add(mode)
 
+    def bring_back_last(self) -> bool:
+        """Once the program has ended: show the alternate screen again that it left, if all else is empty.
+
+        A program that draws whole screens takes them away, and what it said last. True if it is shown.
+        """
+        shown = any(row.picture_of(self.columns).text.strip() for row in self._main)
+        left = any(row.picture_of(self.columns).text.strip() for row in self._alternate)
+        if self.alternate_screen or self.scrollback or shown or not left:
+            return False
+        self._rows = self._alternate
+        return True
+
     def _clear_alternate(self) -> None:
         for row in self._alternate:
             row.wrapped = False

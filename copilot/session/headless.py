@@ -7,8 +7,10 @@ import signal
 import sys
 from collections.abc import Callable
 
+from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
 from copilot.safety.text import safe_text
+from copilot.screen import TerminalScreen
 from copilot.session.live import LiveSession
 from copilot.session.narration import Narrator, Step
 from copilot.session.start import Prepared, finish, prepare, start
@@ -26,6 +28,8 @@ class _Telling:
 
     def __init__(self, narrator: Narrator) -> None:
         self._narrator = narrator
+        self.screen: TerminalScreen | None = None
+        """Of the CLI, once it runs."""
 
     def on_screen(self) -> None:
         """Nothing is drawn."""
@@ -41,7 +45,9 @@ class _Telling:
         self._narrator.note(text)
 
     def on_step(self, step: Step, at: float) -> None:
-        """A line, if the step is worth one."""
+        """A line, if the step is worth one; before the last one what nobody would see any more."""
+        if isinstance(step, EndRun) and self.screen is not None:
+            self._narrator.last_screen(self.screen.display, at)
         self._narrator.step(step, at)
 
 
@@ -50,7 +56,9 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
         return safe_text(prepared.redactor.redact(text).text)
 
     narrator = Narrator(write, clean, as_json=prepared.settings.json_lines)
-    session = await start(prepared, _Telling(narrator))
+    telling = _Telling(narrator)
+    session = await start(prepared, telling)
+    telling.screen = session.screen
     narrator.note(f"run folder: {session.view.run_folder}")
     with _Signals(session):
         end = await finish(session)

@@ -150,8 +150,10 @@ class LiveSession:
 
     @ends_by_fault
     def child_exited(self, status: int) -> None:
-        """The child is gone."""
+        """The child is gone; what it showed last stays in sight."""
         self.eyes.exit_status = status
+        if self.screen.bring_back_last():
+            self.listener.on_screen()
         self._look()
         self.feed(ev.ChildExited(at=self.clock(), status=status))
 
@@ -391,9 +393,10 @@ class LiveSession:
 
     @ends_by_fault
     def set_autonomy(self, level: Autonomy) -> None:
-        """Change the level from now on."""
-        self.feed(ev.AutonomyChanged(at=self.clock(), level=level))
-        if self.run.autonomy is not level:
+        """Change the level from now on. What is recorded is the level that counts."""
+        allowed = self.run.profile.allowed(level)
+        self.feed(ev.AutonomyChanged(at=self.clock(), level=allowed))
+        if allowed is not level:
             name = self.run.profile.name
             self.listener.on_note(f"profile {name} is unverified: autonomy stays at {self.run.autonomy}")
 

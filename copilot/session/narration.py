@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from copilot.core import effects as fx
@@ -14,6 +14,8 @@ from copilot.core.typist import Outcome
 
 Step = ev.Event | fx.Effect
 _INDENT = 10
+_MOST_ROWS = 20
+"""Of the last screen so many rows are told, the lowest."""
 
 
 class Narrator:
@@ -22,6 +24,7 @@ class Narrator:
     def __init__(self, write: Callable[[str], None], clean: Callable[[str], str], *, as_json: bool) -> None:
         self._write = write
         self._clean = clean
+        self._as_json = as_json
         self._tell = self._tell_json if as_json else self._tell_words
 
     def step(self, step: Step, at: float) -> None:
@@ -33,6 +36,19 @@ class Narrator:
     def note(self, text: str, at: float = 0.0) -> None:
         """Tell something that is no event."""
         self._tell(at, "note", {"text": text})
+
+    def last_screen(self, display: Sequence[str], at: float) -> None:
+        """Tell what the CLI showed last, as it stood; nothing for an empty screen."""
+        text = self._clean("\n".join(row.rstrip() for row in display)).strip("\n")
+        if not text.strip():
+            return
+        rows = text.split("\n")[-_MOST_ROWS:]
+        if self._as_json:
+            self._tell_json(at, "screen", {"text": "\n".join(rows)})
+            return
+        self._tell_words(at, "screen", {"what": "what the CLI showed last:"})
+        for row in rows:
+            self._write(f"{'':9}│ {row}".rstrip())
 
     def _tell_words(self, at: float, word: str, fields: dict[str, Any]) -> None:
         values = [

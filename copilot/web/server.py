@@ -12,6 +12,7 @@ import hmac
 import logging
 import secrets
 import shlex
+import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -30,6 +31,7 @@ _TOKEN_BYTES = 24
 _LOOK_SECONDS = 0.05
 _END_SECONDS = 10.0
 """Longer than a session takes to end its program in order, and then at once."""
+_ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -55,6 +57,31 @@ class CockpitServer(Server):
     def address(self) -> str:
         """What is opened in the browser."""
         return f"http://{self._own_host}/?token={self.token}"
+
+    def serve(self, debug: bool = False) -> None:
+        """Serve until Ctrl+C or a polite signal; a second one does not wait for sessions to end in order.
+
+        The base class ends itself by an exception out of a signal's handler: one that comes while it ends
+        already is a traceback.
+        """
+        self.initialize_logging()
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        loop, asked = asyncio.get_running_loop(), asyncio.Event()
+        for number in _ENDED_BY:
+            loop.add_signal_handler(number, asked.set)
+        runner = web.AppRunner(await self._make_app(), shutdown_timeout=_END_SECONDS, access_log=None)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, self.host, self.port).start()
+            await asked.wait()
+        finally:
+            ending = loop.create_task(runner.cleanup())
+            for number in _ENDED_BY:
+                loop.add_signal_handler(number, ending.cancel)
+            with suppress(asyncio.CancelledError):
+                await ending
 
     def initialize_logging(self) -> None:
         """Faults only; addresses, which hold the token, are never logged."""

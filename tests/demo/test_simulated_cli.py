@@ -68,6 +68,16 @@ def test_the_whole_story_is_read_by_the_demo_profile(project: DemoProject) -> No
     assert "how visitors are greeted" in (project.folder / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("lines", [12, 10, 8, 6])
+def test_a_permission_in_a_small_window_is_one(project: DemoProject, lines: int) -> None:
+    with Played(project.folder, "--only", "destructive", columns=60, lines=lines) as played:
+        asked = played.settled(ScreenKind.PERMISSION)
+        assert asked.question == "Do you want to proceed?" and len(asked.options) == 3
+        assert ScreenKind.MENU not in {one.kind for one in played.seen}
+        if lines > 8:
+            assert asked.subject is not None and asked.subject.text == "rm -rf build", "its title is in sight"
+
+
 @pytest.mark.row("CP-33")
 def test_a_question_that_does_not_wait_is_never_taken_for_one(project: DemoProject) -> None:
     slowly = ("--speed", "2")

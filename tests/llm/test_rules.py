@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from copilot.core.detection import Detection
@@ -11,6 +14,7 @@ from copilot.llm.directives import read_directives
 from copilot.llm.rule_case import Ruling
 from copilot.llm.rules import decide
 from copilot.llm.rules_provider import RulesProvider
+from copilot.llm.sentences import sentence_table
 from tests.context.make import detection, request
 
 CLAUDE = ("Yes", "Yes, and don't ask again for: python3 *", "Yes, and switch to auto mode", "No")
@@ -219,6 +223,63 @@ def test_a_broken_directive_names_its_line_and_holds(line: str, why: str) -> Non
         read_directives(f"first\n{line}")
     found = ruling(permission("npm test"), f"first\n{line}")
     assert found.needs_human and "line 2" in found.reason
+
+
+def asks(kind: str, question: str, *labels: str) -> Detection:
+    """Something that is asked."""
+    return detection(kind, question, *labels)
+
+
+UNDERSTOOD: dict[str, tuple[str, Detection, Reply]] = {
+    'when "REGEX": yes': ('when "rm -rf build": yes', permission("rm -rf build"), Reply(choice="Yes")),
+    'when "REGEX": no': ('when "npm": no', permission("npm test"), Reply(choice="No")),
+    'when "REGEX": continue': (
+        *('when "dance": continue', asks("yes_no", "Shall we dance?", "Yes", "No"), Reply(choice="Yes")),
+    ),
+    'when "REGEX": ask me': ('when "npm": ask me', permission("npm test"), Reply()),
+    'when "REGEX": choose "LABEL"': (
+        'when "Which": choose "b"',
+        asks("menu", "Which?", "a", "b"),
+        Reply(choice="b"),
+    ),
+    'when "REGEX": type "TEXT"': ('when "Name": type "x y"', asks("text_input", "Name:"), Reply(text="x y")),
+    "NAME: VALUE": ("- project name: shop", asks("text_input", "Project name:"), Reply(text="shop")),
+    "a line with the words of one option": (
+        *("Use Vitest, please", asks("menu", "Which runner?", "Jest", "Vitest"), Reply(choice="Vitest")),
+    ),
+}
+
+
+@pytest.mark.parametrize("form", UNDERSTOOD)
+def test_each_line_of_the_table_is_understood(form: str) -> None:
+    line, found, reply = UNDERSTOOD[form]
+    assert ruling(found, f"Be brief.\n{line}").reply == reply
+    assert ruling(found, "Be brief.").reply != reply, "it is this line that says so"
+
+
+def test_the_table_of_the_docs_is_the_code_s() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "providers.md").read_text("utf-8")
+    shown = re.search(r"<!-- sentences: begin -->\n(.*)<!-- sentences: end -->", text, re.S)
+    assert shown is not None and shown.group(1) == sentence_table(), "paste sentence_table()"
+    forms = re.findall(r"^\| `?(.*?)`? \|", sentence_table(), re.M)[2:]
+    assert forms == list(UNDERSTOOD), "each line of the table is tried above"
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        asks("yes_no", "Shall we dance?"),
+        asks("menu", "Which?", "a1", "b1"),
+        asks("text_input", "Name:"),
+        asks("question", "What do you think?"),
+    ],
+    ids=lambda found: found.kind.value,
+)
+def test_who_is_asked_although_there_is_a_prompt_is_told_what_the_rules_read(found: Detection) -> None:
+    held = ruling(found, "Prefer small changes.")
+    assert held.needs_human and "docs/providers.md" in held.reason
+    with pytest.raises(InputError, match=r"docs/providers\.md"):
+        read_directives('when "x": perhaps')
 
 
 @pytest.mark.row("CP-46", "CP-48")

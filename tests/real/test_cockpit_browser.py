@@ -46,7 +46,6 @@ class Reader:
 
 async def session_in_the_page(reader: Reader) -> None:
     await reader.sees("write", r"hello\.py", "HELD +permission")
-    await reader.page.value("document.querySelector('.xterm-helper-textarea').focus()")
     await reader.sends()
     await reader.sees("test", "python3 -m unittest", "HELD +permission")
     await reader.sends()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 from copilot import cli
 from copilot.recording.runs import list_runs
 from copilot.recording.transcript import sealed, unsealed
+from copilot.replay.recorded import open_recorded
+from copilot.replay.verdicts import VerdictBook, Word
+from copilot.tui.replay.run import profile_of
 from tests.recording.test_run_folder import begin, play
 from tests.replay.golden import GOLDEN
 
@@ -152,3 +156,21 @@ def test_a_run_is_named_by_the_id_that_the_list_shows(
     (tmp_path / kept.name).mkdir()
     capsys.readouterr()
     assert cli.main(["report", kept.name]) == 2, "what stands here comes first"
+
+
+@pytest.mark.parametrize("value", [[1], "x", None], ids=repr)
+@pytest.mark.parametrize("key", ["settings", "limits", "versions", "profile", "outcome", "summary"])
+def test_a_manifest_with_something_else_in_it_is_read_or_refused_in_one_line(
+    run: Path, key: str, value: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = VerdictBook(open_recorded(run), str)
+    book.say(open_recorded(run).story.prompts[0], Word.RIGHT)
+    path = run / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    assert profile_of(open_recorded(run), None) is not None
+    for number, reader in enumerate(READERS[:3]):
+        out = str(run.parent / f"out-{number}")
+        code = cli.main([one.format(run=run, out=out) for one in reader])
+        error = capsys.readouterr().err
+        assert "a fault in copilot itself" not in error, error
+        assert code in (0, 1) or error.count("\n") == 1

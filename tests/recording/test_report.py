@@ -12,12 +12,13 @@ from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
-from copilot.core.reply import Reply
+from copilot.core.reply import Proposal, Reply
 from copilot.recording.commands import report_command
 from copilot.recording.report import report_html, write_report
 from copilot.recording.report_markdown import report_markdown
-from copilot.recording.runs import open_run
+from copilot.recording.runs import RecordedRun, open_run
 from tests.recording.test_run_folder import begin, decision, play
 from tests.replay.golden import GOLDEN
 
@@ -67,6 +68,46 @@ def test_a_report_tells_the_run(tmp_path: Path) -> None:
         assert text in page
     assert path.stat().st_mode & 0o777 == 0o600
     tags_of(page)
+
+
+def left_to_the_person(folder: Path, proposal: Proposal) -> RecordedRun:
+    """A run with one prompt and this proposal, whose level was changed twice."""
+    run = begin(folder)
+    run.event(ev.Started(at=0.0))
+    run.event(ev.ScreenSettled(at=1.0, detection=Detection(ScreenKind.TEXT_INPUT, "Name?", identity="p1")))
+    run.effect(fx.AskProvider(1, Detection(ScreenKind.TEXT_INPUT, "Name?", identity="p1")), 1.0)
+    run.event(ev.ReplyProposed(at=1.5, request=1, proposal=proposal))
+    run.event(ev.AutonomyChanged(at=2.0, level=Autonomy.WATCH))
+    run.event(ev.AutonomyChanged(at=12.3, level=Autonomy.FULL))
+    run.event(ev.AutonomyChanged(at=13.0, level=Autonomy.FULL))
+    run.close()
+    return open_run(folder)
+
+
+@pytest.mark.parametrize("clarification", [None, "Which name?"])
+def test_where_no_reply_was_proposed_it_is_said(tmp_path: Path, clarification: str | None) -> None:
+    run = left_to_the_person(
+        tmp_path / "run", Proposal(Reply(), needs_human=True, clarification=clarification)
+    )
+    asks = f"; it asks: {clarification}" if clarification else ""
+    assert f"- proposed: `no reply, it is left to the person{asks}`" in report_markdown(run)
+    page = report_html(run)
+    assert f"<h3>No reply proposed</h3><pre>no reply, it is left to the person{asks}</pre>" in page
+    assert '<span class="kind">proposed</span> no reply' in page
+
+
+def test_enter_alone_is_a_reply(tmp_path: Path) -> None:
+    run = left_to_the_person(tmp_path / "run", Proposal(Reply(text="")))
+    assert "- proposed: `Enter alone, which takes the default`" in report_markdown(run)
+    assert "<h3>Reply proposed</h3><pre>Enter alone" in report_html(run)
+
+
+def test_the_levels_that_a_person_chose_later_are_told(tmp_path: Path) -> None:
+    run = left_to_the_person(tmp_path / "run", Proposal(Reply(text="x")))
+    begun = run.settings["autonomy"]
+    levels = f"{begun}, later watch (from 2.0 s), later full (from 12.3 s)"
+    assert f"| Level | `{levels}` |" in report_markdown(run)
+    assert f"<td>{levels}</td>" in report_html(run)
 
 
 @pytest.mark.row("CP-60")

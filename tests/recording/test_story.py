@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply import Proposal, Reply
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.report import story_in
 from copilot.recording.runs import open_run
 from copilot.recording.story import Sort, Story
+from copilot.recording.tell import story_of as tell_story
 from tests.replay.golden import GOLDEN
 
 
@@ -39,13 +45,13 @@ def test_what_a_person_did_is_marked() -> None:
     story = story_of("demo-person")
     labels = [mark.label for mark in story.marks_of(Sort.PERSON)]
     assert [label for label in labels if label.startswith("the person sent")] == [
-        "the person sent Yes",
-        "the person sent Formal",
-        "the person sent Shop",
+        "the person sent: Yes",
+        "the person sent: Formal",
+        "the person sent: Shop",
     ]
-    assert "the person dismissed it" in labels and "took over typed in the terminal" in labels
+    assert "the person dismissed it" in labels and "the person took over: typed in the terminal" in labels
     assert len(list(story.marks_of(Sort.HELD))) == 5
-    assert any(one.word == "took over" for one in story.prompts[2].history)
+    assert any(one.word == "the person took over" for one in story.prompts[2].history)
 
 
 def test_a_moment_tells_what_counted_then_and_nothing_later() -> None:
@@ -68,3 +74,62 @@ def test_a_held_destructive_prompt_shows_its_risk() -> None:
     prompt = next(one for one in story.prompts if one.detection.subject is not None)
     assert prompt.danger.level >= RiskLevel.HIGH
     assert story.riskiest(0, story.duration) == prompt.danger.level
+
+
+PROMPT = Detection(ScreenKind.PERMISSION, "Go on?", identity="p1")
+PROPOSAL = Proposal(Reply(choice="Yes"))
+
+
+def told(*steps: ev.Event | fx.Effect, duration: float = 9.0) -> Story:
+    """The story of steps, a second each."""
+    return tell_story(((float(number), step) for number, step in enumerate(steps)), duration)
+
+
+def test_a_reply_that_died_is_offered_no_more_until_another_is_written() -> None:
+    story = told(
+        ev.ScreenSettled(at=0.0, detection=PROMPT),
+        fx.AskProvider(1, PROMPT),
+        ev.ReplyProposed(at=2.0, request=1, proposal=PROPOSAL),
+        fx.ReplyExpired("p1", "the terminal is yours"),
+        fx.AskProvider(2, PROMPT),
+        ev.ReplyProposed(at=5.0, request=2, proposal=PROPOSAL),
+    )
+    (prompt,) = story.prompts
+    assert [prompt.offered_at(at) is not None for at in (1.0, 2.0, 3.0, 4.0, 5.0)] == [
+        *(False, True, False, False, True)
+    ]
+    assert prompt.proposal_at(3.0) is PROPOSAL
+    assert [prompt.expired_at(at) for at in (2.0, 3.0, 5.0)] == ["", "the terminal is yours", ""]
+    (mark,) = story.marks_of(Sort.EXPIRED)
+    assert (mark.at, mark.label, mark.prompt) == (3.0, "the terminal is yours", 1)
+
+
+def test_a_prompt_that_took_its_reply_with_it_is_known_until_something_else_is_seen() -> None:
+    busy = Detection(ScreenKind.BUSY)
+    story = tell_story(
+        [
+            (0.0, ev.ScreenSettled(at=0.0, detection=PROMPT)),
+            (0.0, fx.AskProvider(1, PROMPT)),
+            (1.0, ev.ReplyProposed(at=1.0, request=1, proposal=PROPOSAL)),
+            (2.0, ev.ScreenSettled(at=2.0, detection=busy)),
+            (2.0, fx.ReplyExpired("p1", "the prompt has gone")),
+            (4.0, ev.ScreenSettled(at=4.0, detection=Detection(ScreenKind.IDLE))),
+        ],
+        9.0,
+    )
+    gone = [story.moment(at).gone for at in (1.0, 2.0, 3.0, 4.0)]
+    assert [one is not None for one in gone] == [False, True, True, False]
+
+
+def test_what_stands_at_the_end_stands_there_to_the_last() -> None:
+    story = told(ev.ScreenSettled(at=0.0, detection=PROMPT), duration=5.0)
+    assert story.moment(5.0).prompt is story.prompts[0]
+
+
+def test_the_level_of_a_moment() -> None:
+    story = told(
+        ev.AutonomyChanged(at=0.0, level=Autonomy.FULL), ev.AutonomyChanged(at=1.0, level=Autonomy.WATCH)
+    )
+    assert [story.level_at(at, Autonomy.SUGGEST) for at in (-1.0, 0.5, 1.0)] == [
+        *(Autonomy.SUGGEST, Autonomy.FULL, Autonomy.WATCH)
+    ]

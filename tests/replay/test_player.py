@@ -51,6 +51,12 @@ def test_keyframes_are_bounded_in_number(tmp_path: Path, monkeypatch: pytest.Mon
     assert 8 <= len(index) <= 12 and index.complete and index.share == 1
 
 
+def test_a_keyframe_that_another_thread_is_just_keeping_is_not_looked_for() -> None:
+    index = KeyframeIndex(open_cast(GOLDEN / "demo-full" / "session.cast"))
+    index._kept.append(index._kept[0])
+    assert index.nearest(10**6) == (0, index._kept[0])
+
+
 def test_without_an_index_every_moment_is_there_too(tmp_path: Path) -> None:
     player = Player(open_cast(GOLDEN / "demo-full" / "session.cast"))
     whole = read_cast(GOLDEN / "demo-full" / "session.cast")

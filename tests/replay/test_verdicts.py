@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from copilot.config.profile_files import load_profile
+from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.detectors import Examiner
 from copilot.errors import InputError
@@ -17,7 +19,7 @@ from copilot.recording.asciicast import read_cast
 from copilot.recording.entries import VERDICTS_NAME
 from copilot.replay.detect import screen_at
 from copilot.replay.recorded import Recorded, open_recorded
-from copilot.replay.verdicts import VerdictBook, Word
+from copilot.replay.verdicts import VerdictBook, Word, export
 from copilot.tui.replay.command import replay_command
 from tests.replay.golden import GOLDEN
 
@@ -96,3 +98,17 @@ def test_a_recording_is_exported_in_both_versions(tmp_path: Path, version: int) 
 def test_a_review_needs_a_terminal() -> None:
     told = CliRunner().invoke(replay_command, [str(GOLDEN / "demo-full")], standalone_mode=False)
     assert "not a terminal; add --redetect --check" in str(told.exception)
+
+
+def test_an_example_has_the_level_of_its_moment(tmp_path: Path) -> None:
+    recorded = open_recorded(GOLDEN / "demo-full")
+    first, second = recorded.story.prompts[:2]
+    recorded = replace(
+        recorded, path=tmp_path, story=replace(recorded.story, levels=((second.at, Autonomy.WATCH),))
+    )
+    book = book_of(recorded)
+    for prompt in (first, second):
+        book.say(prompt, Word.RIGHT)
+    export(recorded, recorded.story, book, tmp_path / "out")
+    lines = (tmp_path / "out" / "policy.jsonl").read_text().splitlines()
+    assert [json.loads(line)["autonomy"] for line in lines] == ["full", "watch"]

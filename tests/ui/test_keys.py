@@ -445,6 +445,31 @@ async def test_scrollback() -> None:
         assert (screen.place, session.typed) == (Place.TERMINAL, b"")
 
 
+@pytest.mark.invariant(1)
+@pytest.mark.parametrize(
+    ("shown", "why"),
+    [
+        (b"\x1b[?1049h\x1b[Ha full screen", "leave no scrollback"),
+        (b"a line\r\n", "nothing has scrolled off yet"),
+    ],
+)
+async def test_where_nothing_stands_above_that_is_said_and_keys_do_not_go_to_the_child(
+    shown: bytes, why: str
+) -> None:
+    session = FakeSession()
+    session.screen.feed(shown)
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "v")
+        assert _place(screen) is Place.SCROLL and why in screen.model.notes[-1]
+        assert "Esc goes back" in screen.model.notes[-1]
+        await pilot.press("k", "pageup", "up", "j", "pagedown", "x")
+        assert (_place(screen), session.typed) == (Place.SCROLL, b"")
+        await pilot.press("escape")
+        assert _place(screen) is Place.TERMINAL
+        await pilot.press("x")
+        assert session.typed == b"x"
+
+
 async def test_scrollback_is_left_by_escape() -> None:
     session = FakeSession()
     session.screen.feed(b"\n" * 100)

@@ -14,9 +14,12 @@ from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
 from copilot.recording.story import Mark, Prompt, Sort
+from copilot.replay.find import TextFinder
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.actions import ReplayScreen
+from copilot.tui.replay.app import ReplayApp
+from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import PageScreen, VerdictScreen
 from copilot.tui.replay.keys import ACTIONS, Place, key_table
 from copilot.tui.replay.model import parse_time
@@ -41,6 +44,10 @@ def place(screen: ReplayScreen) -> Place:
 
 def playing(screen: ReplayScreen) -> bool:
     return screen.model.playing
+
+
+def searching(screen: ReplayScreen) -> bool:
+    return screen.model.searching
 
 
 def shown(widget: Widget) -> bool:
@@ -84,7 +91,7 @@ async def test_jumps_to_marks(keys: tuple[str, ...], sort: Sort, number: int) ->
         await pilot.press(*keys)
         marks = list(screen.model.story.marks_of(sort))
         assert screen.model.at == marks[number].at
-        assert screen.note_text == marks[number].label
+        assert screen.note_text == mark_words(screen.model.story, marks[number])
 
 
 async def test_decisions_and_all_marks() -> None:
@@ -227,6 +234,59 @@ async def test_search_over_time() -> None:
         assert model.query == ""
         await pilot.press("S")
         assert place(screen) is Place.TYPING
+
+
+async def test_a_search_that_was_left_leads_nowhere_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its thread still tells then is of a search that is over."""
+    finders: list[TextFinder] = []
+
+    def made(*given: Any) -> TextFinder:
+        finders.append(TextFinder(*given))
+        return finders[-1]
+
+    monkeypatch.setattr(ReplayApp, "_beside", lambda self, work, group: None)
+    monkeypatch.setattr("copilot.tui.replay.app.TextFinder", made)
+    async with replaying(FULL) as (pilot, screen):
+        app, model = pilot.app, screen.model
+        assert isinstance(app, ReplayApp)
+        await pilot.press("slash", *"style", "enter")
+        assert searching(screen)
+        while finders[0].advance():
+            pass
+        await pilot.press("slash", "escape")
+        assert not searching(screen)
+        app._found(finders[0], True)
+        assert (model.at, model.hits) == (0.0, [])
+        await pilot.press("slash", *"nowhere", "enter")
+        app._found(finders[0], True)
+        assert (model.at, model.hits, model.searching) == (0.0, [], True)
+
+
+async def test_rules_are_told_of_the_moment_that_is_shown_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("n")
+        assert "▌" in text_of(screen, "#replay-seen")
+        monkeypatch.setattr(ReplayScreen, "waits_for_index", True)
+        screen.show_all()
+        assert "▌" not in text_of(screen, "#replay-seen"), "no row of another moment"
+        await pilot.press("e")
+        assert top(pilot) is screen and "is not shown yet" in screen.note_text
+
+
+async def test_a_capital_that_is_two_small_letters_moves_no_match(tmp_path: Path) -> None:
+    path = tmp_path / "x.cast"
+    row = "İİİİ needle"
+    header = {"version": 2, "width": len(row), "height": 2}
+    path.write_text(json.dumps(header) + "\n" + json.dumps([0.1, "o", row]) + "\n", encoding="utf-8")
+    async with replaying(path) as (pilot, screen):
+        await pilot.press("slash", *"needle", "enter")
+        await until(pilot, lambda: not screen.model.searching, "the search")
+        await pilot.press("end")
+        picture = screen.query_one(ReplayPicture)
+        runs = picture.lay_more(None, picture._picture(0), 0)
+        assert runs is not None
+        plain = picture._painter.runs(picture._picture(0))
+        assert [run[:2] for run in runs if run not in plain][-1] == (5, 11)
 
 
 @pytest.mark.parametrize(

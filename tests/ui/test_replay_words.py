@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.reply import Reply
 from copilot.core.states import RunState
-from copilot.recording.story import Mark, Moment, Sort
+from copilot.recording.story import Mark, Moment, Sort, Story
 from copilot.tui.describe import KIND_WORDS
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.describe import badge_of, mark_cells
@@ -100,6 +103,72 @@ async def test_why_it_is_held_stands_once_in_the_panel_and_the_decision_by_its_w
         decided = text_of(screen, "#replay-done").split("the decision")[1].split("what happened")[0]
         assert "▲ held" in decided and reason not in decided
         assert "hold" not in decided
+
+
+def expiring(story: Story, at: float) -> Story:
+    """The same run in which the reply to the first prompt died at that moment."""
+    first = story.prompts[0]
+    first.expired.append((at, "the terminal is yours"))
+    return story
+
+
+async def test_a_reply_that_died_is_told_and_is_no_longer_held() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("h")
+        assert "▲ HELD" in text_of(screen, "#replay-seen") and "◆ proposed" in text_of(screen, "#replay-seen")
+        expiring(screen.model.story, screen.model.at)
+        screen.show_all()
+        assert "▲ YOUR TURN" in text_of(screen, "#replay-seen")
+        assert "◆ proposed" not in text_of(screen, "#replay-seen")
+        done = screen.query_one("#replay-done", Static).content
+        assert isinstance(done, Content) and "✗ expired  the terminal is yours" in done.plain
+        reply = str(screen.model.story.prompts[0].proposals[0][1].reply)
+        struck = [span for span in done.spans if "strike" in str(span.style)]
+        assert [done.plain[span.start : span.end] for span in struck] == [reply]
+
+
+async def test_where_no_reply_was_proposed_it_is_said() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("h")
+        prompt = screen.model.story.prompts[0]
+        at, proposal = prompt.proposals[0]
+        for reply, words in (
+            (Reply(), "no reply, it is left to"),
+            (Reply(text=""), "Enter alone, which takes"),
+        ):
+            prompt.proposals[0] = at, replace(proposal, reply=reply)
+            screen.show_all()
+            assert words in text_of(screen, "#replay-done")
+        assert "the reply proposed" in text_of(screen, "#replay-done")
+
+
+async def test_the_level_is_that_of_the_moment() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        await pilot.press("h")
+        assert "level suggest" in text_of(screen, "#replay-status")
+        screen.model.story = replace(screen.model.story, levels=((screen.model.at, Autonomy.FULL),))
+        screen.show_all()
+        assert "level full" in text_of(screen, "#replay-status")
+        await pilot.press("home")
+        assert "level suggest" in text_of(screen, "#replay-status")
+
+
+async def test_a_jump_says_in_words_where_it_led() -> None:
+    async with replaying(PERSON) as (pilot, screen):
+        notes = []
+        for key in ("n", "h", "t", "x", "X", "home", "T"):
+            await pilot.press(key)
+            notes.append(screen.note_text)
+        assert notes[:3] == [
+            "prompt 1, permission: Do you want to create greeting.py?",
+            "held: at level suggest every reply is yours to send",
+            "the person sent: Yes",
+        ]
+        assert notes[3:5] == [
+            "nothing that today would be otherwise after this",
+            "nothing that today would be otherwise before this",
+        ]
+        assert notes[6] == "nothing that a person did before this"
 
 
 async def test_kinds_are_named_by_their_words() -> None:

@@ -46,6 +46,7 @@ async def served(
         cwd=folder,
         env=environment,
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         assert process.stdout is not None

@@ -107,6 +107,29 @@ async def test_with_the_server(tmp_path: Path) -> None:
             await server.process.wait()
 
 
+@pytest.mark.parametrize(
+    "ended_by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
+@pytest.mark.parametrize("impatient", [False, True])
+async def test_a_signal_ends_it_without_a_word(
+    tmp_path: Path, ended_by: signal.Signals, impatient: bool
+) -> None:
+    async with served(tmp_path, *_PROGRAM) as server, opened(server) as socket:
+        await drawn(socket, _SAYS)
+        (pid,) = pids(tmp_path)
+        server.process.send_signal(ended_by)
+        async with asyncio.timeout(_AT_ONCE_SECONDS):
+            while impatient and there(server.process.pid):
+                server.process.send_signal(ended_by)
+                await asyncio.sleep(0.05)
+            out, err = await server.process.communicate()
+            await gone(pid)
+    # A signal that comes when Python itself is ending already is its own end.
+    assert server.process.returncode in ((0, -ended_by) if impatient else (0,))
+    assert err == b""
+    assert b"Traceback" not in out
+
+
 async def test_by_its_own_key_and_the_page_says_so(tmp_path: Path) -> None:
     async with served(tmp_path, *_PROGRAM) as server, opened(server) as socket:
         await drawn(socket, _SAYS)

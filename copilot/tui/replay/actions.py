@@ -13,6 +13,7 @@ from copilot.errors import InputError
 from copilot.recording.story import Prompt, Sort
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.bars import ReplayKeys
+from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import PageScreen, Said, VerdictScreen, help_content
 from copilot.tui.replay.keys import action_for
 from copilot.tui.replay.model import EVERY_SORT, LONG_STEP_SECONDS, SHORT_STEP_SECONDS, clock, parse_time
@@ -29,6 +30,15 @@ _SORTS = {
     "person": (Sort.PERSON,),
     "change": (Sort.CHANGE,),
     "mark": EVERY_SORT,
+}
+
+_NOTHING = {
+    "prompt": "no prompt",
+    "decision": "no decision",
+    "held": "nothing held",
+    "person": "nothing that a person did",
+    "change": "nothing that today would be otherwise",
+    "mark": "no mark",
 }
 
 
@@ -133,10 +143,10 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
     def _jump(self, forward: bool, what: str) -> None:
         mark = self.model.jump(forward, *_SORTS[what])
         if mark is None:
-            self.note(f"no {what} {'after' if forward else 'before'} this")
+            self.note(f"{_NOTHING[what]} {'after' if forward else 'before'} this")
             return
         self.show_all(jumped=True)
-        self.note(mark.label)
+        self.note(mark_words(self.model.story, mark))
 
     def do_next_match(self) -> None:
         """To the next place of the text."""
@@ -178,7 +188,7 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
     def do_leave_text(self) -> None:
         """Leave what is typed; a search is over."""
         if self.typing == "search":
-            self.model.query, self.model.hits = "", []
+            self._search("")
         self.typing = self.typed = ""
         self.show_all()
 
@@ -187,9 +197,7 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
         what, text = self.typing, self.typed
         self.typing = self.typed = ""
         if what == "search":
-            self.model.query, self.model.hits = text, []
-            if text:
-                self.look_for(text)
+            self._search(text)
             self.show_all()
             return
         at = parse_time(text, self.model.duration)
@@ -197,6 +205,11 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
             self.note(f"{text!r} is no time: 90, 1:30, 1:02:03 or 50%")
         else:
             self._go(at)
+
+    def _search(self, text: str) -> None:
+        """Look for `text` from now on; an empty one ends the search."""
+        self.model.query, self.model.hits = text, []
+        self.look_for(text)
 
     # Reviewing
 
@@ -259,6 +272,9 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
         """Every rule on the screen of this moment."""
         if self.examiner is None:
             self.note("the recording is of no CLI that is known: --profile names one")
+            return
+        if self.waits_for_index:
+            self.note("the recording is still being read: this moment is not shown yet")
             return
         examination = self.examiner.examine(self.model.player.screen.snapshot())
         width = min(94, self.app.size.width - 8)

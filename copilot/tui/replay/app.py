@@ -53,9 +53,12 @@ class ReplayApp(App[int], inherit_bindings=False):
         super().__init__()
         self.model = model
         self.profile = profile
+        self._finder: TextFinder | None = None
         self._review = ReplayScreen(model, book, changes)
         self._review.look_for = self._look_for
-        self._review.examiner = Examiner(profile) if profile is not None else None
+        run = model.recorded.run
+        version = run.child_version if run is not None else ""
+        self._review.examiner = Examiner(profile, version) if profile is not None else None
         for one in (*BUILT_IN, theme):
             self.register_theme(one)
         self.theme = theme.name
@@ -123,8 +126,14 @@ class ReplayApp(App[int], inherit_bindings=False):
         self._review.show_all()
 
     def _look_for(self, text: str) -> None:
-        self.model.searching = True
-        finder = TextFinder(self.model.recorded.cast, self.model.player.index, text, self.model.at)
+        """Search for `text` beside the review; what an earlier search still finds counts no more."""
+        self.workers.cancel_group(self, "find")
+        self._finder, self.model.searching = None, bool(text)
+        if not text:
+            return
+        finder = self._finder = TextFinder(
+            self.model.recorded.cast, self.model.player.index, text, self.model.at
+        )
 
         def find() -> None:
             worker = get_current_worker()
@@ -139,6 +148,8 @@ class ReplayApp(App[int], inherit_bindings=False):
         self._beside(find, "find")
 
     def _found(self, finder: TextFinder, complete: bool) -> None:
+        if finder is not self._finder:
+            return
         model = self.model
         first = not model.hits
         model.hits, model.searching = list(finder.hits), not complete

@@ -7,7 +7,7 @@ from textual.widgets import Static
 
 from copilot.recording.story import Moment, Sort, Story
 from copilot.tui.describe import KIND_WORDS
-from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
+from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
 from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
 from copilot.tui.text import clean_line
@@ -28,6 +28,8 @@ def status_content(model: ReplayModel, width: int, note: str, indexed: float) ->
     place = prompt_place(model.story, model.at)
     if place:
         parts.append(Content(place))
+    if (level := model.level) is not None:
+        parts.append(Content.assemble(("level ", "$quiet"), level.value))
     if indexed < 1:
         parts.append(Content.styled(f"reading {indexed:.0%}", "$warning"))
     if model.query:
@@ -70,7 +72,7 @@ def repeats(note: str, story: Story, moment: Moment) -> bool:
     """Whether a note says what the strip says of the moment: the label of a mark of its prompt."""
     prompt = moment.prompt
     return prompt is not None and any(
-        mark.label == note and mark.prompt == prompt.number
+        mark.prompt == prompt.number and mark_words(story, mark) == note
         for mark in story.marks_of(Sort.PROMPT, Sort.DECISION, Sort.HELD)
     )
 

@@ -10,6 +10,7 @@ from copilot.core.detection import ScreenKind
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Prompt, Sort, Story
+from copilot.tui.describe import KIND_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ MARKS = {
     Sort.NOTE: Sign("•", "quiet", "marker"),
     Sort.PLAN: Sign("┃", "quiet", "plan step"),
     Sort.PROMPT: Sign("◆", "primary", "prompt"),
+    Sort.EXPIRED: Sign("×", "quiet", "expired"),
     Sort.DECISION: Sign("▶", "success", "sent"),
     Sort.PERSON: Sign("●", "accent", "person"),
     Sort.HELD: Sign("▲", "warning", "held"),
@@ -103,9 +105,19 @@ def badge_of(moment: Moment) -> Sign:
         if decision is not None and decision.verdict is DecisionVerdict.SEND_AFTER_COUNTDOWN:
             return _SENDING
         return _THINKING if prompt is not None and prompt.requests else _YOUR_TURN
-    if moment.state is RunState.HELD and (prompt is None or prompt.proposal_at(moment.at) is None):
+    if moment.state is RunState.HELD and (prompt is None or prompt.offered_at(moment.at) is None):
         return _YOUR_TURN
     return _BADGES[moment.state]
+
+
+def mark_words(story: Story, mark: Mark) -> str:
+    """A mark in a line: of what sort it is, and what was asked, decided or done."""
+    if mark.sort in (Sort.PERSON, Sort.PLAN):
+        return mark.label
+    word = _mark_sign(story, mark).word
+    if mark.sort is Sort.PROMPT and 0 < mark.prompt <= len(story.prompts):
+        word = f"{word} {mark.prompt}, {KIND_WORDS[story.prompts[mark.prompt - 1].detection.kind]}"
+    return f"{word}: {mark.label}" if mark.label else word
 
 
 def held_reason(moment: Moment) -> str:

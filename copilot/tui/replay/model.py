@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from copilot.core.decision import Autonomy
 from copilot.recording.story import Mark, Moment, Sort, Story
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded
@@ -44,6 +45,12 @@ class ReplayModel:
     def moment(self) -> Moment:
         """What counted at the present moment."""
         return self.story.moment(self.at)
+
+    @property
+    def level(self) -> Autonomy | None:
+        """The level that held at the present moment; None for a recording that is nobody's run."""
+        begun = self.recorded.begun_at_level
+        return None if begun is None else self.story.level_at(self.at, begun)
 
     def change_speed(self, by: int) -> None:
         """Faster or slower by so many steps."""
@@ -102,7 +109,8 @@ def parse_time(text: str, duration: float) -> float | None:
     text = text.strip()
     try:
         if text.endswith("%"):
-            return duration * float(text[:-1]) / 100
+            share = float(text[:-1]) / 100
+            return duration * share if 0 <= share <= 1 else None
         seconds = 0.0
         for part in text.split(":"):
             seconds = seconds * 60 + float(part)

@@ -9,6 +9,7 @@ from textual.content import Content
 from copilot.core.detection import Detection
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk, RiskLevel
+from copilot.recording.reply_words import has_reply, reply_words
 from copilot.recording.story import Moment, Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Verdict
@@ -16,7 +17,7 @@ from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WOR
 from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
 from copilot.tui.text import clean_line, outside, outside_line
-from copilot.tui.widgets.reply_text import _option_text as option_text
+from copilot.tui.widgets.reply_text import option_text
 
 _MOST_EVIDENCE = 6
 _MOST_PROMPT_LINES = 12
@@ -37,7 +38,7 @@ def done_content(
     """What was made of it, up to that moment; `model_saw` is the request, of which a part is shown."""
     prompt = moment.prompt
     if prompt is None:
-        return Content("")
+        return Content("\n").join(_gone(moment)[1:])
     lines = [
         *_verdict(verdict),
         *(line for change in changes for line in _change(change)),
@@ -84,7 +85,7 @@ def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Conte
 def _options(moment: Moment) -> Iterator[Content]:
     """The options as the reply panel has them; beside the mark the program's own cursor, as it stood."""
     prompt, detection = moment.prompt, moment.detection
-    proposal = prompt.proposal_at(moment.at) if prompt is not None else None
+    proposal = prompt.offered_at(moment.at) if prompt is not None else None
     choice = proposal.reply.choice if proposal is not None else None
     proposed = detection.option_named(choice) if choice is not None else None
     for option in detection.options:
@@ -122,15 +123,27 @@ def _change(change: Change) -> list[Content]:
 
 
 def _proposal(prompt: Prompt, at: float) -> list[Content]:
-    proposal = prompt.proposal_at(at)
+    proposal, expired = prompt.proposal_at(at), prompt.expired_at(at)
+    died = [Content.assemble(("✗ expired  ", "bold $warning"), outside_line(expired))] if expired else []
     if proposal is None:
-        return []
-    lines = [*_heading("the reply proposed"), outside(str(proposal.reply) or "(empty: the default)", "bold")]
+        return [Content(""), *died] if died else []
+    there = has_reply(proposal.reply)
+    style = "strike $quiet" if expired else "bold" if there else "$quiet"
+    lines = [
+        *_heading("the reply proposed" if there else "no reply proposed"),
+        *died,
+        outside(reply_words(proposal.reply), style),
+    ]
     if proposal.reason:
         lines.append(outside(proposal.reason))
     if proposal.clarification:
         lines.append(Content.assemble(("asks you: ", "$warning"), outside_line(proposal.clarification)))
     return [*lines, Content.styled(_by(proposal), "$quiet")]
+
+
+def _gone(moment: Moment) -> list[Content]:
+    """The reply that died with its prompt, as the cockpit still shows it."""
+    return _proposal(moment.gone, moment.at) if moment.gone is not None else []
 
 
 def _by(proposal: Proposal) -> str:

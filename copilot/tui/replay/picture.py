@@ -13,6 +13,7 @@ from copilot.screen.rows import Picture
 from copilot.tui.widgets.evidence import Evidence, row_of_label
 from copilot.tui.widgets.logical_lines import Piece, in_cells
 from copilot.tui.widgets.paint import Runs, laid_over
+from copilot.tui.widgets.search import lowered
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         detection = moment.detection
         rows = frozenset(detection.evidence) if detection.waiting else frozenset()
         choice = None
-        proposal = moment.prompt.proposal_at(moment.at) if moment.prompt is not None else None
+        proposal = moment.prompt.offered_at(moment.at) if moment.prompt is not None else None
         if proposal is not None and proposal.reply.choice is not None:
             choice = row_of_label(proposal.reply.choice, sorted(rows), self.recorded_row)
         if jumped:
@@ -148,7 +149,7 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         query = self.query_text
         if not query:
             return runs
-        text = picture.text if query != query.lower() else picture.text.lower()
+        text = picture.text if query != query.lower() else lowered(picture.text)
         start = text.find(query)
         while start >= 0:
             piece = in_cells(Piece(y, start, start + len(query)), picture)

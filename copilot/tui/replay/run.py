@@ -101,11 +101,8 @@ def profile_of(recorded: Recorded, name: str | None) -> Profile | None:
     """The profile that the screens are read with; None if the run's own is not there any more."""
     if recorded.run is None or name is not None:
         return choose_profile(read_cast(recorded.cast.path), name)
-    settings = recorded.run.manifest.get("settings")
     try:
-        return load_profile(
-            str(settings.get("profile", "generic")) if isinstance(settings, dict) else "generic"
-        )
+        return load_profile(str(recorded.run.settings.get("profile", "generic")))
     except InputError:
         return None
 

@@ -119,7 +119,8 @@ class ReplayView(Screen[None], inherit_bindings=False):
         picture.query_text = model.query
         picture.show_moment(moment, jumped=jumped)
         prompt = moment.prompt
-        seen = seen_content(moment, picture.recorded_row)
+        # While the moment's terminal is not there yet, no row of it is either.
+        seen = seen_content(moment, (lambda row: "") if self.waits_for_index else picture.recorded_row)
         done = done_content(
             moment,
             verdict=self.book.on(prompt) if prompt is not None else None,

@@ -20,9 +20,13 @@ class LookingActions(ReplyActions, inherit_bindings=False):
     """The actions on the terminal's picture."""
 
     def do_scrollback(self) -> None:
-        """Look back."""
-        if not self.query_one(TerminalView).scroll_back(pages=1):
-            self.note("nothing has scrolled off yet")
+        """Look back; where nothing stands above, keys still do not go to the program before it is left."""
+        if self.query_one(TerminalView).look_back():
+            return
+        back = shown(self.options.keymap.action("back").key(Place.SCROLL) or "escape")
+        full_screen = self.session.screen.alternate_screen
+        why = "whole screens leave no scrollback" if full_screen else "nothing has scrolled off yet"
+        self.note(f"{why}; {back} goes back")
 
     def do_scroll_up(self) -> None:
         """One line back."""

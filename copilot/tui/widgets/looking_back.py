@@ -23,6 +23,8 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         """Whether keys go to the search text."""
         self.turned_back = False
         """Whether the wheel, not a key, led back: then what is typed is meant for the child."""
+        self.held = False
+        """Whether a person looks back though nothing stands above: keys that lead about must not be typed."""
         self._frozen: FrozenView | None = None
         self._hovered: Link | None = None
 
@@ -31,7 +33,7 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
     @property
     def scrolling(self) -> bool:
         """Whether a person looks back."""
-        return self._frozen is not None and (self._frozen.back > 0 or self.search is not None)
+        return self._frozen is not None and (self._frozen.back > 0 or self.search is not None or self.held)
 
     def freeze(self) -> FrozenView:
         """From now on the rows as they are; the same view if it is frozen already."""
@@ -51,11 +53,19 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         self.refresh()
         return True
 
+    def look_back(self) -> bool:
+        """Freeze the view and move it a page back. False if nothing stands above; then it is only frozen."""
+        frozen = self.freeze()
+        self.held, self.turned_back = True, False
+        self.scroll_back(pages=1)
+        self.held = frozen.back == 0
+        return not self.held
+
     def stop_scrolling(self) -> None:
         """Back to the live screen."""
         if self._frozen is not None:
             self._frozen = self.search = None
-            self.typing_search = self.turned_back = False
+            self.typing_search = self.turned_back = self.held = False
             self.selection.clear()
             self._shown.clear()
             self.refresh()

@@ -111,7 +111,7 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     total = len(model.detection.options)
     first = 0 if total <= most else max(0, min((marked or 0) - most // 2, total - most))
     lines = []
-    texts = [_option_text(option) for option in model.detection.options]
+    texts = [option_text(option) for option in model.detection.options]
     # A label that is cut may lose what it grants: whole, over two rows, where there is room for all.
     fits = sum(-(-(len(text) + _OPTION_CELLS) // room.width) for text in texts) <= most
     for index in range(first, min(total, first + most)):
@@ -127,7 +127,8 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     return lines
 
 
-def _option_text(option: Option) -> str:
+def option_text(option: Option) -> str:
+    """An option as panels show it: its key, its tick, its label."""
     key = clean_line(option.key or "")
     tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
     return f"{key + ' ' if len(key) == 1 else ''}{tick}{clean_line(option.label)}"

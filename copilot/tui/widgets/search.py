@@ -87,7 +87,7 @@ class Search:
             texts = [view.text(number) for number in range(row, last + 1)]
             text = "".join(texts)
             if not exact:
-                text = _lowered(text)
+                text = lowered(text)
             if query in text:
                 self._matches += reversed(_places(text, query, [len(part) for part in texts], row))
                 if len(self._matches) >= MOST_MATCHES:
@@ -106,7 +106,7 @@ def _places(text: str, query: str, lengths: list[int], row: int) -> list[tuple[P
     return places
 
 
-def _lowered(text: str) -> str:
+def lowered(text: str) -> str:
     """In lower case, of the same length (a few letters have longer ones)."""
     lowered = text.lower()
     if len(lowered) == len(text):

@@ -1,0 +1,49 @@
+"""The lines of a governing prompt that the offline `rules` provider understands: one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DOCUMENT = "docs/providers.md"
+"""Where a person finds the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What may stand behind `when "REGEX":`. `takes` names its words in quotes; empty if it has none."""
+
+    verb: str
+    means: str
+    takes: str = ""
+
+    @property
+    def form(self) -> str:
+        """As it is written."""
+        return f'{self.verb} "{self.takes}"' if self.takes else self.verb
+
+
+ANSWERS = (
+    Answer("yes", "approves, one time only"),
+    Answer("no", "refuses"),
+    Answer("continue", "goes on: presses the key that is waited for, else approves"),
+    Answer("ask me", "leaves it to you"),
+    Answer("choose", "takes the option of that label", "LABEL"),
+    Answer("type", "types the text where text is asked for", "TEXT"),
+)
+OTHERS = (
+    ("`NAME: VALUE`", "answers an input that asks for that name"),
+    (
+        "a line with the words of one option",
+        "takes that option of a menu, or that side of “A or B?”; "
+        "not if it holds *not*, *never*, *avoid* or the like",
+    ),
+)
+"""Lines that are no directives, as the table has them."""
+
+
+def sentence_table() -> str:
+    """All of them as a Markdown table."""
+    lines = ["| line | what it does |", "| --- | --- |"]
+    lines += [f'| `when "REGEX": {answer.form}` | {answer.means} |' for answer in ANSWERS]
+    lines += [f"| {form} | {means} |" for form, means in OTHERS]
+    return "\n".join(lines) + "\n"

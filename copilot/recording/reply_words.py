@@ -1,0 +1,18 @@
+"""A reply in words: no reply and a reply without any text look alike, and are not."""
+
+from __future__ import annotations
+
+from copilot.core.reply import Reply
+
+NO_REPLY = "no reply, it is left to the person"
+JUST_ENTER = "Enter alone, which takes the default"
+
+
+def has_reply(reply: Reply) -> bool:
+    """Whether there is anything that could be sent."""
+    return reply.choice is not None or reply.text is not None
+
+
+def reply_words(reply: Reply) -> str:
+    """What would be sent, or that nothing would."""
+    return str(reply) or (JUST_ENTER if has_reply(reply) else NO_REPLY)

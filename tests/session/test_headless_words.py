@@ -1,0 +1,76 @@
+"""What a run without a screen prints at its end: nobody has seen what the CLI showed last."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from copilot.core.decision import Autonomy
+from copilot.core.settings import RunSettings
+from copilot.session import headless
+
+TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"
+
+
+def printed(
+    folder: Path, script: str, capsys: pytest.CaptureFixture[str], *, as_json: bool = False
+) -> list[str]:
+    """The lines of a headless run of this script."""
+    headless.run(
+        RunSettings(
+            child=("sh", "-c", script),
+            profile="generic",
+            autonomy=Autonomy.SUGGEST,
+            provider="rules",
+            cwd=str(folder),
+            log_folder=str(folder / "run"),
+            headless=True,
+            json_lines=as_json,
+        )
+    )
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_last_screen_stands_before_the_end_with_the_exit_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = r"printf '  two  words\n\nand \033]52;c;eA==\007the last\n'; exit 3"
+    lines = printed(tmp_path, script, capsys)
+    place = next(number for number, line in enumerate(lines) if "what the CLI showed last" in line)
+    assert [line.strip() for line in lines[place + 1 : place + 4]] == [
+        "│   two  words",
+        "│",
+        "│ and the last",
+    ]
+    assert any(line.split()[1:] == ["exit", "3"] for line in lines[:place])
+    assert lines[-1].split()[1] == "end" and len(lines) == place + 5
+
+
+def test_as_json_it_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    *_, screen, end = map(json.loads, printed(tmp_path, "echo a; echo b", capsys, as_json=True))
+    assert (screen["event"], screen["text"], end["event"]) == ("screen", "a\nb", "end")
+
+
+def test_only_its_end_is_told_and_no_secret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(tmp_path, f"seq 100 199; echo token {TOKEN}", capsys)
+    told = [line.partition("│ ")[2] for line in lines if "│ " in line]
+    assert len(told) == 20 and told[0] == "181" and TOKEN not in "\n".join(lines)
+    assert told[-1].startswith("token [")
+
+
+def test_an_empty_screen_is_nothing_to_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert not [line for line in printed(tmp_path, "true", capsys) if "showed last" in line]
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [("", ["full screen words"]), ("echo go on with --resume 7", ["go on with --resume 7"])]
+)
+def test_a_full_screen_program_takes_its_last_screen_away_and_it_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str, told: list[str]
+) -> None:
+    """Unless it left words of its own for who comes after it."""
+    script = rf"printf '\033[?1049h\033[Hfull screen words'; printf '\033[?1049l'; {more or ':'}"
+    lines = printed(tmp_path, script, capsys)
+    assert [line.partition("│ ")[2] for line in lines if "│ " in line] == told
