@@ -177,7 +177,7 @@ def countdown() -> FakeSession:
     options = _menu_options(session)
     detection = Detection(
         ScreenKind.PERMISSION,
-        question="Do you want to create this file?",
+        question="Do you want to create hello.py?",
         options=options,
         rule="claude.permission",
         evidence=_dialog(session),
@@ -370,7 +370,7 @@ def password() -> FakeSession:
         state=RunState.HELD,
         detection=Detection(
             ScreenKind.PASSWORD,
-            question="[sudo] password:",
+            question="[sudo] password for nobody:",
             rule="generic.password.line",
             evidence=(0,),
             identity="p9",

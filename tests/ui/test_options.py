@@ -31,9 +31,9 @@ def test_a_label_that_runs_on_goes_on_where_it_began() -> None:
     column = rows[at].index("Yes, and")
     assert rows[at + 1][:column].strip() == ""
     assert rows[at + 1][column] != " "
-    whole = " ".join(row.strip() for row in rows[at : at + 2])
+    whole = " ".join(row.strip() for row in rows[at : at + 3])
     assert whole == f"2 {LONG}"
-    assert rows[at + 2].split() == ["▸", "3", "No", "◆", "proposed"]
+    assert rows[at + 3].split() == ["▸", "3", "No", "◆", "proposed"]
 
 
 def test_where_there_is_no_room_labels_are_cut_and_their_place_among_all_is_told() -> None:

@@ -155,15 +155,23 @@ class _Told:
         return Content.styled(text, "bold on $chosen") if self.marked else Content(text)
 
     def _head(self) -> Content:
-        key = clean_line(self.option.key or "")
-        tick = "" if self.option.checked is None else ("[x] " if self.option.checked else "[ ] ")
-        return self._styled(f" {'▸' if self.marked else ' '} {key + ' ' if len(key) == 1 else ''}{tick}")
+        return self._styled(f" {'▸' if self.marked else ' '} {_before_label(self.option)}")
 
     def _label(self) -> Content:
         return self._styled(f"{clean_line(self.option.label)} ")
 
     def _tail(self) -> Content:
         return Content.styled(" ◆ proposed", "bold $accent") if self.proposed else Content("")
+
+
+def _before_label(option: Option) -> str:
+    key = clean_line(option.key or "")
+    tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
+    return f"{key + ' ' if len(key) == 1 else ''}{tick}"
+
+
+def _option_text(option: Option) -> str:
+    return _before_label(option) + clean_line(option.label)
 
 
 _MEMBER = re.compile(r'"(choice|text|reason|clarification)"\s*:\s*"((?:[^"\\]|\\.)*)')
