@@ -13,10 +13,13 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.settings import RunSettings
+from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
+from copilot.tui.describe import question_line
 from copilot.tui.live import OpenedSession
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
@@ -131,6 +134,21 @@ async def live_through_past(pilot: Pilot[Any]) -> None:
         await pilot.pause()
 
 
+def _had_worked(pilot: Pilot[Any]) -> None:
+    """A scene begins in the middle of its run: until then the program worked."""
+    screen = pilot.app.session_screen if isinstance(pilot.app, CopilotApp) else None
+    if screen is None:
+        return
+    view, now = screen.model.view, screen.session.clock()
+    if any(span.start < now for span in screen.line.spans(now)):
+        return
+    works = replace(view, state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY))
+    works = replace(works, waiting_for_provider=False, countdown_ends_at=None)
+    screen.line.view_changed(works, "", 0.0)
+    screen.line.view_changed(view, question_line(view), now)
+    screen._show_status()
+
+
 def without_blinking(app: App[Any]) -> None:
     """Let the cursors of editors stand still: a picture must not depend on the moment."""
     for editor in app.screen.query("Input, TextArea"):
@@ -144,6 +162,7 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
     async def run(pilot: Pilot[Any]) -> None:
         await pilot.pause()
         await live_through_past(pilot)
+        _had_worked(pilot)
         for key in keys:
             await pilot.press(key)
         await pilot.pause()

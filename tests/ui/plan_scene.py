@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -58,6 +58,7 @@ def plan_session() -> PlanSession:
     """At the first step, whose command is held."""
     shown = session_at("claude/full_session_80x24.cast", "completed")
     plan = PlanSession(shown.screen.columns, shown.screen.lines)
-    plan.screen, plan.now, plan.view = shown.screen, shown.now, shown.view
+    plan.screen, plan.now = shown.screen, shown.now
+    plan.view = replace(shown.view, tokens=0, cost_usd=0.0)
     plan.catch_up()
     return plan

@@ -13,30 +13,18 @@ from copilot.tui.screens.session import SessionScreen
 from copilot.tui.themes import BUILT_IN, Skin
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, app_of, cockpit
+from tests.ui.places import PLACES
 from tests.ui.scenes import SCENES
 from tests.ui.test_themes import XTERM
 
 LEAST = 4.5
-PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "held": ("permission", ()),
-    "countdown": ("countdown", ()),
-    "drafts": ("drafts", ()),
-    "withdrawn": ("withdrawn", ()),
-    "stale": ("stale", ()),
-    "risky": ("granted", ()),
-    "leader": ("permission", (LEADER,)),
-    "panel": ("permission", (LEADER, "p")),
-    "edit": ("question", (LEADER, "e")),
-    "context": ("permission", (LEADER, "c")),
-    "guard": ("granted", (LEADER, "g")),
-    "allow": ("granted", (LEADER, "u")),
-    "explain": ("permission", (LEADER, "x")),
-    "help": ("permission", (LEADER, "question_mark")),
-    "palette": ("permission", (LEADER, "colon")),
+SHOWN = {
+    **{
+        scene: (scene, ()) for scene in ("permission", "countdown", "drafts", "withdrawn", "stale", "granted")
+    },
+    **PLACES,
     "palette input": ("permission", (LEADER, "colon", *"theme")),
-    "layout": ("permission", (LEADER, "w")),
-    "label": ("unknown", (LEADER, "l")),
-    "instruct": ("permission", (LEADER, "r", *"be brief")),
+    "instruction written": ("permission", (LEADER, "r", *"be brief")),
 }
 
 
@@ -76,9 +64,9 @@ def drawn_pairs(screen: Screen[object], skin: Skin) -> set[tuple[str, str, str]]
 
 
 @pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", SHOWN)
 async def test_all_text_of_ours_can_be_read(place: str, skin: Skin) -> None:
-    scene, keys = PLACES[place]
+    scene, keys = SHOWN[place]
     async with cockpit(SCENES[scene](), (120, 40), theme=skin.word) as (pilot, _):
         await pilot.press(*keys)
         await pilot.pause()

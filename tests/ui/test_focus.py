@@ -12,30 +12,19 @@ from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit
+from tests.ui.places import BOXES, PLACES
 from tests.ui.scenes import SCENES
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
-PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "TERMINAL": ("permission", ()),
-    "CO-PILOT": ("permission", (LEADER,)),
-    "REPLY": ("permission", (LEADER, "p")),
-    "EDIT": ("question", (LEADER, "e")),
-    "INSTRUCT": ("permission", (LEADER, "r")),
-    "SEARCH": ("log", (LEADER, "slash")),
-    "SCROLL": ("log", (LEADER, "v")),
+CHIPS = {
+    "leader": "CO-PILOT",
+    "panel": "REPLY",
+    "edit": "EDIT",
+    "instruct": "INSTRUCT",
+    "search": "SEARCH",
+    "scroll": "SCROLL",
 }
-BOXES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "autonomy": ("permission", (LEADER, "a")),
-    "context": ("permission", (LEADER, "c")),
-    "governing": ("permission", (LEADER, "c", "e")),
-    "guard": ("granted", (LEADER, "g")),
-    "allow": ("granted", (LEADER, "u")),
-    "explain": ("permission", (LEADER, "x")),
-    "help": ("permission", (LEADER, "question_mark")),
-    "layout": ("permission", (LEADER, "w")),
-    "label": ("unknown", (LEADER, "l")),
-    "links": ("log", (LEADER, "o")),
-}
+"""What the key bar says of a place."""
 
 
 def _rows(pilot: Pilot[Any]) -> list[str]:
@@ -47,16 +36,16 @@ def _border(panel: ReplyPanel) -> object:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("place", "word"), [("", "TERMINAL"), *CHIPS.items()])
 async def test_the_key_bar_says_in_a_word_where_keys_go(
-    place: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    place: str, word: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    scene, keys = PLACES[place]
+    scene, keys = PLACES.get(place, ("permission", ()))
     async with cockpit(SCENES[scene](), size) as (pilot, screen):
         await pilot.press(*keys)
         await pilot.pause()
-        assert _rows(pilot)[-1].split()[0] == place
+        assert _rows(pilot)[-1].split()[0] == word
         focused = screen.focused
         assert focused is not None and screen.region.contains_region(focused.region) and focused.region.area
 
@@ -78,12 +67,12 @@ async def test_the_panel_with_the_focus_has_another_border(theme: str) -> None:
         assert _border(panel) == seen[0]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", [(40, 12), *SIZES], ids=str)
 @pytest.mark.parametrize("name", BOXES)
 async def test_a_box_is_whole_lies_over_all_and_says_how_to_leave_it(
     name: str, size: tuple[int, int]
 ) -> None:
-    scene, keys = BOXES[name]
+    scene, keys = PLACES[name]
     async with cockpit(SCENES[scene](), size) as (pilot, _):
         await pilot.press(*keys)
         await pilot.pause()

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from copilot.core.reply import Reply
 from copilot.tui.keymap import Place
-from copilot.tui.layout import PANELS, Form, Wishes, layout_for, resized, terminal_size
+from copilot.tui.layout import HIDEABLE, PANELS, Form, Wishes, layout_for, resized, terminal_size
 from copilot.tui.preferences import PreferenceKeeper, Preferences, load, save
-from copilot.tui.screens.layout import LayoutScreen
+from copilot.tui.screens.layout import LayoutScreen, why_unseen
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.status_bar import StatusBar
@@ -209,6 +210,85 @@ async def test_the_panel_is_zoomed_and_the_child_keeps_its_size(size: tuple[int,
         await pilot.pause(0.1)
         assert panel.region.height < size[1] - 5
         assert screen.session.sizes == sizes  # type: ignore[attr-defined]
+
+
+OTHER = [
+    Wishes(),
+    Wishes(hidden=frozenset({"detector"})),
+    Wishes(hidden=frozenset({"context", "timeline"})),
+    Wishes(hidden=frozenset(PANELS)),
+    Wishes(one_line=True),
+]
+
+
+@pytest.mark.parametrize("wishes", OTHER)
+@pytest.mark.parametrize("size", [WIDE, TALL, SMALL, (100, 32), (150, 26), (40, 12)], ids=str)
+async def test_layout_box_says_what_cannot_be_seen_in_this_window(
+    wishes: Wishes, size: tuple[int, int]
+) -> None:
+    keeper = PreferenceKeeper()
+    keeper.wish(wishes)
+    async with cockpit(busy(), size, preferences=keeper) as (pilot, screen):
+        await pilot.press(LEADER, "w")
+        await pilot.pause()
+        layout = layout_for(*size, wishes=wishes)
+        told = str(pilot.app.screen.query_one("#layout-lines", Static).content).splitlines()
+        for name, line in zip(HIDEABLE, told, strict=False):
+            part = screen.query_one(f"#{name}")
+            seen = part.display and all(
+                parent.display for parent in part.ancestors if parent is not screen.app
+            )
+            assert ("hidden" in line) is (name in wishes.hidden)
+            why = why_unseen(name, layout, wishes)
+            assert (why in line) and bool(why) is (not seen and name not in wishes.hidden), (name, line)
+
+
+@pytest.mark.parametrize("size", [WIDE, TALL, (200, 60), (140, 24)], ids=str)
+async def test_layout_box_leaves_in_sight_what_it_changes(size: tuple[int, int]) -> None:
+    async with cockpit(permission(), size) as (pilot, screen):
+        await pilot.press(LEADER, "w")
+        await pilot.pause()
+        box = pilot.app.screen.query_one(".dialog").region
+        assert not box.overlaps(screen.query_one(SidePanels).region)
+
+
+async def test_layout_box_follows_the_window() -> None:
+    async with cockpit(busy(), WIDE) as (pilot, _screen):
+        await pilot.press(LEADER, "w")
+        await pilot.pause()
+        lines = pilot.app.screen.query_one("#layout-lines", Static)
+        assert "small" not in str(lines.content)
+        await pilot.resize_terminal(*SMALL)
+        await pilot.pause()
+        assert "what it sees: this window is too small" in str(lines.content)
+
+
+async def test_the_seconds_of_a_countdown_run_where_one_line_is_all() -> None:
+    session = countdown()
+    async with cockpit(session, preferences=_keeper(one_line=True)) as (pilot, screen):
+        bar = screen.query_one(StatusBar)
+        assert "in 2 s" in str(bar.content)
+        session.now += 1.0
+        for _ in range(100):
+            await pilot.pause(0.01)
+            if "in 1 s" in str(bar.content):
+                break
+        assert "in 1 s" in str(bar.content)
+
+
+async def test_nothing_is_sent_by_a_key_in_a_window_that_cannot_show_it() -> None:
+    session = permission()
+    async with cockpit(session, (30, 8)) as (pilot, screen):
+        for key in ("s", "s", "p", "e", "r"):
+            await pilot.press(LEADER, key)
+            await pilot.pause()
+            assert "too small" in screen.model.notes.pop()
+            assert screen.place is Place.TERMINAL
+        assert session.calls == []
+        await pilot.resize_terminal(*TALL)
+        await pilot.pause()
+        await pilot.press(LEADER, "s")
+        assert session.calls == [("send", Reply(choice="No"))]
 
 
 def _in_box(pilot: Pilot[Any]) -> bool:

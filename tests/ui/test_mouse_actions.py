@@ -79,8 +79,7 @@ async def tab() -> None:
 async def moment() -> None:
     session = busy()
     async with cockpit(session, TALL) as (pilot, _):
-        live_an_hour(session)
-        await pilot.pause()
+        await live_an_hour(session, pilot)
         await click_on(pilot, "▲", number=lines_of(pilot)[-3].count("▲") - 1)
         assert isinstance(pilot.app.screen, MomentScreen)
 
@@ -97,7 +96,7 @@ async def edge() -> None:
 
 async def why() -> None:
     async with cockpit(permission(), TALL) as (pilot, _):
-        await click_on(pilot, "claude.permission.bash")
+        await click_on(pilot, "claude.permission")
         assert isinstance(pilot.app.screen, ExplainScreen)
 
 
@@ -244,8 +243,7 @@ async def away() -> None:
     session = permission()
     async with cockpit(session, TALL) as (pilot, screen):
         screen.left()
-        live_an_hour(session)
-        await pilot.pause()
+        await live_an_hour(session, pilot)
         screen.returned()
         await pilot.pause()
         await click_on(pilot, "any key closes this")

@@ -19,6 +19,7 @@ from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
 from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, pressing
 from tests.ui.picture_files import FOLDER, OFTEN, PACKED
+from tests.ui.places import PLACES
 from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, live_an_hour, permission, question
 
@@ -57,35 +58,9 @@ def test_state(snap_compare: Compare, scene: str, size: str, theme: str) -> None
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
 
 
-SCREENS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "leader": ("permission", (LEADER,)),
-    "panel": ("permission", (LEADER, "p")),
-    "panel-risky": ("granted", (LEADER, "p")),
-    "panel-drafts": ("drafts", (LEADER, "p", "left")),
-    "panel-zoom": ("question", (LEADER, "p", "z")),
-    "edit": ("question", (LEADER, "e")),
-    "instruct": ("permission", (LEADER, "r")),
-    "autonomy": ("permission", (LEADER, "a")),
-    "context": ("permission", (LEADER, "c")),
-    "governing": ("permission", (LEADER, "c", "e")),
-    "guard": ("granted", (LEADER, "g")),
-    "allow": ("granted", (LEADER, "u", "2")),
-    "explain": ("permission", (LEADER, "x")),
-    "label": ("unknown", (LEADER, "l")),
-    "help": ("permission", (LEADER, "question_mark")),
-    "palette": ("permission", (LEADER, "colon")),
-    "zoom": ("permission", (LEADER, "z")),
-    "layout": ("permission", (LEADER, "w")),
-    "scroll": ("log", (LEADER, "v")),
-    "search": ("log", (LEADER, "slash", *"build 1")),
-    "found": ("log", (LEADER, "slash", *"build 1", "enter", "n")),
-    "links": ("log", (LEADER, "o")),
-}
-
-
-@pytest.mark.parametrize(("name", "size", "theme"), every_look("screen", SCREENS))
+@pytest.mark.parametrize(("name", "size", "theme"), every_look("screen", PLACES))
 def test_screen(snap_compare: Compare, name: str, size: str, theme: str) -> None:
-    scene, keys = SCREENS[name]
+    scene, keys = PLACES[name]
     app = app_on(SCENES[scene](), theme=theme)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
 
@@ -129,8 +104,7 @@ def test_time(snap_compare: Compare, what: str, size: str, theme: str) -> None:
         if what == "away":
             pilot.app.post_message(events.AppBlur())
             await pilot.pause()
-        live_an_hour(session)
-        await pilot.pause()
+        await live_an_hour(session, pilot)
         if what == "away":
             pilot.app.post_message(events.AppFocus())
         await pressing(*keys)(pilot)
@@ -141,7 +115,13 @@ def test_time(snap_compare: Compare, what: str, size: str, theme: str) -> None:
 
 @pytest.mark.parametrize(("what", "size", "theme"), every_look("tabs", ("bar", "queue")))
 def test_tabs(snap_compare: Compare, what: str, size: str, theme: str) -> None:
-    app = app_of([permission(), busy(), question()], theme=theme)
+    folders = iter(("docs", "api"))
+
+    def offers(_folder: str) -> list[StartOffer]:
+        place = replace(SETTINGS, cwd=f"/home/me/{next(folders)}")
+        return [StartOffer("Claude Code", "claude 2.1.329", place)]
+
+    app = app_of([permission(), busy(), question()], offers=offers, theme=theme)
     opened = (LEADER, "plus", "enter") * 2
     keys = {"bar": (), "queue": (LEADER, "y")}[what]
 

@@ -255,6 +255,18 @@ async def test_the_queue_is_no_higher_than_its_list() -> None:
         assert app.screen.query_one("#queue-box").region.height < 14
 
 
+async def test_tabs_are_fitted_anew_to_another_window() -> None:
+    async with cockpit_of(busy(), permission()) as (pilot, app, _):
+        bar = app.screen.query_one(TabBar)
+        assert "held" in str(bar.content)
+        await pilot.resize_terminal(44, 20)
+        await pilot.pause()
+        assert "held" not in str(bar.content)
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert "held" in str(bar.content)
+
+
 def _state(number: int, needs: bool = False, name: str = "claude:project") -> TabState:
     return TabState(number, name, Badge("BUSY", "●", "primary"), needs_person=needs)
 

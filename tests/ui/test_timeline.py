@@ -24,19 +24,19 @@ def test_a_short_hold_in_a_long_run_is_seen() -> None:
     assert timeline_content(spans, [], TEN).plain == "▃▃▃▃█▃▃▃▃▃"
 
 
-def test_time_without_a_state_is_blank_and_spans_outside_are_left_out() -> None:
+def test_time_without_a_state_is_a_thin_rail_and_spans_outside_are_left_out() -> None:
     spans = [Span(20, 39.9, SpanKind.READY), Span(150, 200, SpanKind.HELD)]
-    assert timeline_content(spans, [], TEN).plain == "  ▁▁      "
+    assert timeline_content(spans, [], TEN).plain == "╌╌▁▁╌╌╌╌╌╌"
 
 
 def test_the_weightiest_mark_of_a_cell_shows() -> None:
     marks = [Mark(55, "s", "success", weight=1), Mark(56, "h", "warning", weight=2), Mark(57, "s", "success")]
-    assert timeline_content([], marks, TEN).plain == "     h    "
+    assert timeline_content([], marks, TEN).plain == "╌╌╌╌╌h╌╌╌╌"
 
 
 def test_the_chosen_mark_shows_whatever_weighs_more() -> None:
     light, heavy = Mark(55, "s", "success"), Mark(56, "h", "warning", weight=2)
-    assert timeline_content([], [light, heavy], TEN, chosen=light).plain == "     s    "
+    assert timeline_content([], [light, heavy], TEN, chosen=light).plain == "╌╌╌╌╌s╌╌╌╌"
 
 
 def test_a_mark_in_a_held_span_does_not_have_its_colour() -> None:

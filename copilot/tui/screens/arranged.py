@@ -159,6 +159,8 @@ class ArrangedScreen(Screen[None], inherit_bindings=False):
     @property
     def reply_in_sight(self) -> bool:
         """Whether the person sees what "send" would send."""
+        if self._layout.form is Form.TOO_SMALL:
+            return False
         if self._layout.form in (Form.WIDE, Form.TALL) and "reply" not in self.preferences.wishes.hidden:
             return True
         return self._layout.form is Form.COMPACT or self.has_class("-panel-open")

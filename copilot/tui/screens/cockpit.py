@@ -191,6 +191,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     def _countdown_tick(self) -> None:
         self._show_reply()
         self._show_detection()
+        if not self.badge_in_sight:  # the seconds stand in the status bar
+            self._show_status()
 
     def _show_all(self) -> None:
         if not self._composed:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.widgets import Static, TextArea
 
 from copilot.session.view import SessionView
@@ -32,11 +32,10 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """A page that scrolls, and the editor in its place."""
-        with Vertical(classes="page") as page:
+        with VerticalScroll(classes="page", id="context-page") as page:
             page.border_title = "what the model saw"
             page.border_subtitle = _READING
-            with VerticalScroll(id="context-page"):
-                yield Static(context_whole(self.view))
+            yield Static(context_whole(self.view), id="context-whole")
             yield Static(id="governing-note", markup=False)
             yield TextArea(id="governing", soft_wrap=True, compact=True)
 
@@ -62,7 +61,7 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
             self._show_editor(editing=True)
 
     def _show_editor(self, *, editing: bool) -> None:
-        editor, page = self.query_one(TextArea), self.query_one(".page")
+        editor, page = self.query_one(TextArea), self.query_one("#context-page")
         self.set_class(editing, "-editing")
         page.border_title = "the governing prompt" if editing else "what the model saw"
         page.border_subtitle = _EDITING if editing else _READING
@@ -74,7 +73,7 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
             editor.move_cursor(editor.document.end)
             self.set_focus(editor)
         else:
-            self.set_focus(self.query_one("#context-page"))
+            self.set_focus(page)
 
     def _take(self) -> None:
         problem = self._govern(self.query_one(TextArea).text)

@@ -14,7 +14,15 @@ from textual.widget import Widget
 from copilot.tui.picking import key_at, picked
 
 Result = TypeVar("Result")
+_PAGE_CELLS = 100
+_EDGE_CELLS = 7
+"""The sizes of `.page` in `styles/dialogs.tcss`; frame, padding and scroll bar."""
 _SCROLLS = {"up": "scroll_up", "down": "scroll_down", "pageup": "page_up", "pagedown": "page_down"}
+
+
+def page_columns(window: int) -> int:
+    """Columns of text on a page, in a window of so many."""
+    return min(_PAGE_CELLS, window) - _EDGE_CELLS
 
 
 class Dialog(ModalScreen[Result], inherit_bindings=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from textwrap import wrap
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,8 +12,10 @@ from textual.widgets import Static
 
 from copilot.detectors import Examination, RuleVerdict
 from copilot.tui.describe import KIND_WORDS
-from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.dialog import Dialog, page_columns
 from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.hanging import hanging
+from copilot.tui.widgets.showing import show_content
 
 LOOK_SECONDS = 0.5
 _KIND_CELLS = 10
@@ -28,7 +29,7 @@ def explain_content(examination: Examination | None, width: int) -> Content:
     verdicts = list(examination.verdicts())
     matched = [verdict for verdict in verdicts if verdict.matched]
     missed = [verdict for verdict in verdicts if not verdict.matched]
-    lines = [*_reading(examination), Content("")]
+    lines = [*_reading(examination, width), Content("")]
     lines.append(Content.styled(f"match: {len(matched)}, of which the first counts", "bold $primary"))
     lines += [_head(verdict) for verdict in matched] or [Content.styled("  none", "$quiet")]
     lines += [Content(""), Content.styled(f"do not match: {len(missed)}", "bold $primary")]
@@ -37,7 +38,7 @@ def explain_content(examination: Examination | None, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _reading(examination: Examination) -> list[Content]:
+def _reading(examination: Examination, width: int) -> list[Content]:
     """What is made of it, from what evidence."""
     detection, report = examination.detection, examination.report
     said = f"{KIND_WORDS[detection.kind]}, by {clean_line(detection.rule)}"
@@ -45,18 +46,22 @@ def _reading(examination: Examination) -> list[Content]:
     if detection.note:
         lines.append(outside_line(detection.note, "$warning"))
     if detection.question:
-        lines.append(Content.assemble(("question ", "$quiet"), outside_line(detection.question)))
+        lines.append(hanging(_quiet("question "), outside_line(detection.question), width))
     for option in detection.options:
-        mark = "▸" if option.selected else " "
-        key = option.key or "arrows, Enter"
-        lines.append(Content.assemble(f"  {mark} ", outside_line(option.label), (f"  [{key}]", "$quiet")))
+        mark = Content(f"  {'▸' if option.selected else ' '} ")
+        key = _quiet(f"  [{clean_line(option.key or 'arrows, Enter')}]")
+        lines.append(hanging(mark, outside_line(option.label) + key, width))
     if detection.subject is not None:
         cut = " (cut off)" if detection.subject.cut else ""
-        what = f"{detection.subject.action}{cut} "
-        lines.append(Content.assemble((what, "$quiet"), outside_line(detection.subject.text)))
+        what = _quiet(f"{detection.subject.action}{cut} ")
+        lines.append(hanging(what, outside_line(detection.subject.text), width))
     told = " ".join(("by", report.by, report.says, report.kind)) if report is not None else "nothing"
     lines.append(Content.styled(clean_line(f"the program reports {told}"), "$quiet"))
     return lines
+
+
+def _quiet(text: str) -> Content:
+    return Content.styled(text, "$quiet")
 
 
 def _head(verdict: RuleVerdict) -> Content:
@@ -72,8 +77,8 @@ def _head(verdict: RuleVerdict) -> Content:
 
 
 def _reason(verdict: RuleVerdict, width: int) -> list[Content]:
-    rows = wrap(clean_line(verdict.why_not), max(20, width - _INDENT))
-    return [Content.styled(" " * _INDENT + row, "$quiet") for row in rows]
+    why_not = clean_line(verdict.why_not)
+    return [hanging(Content(" " * _INDENT), _quiet(why_not), width)] if why_not else []
 
 
 class ExplainScreen(Dialog[None], inherit_bindings=False):
@@ -82,7 +87,6 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
     def __init__(self, look: Callable[[], Examination | None]) -> None:
         super().__init__()
         self._look = look
-        self._shown: Content | None = None
 
     def compose(self) -> ComposeResult:
         """A page that scrolls."""
@@ -96,12 +100,14 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
         self._update()
         self.set_interval(LOOK_SECONDS, self._update)
 
+    def on_resize(self) -> None:
+        """Lines are as long as the page is wide."""
+        self._update()
+
     def _update(self) -> None:
         """Only what is new is drawn: the reader's place stays."""
-        content = explain_content(self._look(), min(93, self.app.size.width - 9))
-        if content != self._shown:
-            self._shown = content
-            self.query_one("#explain", Static).update(content)
+        content = explain_content(self._look(), page_columns(self.app.size.width))
+        show_content(self.query_one("#explain", Static), content)
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

@@ -17,6 +17,7 @@ from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.grants_text import grants_content
 from copilot.tui.widgets.risk_text import judged_text, marked, risk_chip
+from copilot.tui.widgets.showing import show_content
 
 _REFRESH_SECONDS = 0.5
 _VERDICT_TONES = {"allow": "success", "hold": "warning", "forbid": "error"}
@@ -82,8 +83,8 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         view = self._view()
         self._chosen = max(0, min(self._chosen, len(view.grants) - 1))
         grants = self.query_one("#guard-grants", Static)
-        self.query_one("#guard-verdict", Static).update(verdict_content(view))
-        grants.update(grants_content(view.grants, self._chosen, max(20, grants.size.width)))
+        show_content(self.query_one("#guard-verdict", Static), verdict_content(view))
+        show_content(grants, grants_content(view.grants, self._chosen, max(20, grants.size.width)))
 
     def pick(self, index: int) -> None:
         """Mark that grant; it is revoked by the hint at the edge."""
@@ -94,6 +95,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         """Choose, revoke, allow, leave."""
         event.stop()
         grants = self._view().grants
+        self._chosen = max(0, min(self._chosen, len(grants) - 1))
         if event.key in ("escape", "q"):
             self.dismiss(None)
         elif event.key == "y":

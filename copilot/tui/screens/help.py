@@ -14,7 +14,7 @@ from textual.widgets import Static
 from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.options import UiOptions
-from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.dialog import Dialog, page_columns
 
 _KEY_CELLS = 14
 _DIGITS = re.compile(r"\b([0-9])(?: [0-9]){3,} ([0-9])\b")
@@ -77,7 +77,11 @@ class HelpScreen(Dialog[None], inherit_bindings=False):
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
             page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
-            yield Static(help_content(self.options, min(93, self.app.size.width - 9)))
+            yield Static(id="help")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lines are as long as the page is wide."""
+        self.query_one("#help", Static).update(help_content(self.options, page_columns(event.size.width)))
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

@@ -11,7 +11,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.tui.layout import AS_IT_COMES, HIDEABLE, Wishes, resized
+from copilot.tui.layout import AS_IT_COMES, HIDEABLE, PANELS, Form, Layout, Wishes, layout_for, resized
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 
@@ -19,18 +19,47 @@ _WORDS = {
     "detector": "what it sees",
     "reply": "the reply",
     "context": "what the model saw",
-    "timeline": "the run as a line (in windows of 30 lines and more)",
+    "timeline": "the run as a line",
 }
 _STEP = 2
 _ONE_LINE = 0
 
 
-def layout_content(wishes: Wishes) -> Content:
-    """One line for each thing that can be shown or hidden."""
+def why_unseen(name: str, layout: Layout, wishes: Wishes) -> str:
+    """Why something that is shown cannot be seen in this layout; empty if it can, or is hidden.
+
+    Which form shows what is told by `styles/session.tcss`.
+    """
+    if name in wishes.hidden or _seen(name, layout, wishes):
+        return ""
+    if layout.form in _ALONE:
+        return _ALONE[layout.form]
+    if layout.form is Form.TALL and name == "context":
+        return "here only in the place of 1"
+    if wishes.hidden.issuperset(PANELS):
+        return "only beside panels"
+    return "once it is wanted; this window is small" if name == "reply" else "this window is too small"
+
+
+_ALONE = {Form.LINE: "not while a single line is ours", Form.BARE: "not while the terminal is zoomed"}
+
+
+def _seen(name: str, layout: Layout, wishes: Wishes) -> bool:
+    if name == "timeline":
+        return layout.timeline
+    if layout.form is Form.TALL:
+        return name != "context" or "detector" in wishes.hidden
+    return layout.form is Form.WIDE
+
+
+def layout_content(wishes: Wishes, layout: Layout) -> Content:
+    """One line for each thing that can be shown or hidden, and what this window cannot show of it."""
     lines = []
     for number, name in enumerate(HIDEABLE, 1):
         shown = name not in wishes.hidden
         line = _line(str(number), "■ shown " if shown else "□ hidden", _WORDS[name], shown)
+        if why := why_unseen(name, layout, wishes):
+            line = Content.assemble(line, (f": {why}", "$warning"))
         lines.append(pickable(line, number))
     one = "■ on" if wishes.one_line else "□ off"
     line = _line("o", one, "one line: a single line is ours, all else is the terminal", wishes.one_line)
@@ -47,18 +76,27 @@ def _line(key: str, state: str, words: str, strong: bool) -> Content:
 class LayoutScreen(Dialog[None], inherit_bindings=False):
     """Digits show and hide, arrows resize, o is the one-line form, 0 resets all, Esc closes."""
 
-    def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None]) -> None:
+    def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None], *, zoomed: bool = False) -> None:
         super().__init__()
         self.wishes = wishes
         self._apply = apply
+        self._zoomed = zoomed
 
     def compose(self) -> ComposeResult:
         """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "layout"
             box.border_subtitle = "1-4, o switch · ←→ ↑↓ size · 0 resets all · Esc closes"
-            yield Static(layout_content(self.wishes), id="layout-lines")
+            yield Static(id="layout-lines")
             yield Static("\nThe edge of the panels can be dragged with the mouse, too.", classes="quiet")
+
+    def on_resize(self) -> None:
+        """Another window shows other things."""
+        self._show()
+
+    def _show(self) -> None:
+        layout = layout_for(*self.app.size, zoomed=self._zoomed, wishes=self.wishes)
+        self.query_one("#layout-lines", Static).update(layout_content(self.wishes, layout))
 
     def pick(self, index: int) -> None:
         """As its key would."""
@@ -83,5 +121,5 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
             self.wishes = resized(self.wishes, columns, lines, by=-_STEP)
         else:
             return
-        self.query_one("#layout-lines", Static).update(layout_content(self.wishes))
+        self._show()
         self._apply(self.wishes)

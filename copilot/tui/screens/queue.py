@@ -68,6 +68,10 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         """Show them."""
         self._show()
 
+    def on_resize(self) -> None:
+        """Lines are cut to the new width."""
+        self._show()
+
     def _show(self) -> None:
         width = max(20, min(80, self.app.size.width - 4))
         self.query_one("#queue-text", Static).update(queue_content(self.states, self.chosen, width))

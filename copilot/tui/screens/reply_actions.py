@@ -6,6 +6,7 @@ from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.reply import Reply
 from copilot.tui.keymap import Place, shown
+from copilot.tui.layout import Form
 from copilot.tui.screens.guarding import GuardActions
 from copilot.tui.widgets.reply_panel import ReplyPanel
 
@@ -25,11 +26,21 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             self.note("the prompt changed just now: look, and send again")
         elif reply is None:
             self.note("there is no reply to send yet")
+        elif self._out_of_sight():
+            return
         elif not self.reply_in_sight:
             self._to_panel()
             self.note("this is what would be sent: Enter sends it")
         else:
             self._send(reply)
+
+    def _out_of_sight(self) -> bool:
+        """Whether the window is too small to show any of a reply; it is told that nothing was done."""
+        if self._layout.form is not Form.TOO_SMALL:
+            return False
+        self.note("the window is too small to show a reply: nothing was done")
+        self.app.bell()
+        return True
 
     def _send(self, reply: Reply) -> None:
         self.session.send(reply, identity=self.model.detection.identity)
@@ -38,6 +49,8 @@ class ReplyActions(GuardActions, inherit_bindings=False):
     def do_edit(self) -> None:
         """With options: first choose among them; else, or once more, write."""
         panel = self.query_one(ReplyPanel)
+        if self._out_of_sight():
+            return
         if not self.model.answerable:
             self.note("nothing is asked now")
         elif self.model.secret:
@@ -92,6 +105,8 @@ class ReplyActions(GuardActions, inherit_bindings=False):
 
     def do_ask_again(self) -> None:
         """Ask for an instruction, then for another reply."""
+        if self._out_of_sight():
+            return
         if not self.model.detection.waiting or self.model.over:
             self.note("nothing is asked now")
         elif self.model.view.autonomy is Autonomy.WATCH:
@@ -147,7 +162,8 @@ class ReplyActions(GuardActions, inherit_bindings=False):
 
     def do_focus_reply(self) -> None:
         """Single keys act on the reply."""
-        self._to_panel()
+        if not self._out_of_sight():
+            self._to_panel()
 
     def do_back(self) -> None:
         """Back to the terminal, or from an input to the panel."""

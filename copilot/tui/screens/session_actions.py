@@ -92,7 +92,7 @@ class SessionActions(LookingActions, inherit_bindings=False):
 
     def do_layout(self) -> None:
         """Show, hide and resize the panels."""
-        self.app.push_screen(LayoutScreen(self.preferences.wishes, self.wish))
+        self.app.push_screen(LayoutScreen(self.preferences.wishes, self.wish, zoomed=self._zoomed))
 
     def do_look_back(self) -> None:
         """The newest mark of the run; from there to the others."""

@@ -11,6 +11,7 @@ from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import JUST_ENTER, countdown_content, reply_summary
+from copilot.tui.widgets.showing import show_content
 
 
 def strip_content(model: CockpitModel, now: float, width: int) -> Content:
@@ -37,7 +38,7 @@ class CompactStrip(Static):
 
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`."""
-        self.update(strip_content(model, now, max(20, self.size.width)), layout=False)
+        show_content(self, strip_content(model, now, max(20, self.size.width)), layout=False)
 
     def on_click(self) -> None:
         """To the panel, where all of it stands."""

@@ -12,6 +12,7 @@ from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.offers import OfferLine
+from copilot.tui.widgets.showing import show_content
 
 _MOST_EVIDENCE = 6
 _SURE = 0.995
@@ -80,11 +81,9 @@ class DetectorPanel(Static):
         """Show the model as it stands at `now`, if that differs from what is shown."""
         content = detector_content(model, now, row_text, max(20, self.content_size.width))
         shown = self.content
-        if not isinstance(shown, Content):
-            self.update(content)
-        elif not content.is_same(shown):
-            counted = content.plain.translate(_DIGITS) == shown.plain.translate(_DIGITS)
-            self.update(content, layout=not counted)
+        before = shown.plain if isinstance(shown, Content) else ""
+        counted = content.plain.translate(_DIGITS) == before.translate(_DIGITS)
+        show_content(self, content, layout=not counted)
 
     def on_click(self) -> None:
         """Why it is read so."""

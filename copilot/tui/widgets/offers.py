@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from copilot.tui.widgets.showing import show_content
+
 
 @dataclass(frozen=True, slots=True)
 class KeyHint:
@@ -26,7 +28,7 @@ class KeyHint:
 
 
 class OfferLine(Static):
-    """Shows what `show_offers` is given. Says `Chosen` when one is clicked."""
+    """One line of what `show_offers` is given. Says `Chosen` when one is clicked."""
 
     @dataclass
     class Chosen(Message):
@@ -47,7 +49,7 @@ class OfferLine(Static):
             used += cell.cell_length
             parts.append(cell)
         self._spans = tuple(spans)
-        self.update(Content.assemble(*parts))
+        show_content(self, Content.assemble(*parts), layout=False)
 
     def on_click(self, event: events.Click) -> None:
         """Choose the offer under the pointer."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static, TextArea
 
@@ -15,6 +14,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.picking import picked
 from copilot.tui.text import clean
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
+from copilot.tui.widgets.showing import show_content
 
 
 class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
@@ -70,7 +70,7 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
             asked=not self.question_is_elsewhere,
             editing=bool(self.editor.display),
         )
-        self._set("#reply-text", reply_content(model, room))
+        show_content(self.query_one("#reply-text", Static), reply_content(model, room))
         self.show_countdown(model, now)
         self.set_class(model.needs_person, "-needed")
         if not (self.editor.display or self.instruction.display):
@@ -83,13 +83,7 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         bar = self.query_one("#reply-countdown", Static)
         bar.display = model.counting_down
         if model.counting_down:
-            self._set("#reply-countdown", countdown_content(model, now, max(20, self.content_size.width)))
-
-    def _set(self, selector: str, content: Content) -> None:
-        widget = self.query_one(selector, Static)
-        old = widget.content
-        if not (isinstance(old, Content) and content.is_same(old)):
-            widget.update(content)
+            show_content(bar, countdown_content(model, now, max(20, self.content_size.width)))
 
     def on_click(self, event: events.Click) -> None:
         """Mark the option under the pointer; on the lower edge, where the drafts are told: another draft."""

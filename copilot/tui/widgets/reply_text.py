@@ -19,13 +19,11 @@ from copilot.tui.describe import (
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import pickable
 from copilot.tui.text import clean, clean_line, outside_line
+from copilot.tui.widgets.hanging import hanging, rows_of
 from copilot.tui.widgets.risk_text import risk_block, short_risk
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 _LOST_CELLS = 12
-_OPTION_CELLS = 24
-"""Round an option: its mark, `◆ proposed`, and what a row loses where words do not break."""
-
 _RISKY = ("policy.ceiling", "policy.assist_risk")
 """Rules of policy that hold a reply for its risk, which a grant may lift."""
 JUST_ENTER = "⏎ Enter alone"
@@ -48,12 +46,18 @@ def reply_content(model: CockpitModel, room: Room) -> Content:
     """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
     notes = [block for block in _notes(model, room) if block]
     reason = _reason(model)
-    body = [block for block in _body(model, room, len(notes) + len(reason)) if block]
+    below = _rows(notes, room) + (rows_of(Content.assemble(*reason), room.width) if reason else 0)
+    body = [block for block in _body(model, room, below) if block]
     said = [*body, *notes, *reason]
-    gap = [Content("")] if body and len(said) > len(body) and len(said) + 3 <= room.height else []
-    rows = sum(-(-max(1, block.cell_length) // room.width) for block in (*body, *gap, *notes))
+    roomy = len(said) + 3 <= room.height and _rows(body, room) + below < room.height
+    gap = [Content("")] if body and len(said) > len(body) and roomy else []
+    rows = _rows([*body, *gap, *notes], room)
     fitted = [_fitted(reason, room, max(1, room.height - rows))] if reason else []
     return Content("\n").join([*body, *gap, *notes, *fitted])
+
+
+def _rows(blocks: list[Content], room: Room) -> int:
+    return sum(rows_of(block, room.width) for block in blocks)
 
 
 def _fitted(reason: list[Content], room: Room, rows: int) -> Content:
@@ -66,7 +70,8 @@ def _fitted(reason: list[Content], room: Room, rows: int) -> Content:
     return whole if whole.cell_length <= most else reason[0].truncate(most, ellipsis=True)
 
 
-def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
+def _body(model: CockpitModel, room: Room, below: int) -> list[Content]:
+    """What would be sent, over `below` rows of what is said about it."""
     view = model.view
     lines = _expired(model)
     if lines and not (model.answerable and model.detection.asks):
@@ -76,11 +81,12 @@ def _body(model: CockpitModel, room: Room, notes: int) -> list[Content]:
         return [Content.styled(_nothing(model), "$quiet")]
     if room.asked and model.detection.asks and (question := question_line(view)):
         lines.append(Content.styled(question, "bold"))
+    words = [_streaming(model)] if view.waiting_for_provider else _proposed_text(model, room.width)
+    if room.editing and not view.waiting_for_provider:
+        words = []
     if model.detection.options:
-        lines += _options(model, room, max(3, room.height - notes - len(lines) - 2))
-    if view.waiting_for_provider:
-        return [*lines, _streaming(model)]
-    return lines if room.editing else [*lines, *_proposed_text(model)]
+        lines += _options(model, room, max(3, room.height - below - _rows([*lines, *words], room)))
+    return [*lines, *words]
 
 
 def _expired(model: CockpitModel) -> list[Content]:
@@ -109,29 +115,64 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     marked, proposed = model.marked_index(), model.proposed_index()
     shows_mark = room.focused or proposed is not None or model.chosen is not None
     total = len(model.detection.options)
-    first = 0 if total <= most else max(0, min((marked or 0) - most // 2, total - most))
-    lines = []
-    texts = [option_text(option) for option in model.detection.options]
-    # A label that is cut may lose what it grants: whole, over two rows, where there is room for all.
-    fits = sum(-(-(len(text) + _OPTION_CELLS) // room.width) for text in texts) <= most
-    for index in range(first, min(total, first + most)):
-        tail = Content.styled(" ◆ proposed", "bold $accent") if index == proposed else Content("")
-        style = "bold on $chosen" if shows_mark and index == marked else ""
-        text = f" {'▸' if style else ' '} {texts[index]} "
-        line = Content.styled(text, style) if style else Content(text)
-        most = max(12, room.width - tail.cell_length)
-        whole = line if fits else line.truncate(most, ellipsis=True)
-        lines.append(pickable(Content.assemble(whole, tail), index))
-    if total > most:
-        lines.append(Content.styled(f"   {first + 1}-{first + most} of {total}", "$quiet"))
+    shown = most if total <= most else max(2, most - 1)
+    first = max(0, min((marked or 0) - shown // 2, total - shown))
+    last = min(total, first + shown)
+    told = [
+        _Told(option, marked=shows_mark and index == marked, proposed=index == proposed)
+        for index, option in enumerate(model.detection.options)
+    ]
+    lines = [one.cut(room.width) for one in told[first:last]]
+    if total <= most:
+        # A label that is cut may lose what it grants: whole, over several rows, where there is room for all.
+        whole = [one.whole(room.width) for one in told]
+        lines = whole if _rows(whole, room) <= most else lines
+    lines = [pickable(line, index) for index, line in enumerate(lines, first)]
+    if last - first < total:
+        lines.append(Content.styled(f"   {first + 1}-{last} of {total}", "$quiet"))
     return lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An option as it is shown: its mark and key, its label, whether it is the proposed one."""
+
+    option: Option
+    marked: bool
+    proposed: bool
+
+    def whole(self, width: int) -> Content:
+        """Over as many rows as it takes, each begun where the label begins."""
+        return hanging(self._head(), self._label() + self._tail(), width)
+
+    def cut(self, width: int) -> Content:
+        """On one row."""
+        tail = self._tail()
+        line = self._head() + self._label()
+        return line.truncate(max(12, width - tail.cell_length), ellipsis=True) + tail
+
+    def _styled(self, text: str) -> Content:
+        return Content.styled(text, "bold on $chosen") if self.marked else Content(text)
+
+    def _head(self) -> Content:
+        return self._styled(f" {'▸' if self.marked else ' '} {_before_label(self.option)}")
+
+    def _label(self) -> Content:
+        return self._styled(f"{clean_line(self.option.label)} ")
+
+    def _tail(self) -> Content:
+        return Content.styled(" ◆ proposed", "bold $accent") if self.proposed else Content("")
+
+
+def _before_label(option: Option) -> str:
+    key = clean_line(option.key or "")
+    tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
+    return f"{key + ' ' if len(key) == 1 else ''}{tick}"
 
 
 def option_text(option: Option) -> str:
     """An option as panels show it: its key, its tick, its label."""
-    key = clean_line(option.key or "")
-    tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
-    return f"{key + ' ' if len(key) == 1 else ''}{tick}{clean_line(option.label)}"
+    return _before_label(option) + clean_line(option.label)
 
 
 _MEMBER = re.compile(r'"(choice|text|reason|clarification)"\s*:\s*"((?:[^"\\]|\\.)*)')
@@ -151,7 +192,7 @@ def _streaming(model: CockpitModel) -> Content:
     return Content.assemble(("◌ ", "$primary"), (clean(readable_stream(model.streamed)), "$quiet"))
 
 
-def _proposed_text(model: CockpitModel) -> list[Content]:
+def _proposed_text(model: CockpitModel, width: int) -> list[Content]:
     proposal = model.proposal
     if proposal is None:
         return [] if model.secret or model.detection.options else [_by_hand()]
@@ -161,8 +202,9 @@ def _proposed_text(model: CockpitModel) -> list[Content]:
         return [Content.assemble(("┃ ", "$accent"), (JUST_ENTER, "bold"), ("  takes the default", "$quiet"))]
     lead = "with the words" if proposal.reply.choice is not None else ""
     block = [Content.styled(lead, "$quiet")] if lead else []
+    bar = Content.styled("┃ ", "$accent")
     rows = clean(proposal.reply.text).split("\n")
-    return [*block, *(Content.assemble(("┃ ", "$accent"), (row, "bold")) for row in rows)]
+    return [*block, *(hanging(bar, Content.styled(row, "bold"), width, again=bar) for row in rows)]
 
 
 def _by_hand() -> Content:

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from copilot.tui.describe import elapsed
 from copilot.tui.run_line import Moment, RunLine
+from copilot.tui.widgets.showing import show_content
 from copilot.tui.widgets.timeline import Scale, nearest_mark, timeline_content
 
 
@@ -35,10 +36,7 @@ class RunTimeline(Static):
         self._scale = line.scale(now, self.size.width - self._before - tail_cells)
         body = timeline_content(line.spans(now), line.marks(), self._scale)
         tail = Content.styled(f" {f'to {elapsed(self._scale.ends)}':>{tail_cells - 1}}", "$quiet")
-        content = Content.assemble(head, body, tail)
-        shown = self.content
-        if not (isinstance(shown, Content) and content.is_same(shown)):
-            self.update(content, layout=False)
+        show_content(self, Content.assemble(head, body, tail), layout=False)
 
     def on_click(self, event: events.Click) -> None:
         """Back to the moment under the pointer."""

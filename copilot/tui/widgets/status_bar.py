@@ -18,6 +18,7 @@ from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import reply_summary
+from copilot.tui.widgets.showing import show_content
 
 LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
 _WORDS_FROM_COLUMNS = 100
@@ -122,9 +123,7 @@ class StatusBar(Static):
             content = line_content(model, now, width, note, self.leader)
         else:
             content = status_content(model, now, width, note, alone=self.alone)
-        shown = self.content
-        if not (isinstance(shown, Content) and content.is_same(shown)):
-            self.update(content, layout=False)
+        show_content(self, content, layout=False)
 
     def on_click(self, event: events.Click) -> None:
         """The level is chosen where it is told; a line that is all we have leads to the keys at its end."""

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from copilot.tui.tabs import TabState
+from copilot.tui.widgets.showing import show_content
 
 _QUIET = frozenset({"BUSY", "READY", "STARTING"})
 
@@ -58,13 +59,19 @@ class TabBar(Static):
         index: int
 
     _spans: tuple[tuple[int, int, int], ...] = ()
+    _states: Sequence[TabState] = ()
+    _here = 0
 
     def show(self, states: Sequence[TabState], here: int) -> None:
         """Show these tabs, the one at `here` in front."""
+        self._states, self._here = states, here
         content, self._spans = tabs_content(states, here, max(10, self.size.width))
-        shown = self.content
-        if not (isinstance(shown, Content) and content.is_same(shown)):
-            self.update(content)
+        show_content(self, content, layout=False)
+
+    def on_resize(self) -> None:
+        """Another number of tabs fits."""
+        if self._states:
+            self.show(self._states, self._here)
 
     def on_click(self, event: events.Click) -> None:
         """Go to the tab under the pointer."""

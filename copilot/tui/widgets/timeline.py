@@ -26,7 +26,7 @@ class SpanKind(enum.IntEnum):
 
 
 SPAN_LOOKS: dict[SpanKind, tuple[str, str]] = {
-    SpanKind.NOTHING: (" ", "rule"),
+    SpanKind.NOTHING: ("╌", "rule"),
     SpanKind.READY: ("▁", "success"),
     SpanKind.WORKS: ("▃", "primary"),
     SpanKind.ASKS: ("▅", "accent"),

@@ -1,0 +1,68 @@
+"""Options and replies in the reply panel: rows that run on, and of many options those round the mark."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+from textual.content import Content
+
+from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.reply import Proposal, Reply
+from copilot.session.view import SessionView
+from copilot.tui.model import CockpitModel
+from copilot.tui.widgets.hanging import hanging
+from copilot.tui.widgets.reply_text import Room, reply_content
+
+LONG = "Yes, and always allow access to the whole build folder from this project"
+
+
+def _panel(labels: tuple[str, ...], room: Room, proposed: Reply | None = None) -> list[str]:
+    options = tuple(Option(label, str(number)) for number, label in enumerate(labels, 1))
+    detection = Detection(ScreenKind.MENU, question="Which one?", options=options, identity="p")
+    model = CockpitModel()
+    proposal = None if proposed is None else Proposal(proposed, provider="rules")
+    model.update(SessionView(detection=detection, proposal=proposal), 0.0)
+    return reply_content(model, room).plain.splitlines()
+
+
+def test_a_label_that_runs_on_goes_on_where_it_began() -> None:
+    rows = _panel(("Yes", LONG, "No"), Room(40, 20), Reply(choice="No"))
+    at = next(index for index, row in enumerate(rows) if "Yes, and" in row)
+    column = rows[at].index("Yes, and")
+    assert rows[at + 1][:column].strip() == ""
+    assert rows[at + 1][column] != " "
+    whole = " ".join(row.strip() for row in rows[at : at + 3])
+    assert whole == f"2 {LONG}"
+    assert rows[at + 3].split() == ["▸", "3", "No", "◆", "proposed"]
+
+
+def test_where_there_is_no_room_labels_are_cut_and_their_place_among_all_is_told() -> None:
+    labels = tuple(f"choice {number} of a long list of things" for number in range(1, 10))
+    rows = _panel(labels, Room(40, 9), Reply(choice=labels[6]))
+    shown = [row for row in rows if "choice" in row]
+    assert 2 <= len(shown) < 9
+    assert any("▸ 7" in row for row in shown)
+    first, last = shown[0].split()[0], shown[-1].split()[0]
+    assert f"   {first}-{last} of 9" in rows
+    assert len(rows) <= 9
+
+
+def test_each_row_of_a_reply_has_its_bar() -> None:
+    detection = Detection(ScreenKind.QUESTION, question="Which one?", identity="p")
+    model = CockpitModel()
+    text = "Use SQLite for now and keep the access behind one module\nso that we can change it."
+    proposal = Proposal(Reply(text=text), provider="rules")
+    model.update(SessionView(detection=detection, proposal=proposal), 0.0)
+    rows = reply_content(model, Room(30, 20)).plain.splitlines()
+    bars = [row for row in rows if row.startswith("┃ ")]
+    assert " ".join(row[2:] for row in bars) == text.replace("\n", " ")
+    assert max(map(len, bars)) <= 30
+
+
+@pytest.mark.parametrize("text", ["one two three four five six", "数据库数据库数据库数据库", "x" * 50, ""])
+@pytest.mark.parametrize("width", [1, 12, 20, 60])
+def test_no_row_is_wider_than_it_may_be(text: str, width: int) -> None:
+    rows = hanging(Content("  1 "), Content(text), width).plain.split("\n")
+    assert all(cell_len(row) <= max(width, 12) for row in rows)
+    assert all(row.startswith("    ") for row in rows[1:])
+    assert "".join(row[4:] for row in rows).replace(" ", "") == text.replace(" ", "")
