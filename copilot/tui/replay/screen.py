@@ -9,7 +9,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from copilot.recording.story import Prompt
@@ -23,6 +22,7 @@ from copilot.tui.replay.panel import done_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.plan_panel import plan_content
 from copilot.tui.replay.timeline import Timeline
+from copilot.tui.screens.below_dialogs import BelowDialogs
 
 FRAME_SECONDS = 1 / 30
 _NOTE_SECONDS = 5.0
@@ -31,7 +31,7 @@ _FAR_BYTES = 3_000_000
 """More than this is not gone through while a person waits: the index comes by soon."""
 
 
-class ReplayView(Screen[None], inherit_bindings=False):
+class ReplayView(BelowDialogs[None], inherit_bindings=False):
     """The widgets of one review, and how they are brought up to date."""
 
     def __init__(self, model: ReplayModel, book: VerdictBook, changes: Sequence[Change]) -> None:

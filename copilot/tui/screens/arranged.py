@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.screen import Screen
 from textual.widgets import Static
 
 from copilot.tui.layout import HIDEABLE, LEAST_COLUMNS, LEAST_LINES, Form, Layout, Wishes, layout_for, resized
@@ -13,6 +12,7 @@ from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.screens.below_dialogs import BelowDialogs
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
@@ -29,7 +29,7 @@ _ROUND_PANEL_LINES = 4
 """Border, status and key bar, and a line to breathe."""
 
 
-class ArrangedScreen(Screen[None], inherit_bindings=False):
+class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
     """The parts of the screen and the form that they take; what they show is not decided here."""
 
     def __init__(self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FOCUSED_FRAMES, UNFOCUSED_FRAMES, HIDDEN_FRAMES = 30.0, 10.0, 4.0
+FOCUSED_FRAMES, UNFOCUSED_FRAMES, HIDDEN_FRAMES = 30.0, 10.0, 2.0
 ECHO_FRAMES = 240.0
 """The cap while an echo is awaited."""
 ECHO_SECONDS = 0.1

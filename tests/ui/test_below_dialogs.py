@@ -1,0 +1,51 @@
+"""What changes below a dialog is drawn once, and costs nothing afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual._compositor import Compositor
+from textual.events import Callback
+
+from copilot.tui.widgets.status_bar import StatusBar
+from tests.ui.harness import cockpit
+from tests.ui.scenes import SCENES
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Each time that something is drawn: whether it was everything."""
+    times: list[bool] = []
+    everything, parts = Compositor.render_full_update, Compositor.render_partial_update
+
+    def full(self: Compositor, *args: Any, **options: Any) -> Any:
+        times.append(True)
+        return everything(self, *args, **options)
+
+    def partial(self: Compositor, *args: Any, **options: Any) -> Any:
+        times.append(False)
+        return parts(self, *args, **options)
+
+    monkeypatch.setattr(Compositor, "render_full_update", full)
+    monkeypatch.setattr(Compositor, "render_partial_update", partial)
+    return times
+
+
+async def test_a_change_is_drawn_once_and_later_messages_draw_nothing(drawn: list[bool]) -> None:
+    async with cockpit(SCENES["permission"](), (120, 40)) as (pilot, _):
+        below = pilot.app.screen
+        await pilot.press("ctrl+right_square_bracket", "question_mark")
+        await pilot.pause()
+        bar = below.query_one(StatusBar)
+        for _ in range(2):
+            drawn.clear()
+            bar.refresh()
+            for _ in range(5):
+                await pilot.pause()
+            assert len(drawn) == 1
+        drawn.clear()
+        for _ in range(10):
+            below.post_message(Callback(lambda: None))
+            await pilot.pause()
+        assert not drawn
