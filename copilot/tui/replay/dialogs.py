@@ -57,7 +57,7 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
         with VerticalScroll(classes="dialog", id="verdict-box") as box:
             detection = self._prompt.detection
             box.border_title = clean_line(f"prompt {self._prompt.number}: {KIND_WORDS[detection.kind]}")
-            box.border_subtitle = "one key says it · Esc leaves it"
+            box.border_subtitle = "Esc leaves it · one key says it"
             yield Static(_verdict_lines(), id="verdict-words")
             yield Input(placeholder="a note, or just Enter", id="verdict-note")
 
@@ -129,7 +129,7 @@ class PageScreen(Dialog[None], inherit_bindings=False):
         """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = self._page_title
-            page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
+            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
             yield Static(self._content)
 
     def on_key(self, event: events.Key) -> None:

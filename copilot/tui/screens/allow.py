@@ -37,7 +37,7 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
         """The rules word by word, then how long."""
         with Container(classes="dialog") as box:
             box.border_title = "allow exactly this?"
-            box.border_subtitle = "1-3 or ↑↓ · Enter allows it · Esc allows nothing"
+            box.border_subtitle = "Esc allows nothing · 1-3 or ↑↓ · Enter allows it"
             for rule in self._rules:
                 yield Static(Content.styled(clean_line(rule), "bold $warning"))
             yield Static(

@@ -39,7 +39,7 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
         """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "how much is sent without you"
-            box.border_subtitle = "1-4 or ↑↓ · Enter takes · Esc leaves it"
+            box.border_subtitle = "Esc leaves it · 1-4 or ↑↓ · Enter takes"
             yield Static(levels_content(self.level), id="levels")
             yield Static(
                 "\nPasswords, unknown screens and forbidden commands are yours at every level.",

@@ -14,8 +14,8 @@ from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.context_panel import context_whole
 
-_READING = "↑↓ PgUp PgDn scroll · e edits the governing prompt · Esc closes"
-_EDITING = "^S lets it govern from now on · Esc leaves it as it was"
+_READING = "Esc closes · ↑↓ PgUp PgDn scroll · e edits the governing prompt"
+_EDITING = "Esc leaves it as it was · ^S lets it govern from now on"
 _SAVE = ("ctrl+s",)
 
 

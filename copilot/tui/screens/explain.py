@@ -92,7 +92,7 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
         """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = "every rule, and why"
-            page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
+            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
             yield Static(id="explain")
 
     def on_mount(self) -> None:

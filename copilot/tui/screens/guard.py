@@ -65,7 +65,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         """Verdict above, grants below."""
         with VerticalScroll(classes="page", id="guard-box") as box:
             box.border_title = "the guard"
-            box.border_subtitle = "y allows this · ↑↓ chooses · x revokes · Esc closes"
+            box.border_subtitle = "Esc closes · y allows this · ↑↓ chooses · x revokes"
             yield Static(id="guard-verdict")
             yield Static(Content.styled("\nAllowed in this run", "bold"))
             yield Static(id="guard-grants")

@@ -76,7 +76,7 @@ class HelpScreen(Dialog[None], inherit_bindings=False):
         """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
-            page.border_subtitle = "↑↓ PgUp PgDn scroll · Esc closes"
+            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
             yield Static(id="help")
 
     def on_resize(self, event: events.Resize) -> None:

@@ -56,7 +56,7 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
         """A small box."""
         with VerticalScroll(classes="dialog", id="label-box") as box:
             box.border_title = f"what is this screen? (unknown {self._number})"
-            box.border_subtitle = "one key says it · Esc leaves it"
+            box.border_subtitle = "Esc leaves it · one key says it"
             yield Static(label_content(), id="labels")
             told = ("Nothing is typed at it; ", ("copilot profiles learn", "bold"), " makes a rule.")
             yield Static(Content.assemble(*told), classes="quiet")

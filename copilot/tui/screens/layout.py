@@ -86,7 +86,7 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
         """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "layout"
-            box.border_subtitle = "1-4, o switch · ←→ ↑↓ size · 0 resets all · Esc closes"
+            box.border_subtitle = "Esc closes · 1-4, o switch · ←→ ↑↓ size · 0 resets all"
             yield Static(id="layout-lines")
             yield Static("\nThe edge of the panels can be dragged with the mouse, too.", classes="quiet")
 

@@ -48,7 +48,7 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
         with Container(classes="dialog") as box:
             box.border_title = "open this link?" if len(self.addresses) == 1 else "open a link?"
             choose = "" if len(self.addresses) == 1 else "↑↓ chooses · "
-            box.border_subtitle = f"{choose}Enter opens · c copies · Esc leaves it"
+            box.border_subtitle = f"Esc leaves it · {choose}Enter opens · c copies"
             with VerticalScroll(id="links-list"):
                 yield Static(links_content(self.addresses, self.chosen), id="links")
 

@@ -68,7 +68,7 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
         """The line of the run, what was decided, and the screen as it stood."""
         with Container(classes="page") as page:
             page.border_title = "looking back · the session runs on"
-            page.border_subtitle = "←→ other moments · ↑↓ scroll · Esc closes"
+            page.border_subtitle = "Esc closes · ←→ other moments · ↑↓ scroll"
             yield Static(id="moment-line")
             yield Static(id="moment-text")
             with VerticalScroll(id="moment-screen"):

@@ -61,7 +61,7 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         waiting = sum(state.needs_person for state in self.states)
         with VerticalScroll(classes="dialog", id="queue-box") as page:
             page.border_title = f"sessions · {waiting} of {len(self.states)} need you"
-            page.border_subtitle = "↑↓ choose · Enter goes there · Esc stays"
+            page.border_subtitle = "Esc stays · ↑↓ choose · Enter goes there"
             yield Static(id="queue-text")
 
     def on_mount(self) -> None:
