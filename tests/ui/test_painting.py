@@ -168,7 +168,7 @@ async def test_frame_caps_by_focus_and_sight() -> None:
         assert terminal._frames() == 10
         await pilot.press("escape", LEADER, "question_mark")
         await pilot.pause()
-        assert terminal._frames() == 4
+        assert terminal._frames() == 2
 
 
 class Stopped:
