@@ -24,13 +24,15 @@ def changes(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def altered(clean_user: Path, profile: str, old: str, new: str) -> None:
-    """The person's own copy of a profile, which overrides ours, with one text changed."""
+def altered(clean_user: Path, profile: str, *changed: tuple[str, str]) -> None:
+    """The person's own copy of a profile, which overrides ours, with these texts changed."""
     folder = clean_user / "config" / "copilot" / "profiles"
     folder.mkdir(parents=True)
     text = (data_folder("profiles") / f"{profile}.toml").read_text("utf-8")
-    assert old in text
-    (folder / f"{profile}.toml").write_text(text.replace(old, new), "utf-8")
+    for old, new in changed:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / f"{profile}.toml").write_text(text, "utf-8")
 
 
 def test_there_are_golden_runs() -> None:
@@ -46,7 +48,11 @@ def test_nothing_has_changed(name: str) -> None:
 
 def test_an_altered_rule_changes_exactly_what_it_reads(clean_user: Path) -> None:
     """The rule for permissions no longer knows dialogs that create a file: of five prompts one differs."""
-    altered(clean_user, "demo", "(Create file|Bash command)", "(Bash command)")
+    title, question = (
+        ("(Create file|Bash command)", "(Bash command)"),
+        ("Do you want to [^?]+", "Do you want to proceed"),
+    )
+    altered(clean_user, "demo", title, question)
     for name in ("demo-full", "demo-person"):
         found = changes(str(GOLDEN / name))
         assert {change["prompt"] for change in found} == {1}
@@ -57,7 +63,7 @@ def test_an_altered_rule_changes_exactly_what_it_reads(clean_user: Path) -> None
 
 def test_an_altered_ceiling_changes_exactly_the_decisions_above_it(clean_user: Path) -> None:
     """With a ceiling of none the replies of risk low are held; the refusal, of risk none, is still sent."""
-    altered(clean_user, "demo", 'level = "full"', 'level = "full"\nrisk_ceiling = "none"')
+    altered(clean_user, "demo", ('level = "full"', 'level = "full"\nrisk_ceiling = "none"'))
     found = changes(str(GOLDEN / "demo-full"))
     assert [(change["prompt"], change["what"]) for change in found] == [(n, "decision") for n in (1, 2, 3, 4)]
     assert all("policy.full" in change["before"] and "policy.ceiling" in change["after"] for change in found)
