@@ -15,6 +15,7 @@ from textual.widgets import Static
 from copilot.core.detection import ScreenKind
 from copilot.recording.story import Mark, Prompt, Sort
 from copilot.replay.find import TextFinder
+from copilot.replay.moments import moment
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.actions import ReplayScreen
@@ -22,7 +23,6 @@ from copilot.tui.replay.app import ReplayApp
 from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import PageScreen, VerdictScreen
 from copilot.tui.replay.keys import ACTIONS, Place, key_table
-from copilot.tui.replay.model import parse_time
 from copilot.tui.replay.picture import ReplayPicture
 from tests.replay.golden import GOLDEN
 from tests.ui.replay_harness import copy_of, replaying, until
@@ -198,7 +198,7 @@ async def test_steps_through_time() -> None:
     [("90", 90.0), ("1:30", 90.0), ("1:02:03", 3723.0), ("50%", 50.0), ("x", None), ("", None)],
 )
 def test_times_are_read(text: str, seconds: float | None) -> None:
-    assert parse_time(text, 100.0) == seconds
+    assert moment(text, 100.0) == seconds
 
 
 async def test_go_to_a_time() -> None:

@@ -11,14 +11,16 @@ from textual.content import Content
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.story import Prompt, Sort
+from copilot.replay.moments import moment
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.bars import ReplayKeys
 from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import PageScreen, Said, VerdictScreen, help_content
 from copilot.tui.replay.keys import action_for
-from copilot.tui.replay.model import EVERY_SORT, LONG_STEP_SECONDS, SHORT_STEP_SECONDS, clock, parse_time
+from copilot.tui.replay.model import EVERY_SORT, LONG_STEP_SECONDS, SHORT_STEP_SECONDS, clock
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.screen import ReplayView
+from copilot.tui.screens.dialog import page_columns
 from copilot.tui.screens.explain import explain_content
 from copilot.tui.text import outside
 
@@ -200,7 +202,7 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
             self._search(text)
             self.show_all()
             return
-        at = parse_time(text, self.model.duration)
+        at = moment(text, self.model.duration)
         if at is None:
             self.note(f"{text!r} is no time: 90, 1:30, 1:02:03 or 50%")
         else:
@@ -277,9 +279,10 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
             self.note("the recording is still being read: this moment is not shown yet")
             return
         examination = self.examiner.examine(self.model.player.screen.snapshot())
-        width = min(94, self.app.size.width - 8)
         title = f"every rule at {clock(self.model.at)}"
-        self.app.push_screen(PageScreen(title, explain_content(examination, width), closed_by="e"))
+        self.app.push_screen(
+            PageScreen(title, explain_content(examination, page_columns(self.app.size.width)), closed_by="e")
+        )
 
     # Looking
 

@@ -104,21 +104,6 @@ class ReplayModel:
         return True
 
 
-def parse_time(text: str, duration: float) -> float | None:
-    """Seconds of `90`, `1:30`, `1:02:03` or `50%`; None if it is none of these."""
-    text = text.strip()
-    try:
-        if text.endswith("%"):
-            share = float(text[:-1]) / 100
-            return duration * share if 0 <= share <= 1 else None
-        seconds = 0.0
-        for part in text.split(":"):
-            seconds = seconds * 60 + float(part)
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds < 1e9 else None
-
-
 def clock(seconds: float) -> str:
     """`0:07.4`, `12:30.0`, `1:02:03.5`."""
     tenths = max(0, round(seconds * 10))

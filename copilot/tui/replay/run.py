@@ -17,6 +17,7 @@ from copilot.recording.asciicast import read_cast
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.story import Mark, Sort
 from copilot.replay.detect import cast_of, choose_profile
+from copilot.replay.moments import parse_moment
 from copilot.replay.old_run import Redone, redo
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded, open_recorded
@@ -63,17 +64,14 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     from copilot.tui.preferences import FILE_NAME
     from copilot.tui.preferences import load as load_preferences
     from copilot.tui.replay.app import ReplayApp
-    from copilot.tui.replay.model import ReplayModel, parse_time
+    from copilot.tui.replay.model import ReplayModel
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --redetect --check, or see: copilot report RUN")
     recorded = open_recorded(path)
     model = ReplayModel(recorded, Player(recorded.cast), recorded.story)
     if at is not None:
-        seconds = parse_time(at, model.duration)
-        if seconds is None:
-            raise InputError(f"--at {at!r} is no time; write 90, 1:30, 1:02:03 or 50%")
-        model.go(seconds)
+        model.go(parse_moment(at, model.duration, "--at"))
     changes: tuple[Change, ...] = ()
     if redetect:
         changes = redone(recorded, asked).found.changes
