@@ -207,6 +207,10 @@ class Run:
         return [StopTimer(LEAVE)]
 
     def finish(self, end: EndRun) -> list[Effect]:
-        """The run is over."""
+        """The run is over. What a person said with a choice, and the child never took, is told."""
         state = _STATE_OF_OUTCOME.get(end.outcome, RunState.ABORTED)
-        return [*self.enter(state, end.reason), end]
+        words, self.follow_up = self.follow_up, ""
+        lost: list[Effect] = []
+        if words and self.follow_up_by == "person":
+            lost = [ReplyExpired(self.detection.identity, f"your words were never typed: {words}")]
+        return [*lost, *self.enter(state, end.reason), end]

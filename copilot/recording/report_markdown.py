@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from copilot.recording.plan_story import PlanStory, end_words
+from copilot.recording.reply_words import outcome_words, reply_words
 from copilot.recording.report import changes_in, facts_of, story_in
 from copilot.recording.report_plan import seconds_words
 from copilot.recording.report_prompt import proposed_words, risk_words
@@ -68,10 +69,11 @@ def _prompt(prompt: Prompt) -> Iterator[str]:
         yield f"- proposed: {_code(proposed_words(prompt.proposals[-1][1]))}"
     for _, decision in prompt.decisions:
         reason, rule = _code(decision.reason), _code(decision.rule)
-        yield f"- **{decision.verdict.value}** by {decision.by}: {reason} ({rule})"
+        own = f" {_code(reply_words(decision.reply))}" if decision.by == "person" and decision.reply else ""
+        yield f"- **{decision.verdict.value}**{own} by {decision.by}: {reason} ({rule})"
         yield f"- risk {_code(risk_words(decision.risk))}"
     if prompt.outcome:
-        yield f"- outcome: {prompt.outcome}"
+        yield f"- outcome: {outcome_words(prompt.outcome)}"
 
 
 def _code(value: str) -> str:

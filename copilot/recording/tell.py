@@ -12,7 +12,7 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
 from copilot.recording.plan_story import PlanTeller
-from copilot.recording.reply_words import reply_words
+from copilot.recording.reply_words import outcome_words, reply_words
 from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Reading, Sort, Span, Story
 
 _KEPT_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
@@ -83,7 +83,7 @@ class Teller:
             case fx.ReplyTaken():
                 if (owner := self._of_decision.get(step.decision)) is not None:
                     owner.outcome = step.outcome
-                    owner.history.append(Happening(at, "outcome", step.outcome))
+                    owner.history.append(Happening(at, "outcome", outcome_words(step.outcome)))
             case fx.ReplyExpired():
                 self._on_expired(at, step)
 

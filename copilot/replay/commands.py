@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import click
+
+
+def _given(cast: str) -> str:
+    """A recording, or a run by its folder or its id."""
+    from copilot.recording.run_place import given_run
+
+    return str(given_run(Path(cast), os.environ))
 
 
 @click.command("detect")
@@ -19,6 +28,7 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
     from copilot.replay.detect import as_object, cast_of, choose_profile, recorded_version, settled_of
     from copilot.safety.text import safe_text
 
+    cast = _given(cast)
     recording = read_cast(cast_of(cast))
     chosen = choose_profile(recording, profile)
     if detectors is not None:
@@ -46,6 +56,7 @@ def explain_command(cast: str, at: str, profile: str | None) -> None:
     from copilot.replay.moments import parse_moment
     from copilot.safety.text import safe_text
 
+    cast = _given(cast)
     recording = read_cast(cast_of(cast))
     moment = parse_moment(at, recording.duration, "--at")
     for line in explain_at(recording, choose_profile(recording, profile), moment, recorded_version(cast)):

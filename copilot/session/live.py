@@ -75,6 +75,7 @@ class LiveSession:
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
         self._unknown = UnknownWatch()
+        self._picture_stays = False
         self._learn_secret = learn_secret
         self._secret = TypedSecret(learn_secret)
         self._queue: deque[ev.Event] = deque()
@@ -154,6 +155,8 @@ class LiveSession:
         self.eyes.exit_status = status
         if self.screen.bring_back_last():
             self.listener.on_screen()
+            self._picture_stays = True
+        self._picture_stays |= self.screen.alternate_screen
         self._look()
         self.feed(ev.ChildExited(at=self.clock(), status=status))
 
@@ -361,7 +364,12 @@ class LiveSession:
 
     @ends_by_fault
     def resize(self, columns: int, lines: int) -> None:
-        """The terminal has a new size: the model first, then the kernel tells the child."""
+        """The terminal has a new size: the model first, then the kernel tells the child.
+
+        Whole screens are drawn anew by their program; of one that has ended nothing may be cut off.
+        """
+        if self._picture_stays:
+            return
         self.screen.resize(columns, lines)
         if self.child is not None:
             self.child.resize(columns, lines)

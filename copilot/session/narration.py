@@ -10,7 +10,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
-from copilot.core.typist import Outcome
+from copilot.recording.reply_words import outcome_words
 
 Step = ev.Event | fx.Effect
 _INDENT = 10
@@ -107,8 +107,7 @@ def _told_effect(step: fx.Effect) -> tuple[str, dict[str, Any]] | None:
         case fx.WriteKeys():
             told = "types", {"keys": " ".join(step.keys), "text": step.text}
         case fx.ReplyTaken():
-            blocked = step.outcome == Outcome.BLOCKED.value
-            told = "reply", {"outcome": "taken, and the next prompt waits" if blocked else step.outcome}
+            told = "reply", {"outcome": outcome_words(step.outcome)}
         case fx.ReplyExpired():
             told = "expired", {"reason": step.reason}
         case fx.EndRun():

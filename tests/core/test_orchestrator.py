@@ -526,3 +526,38 @@ def test_below_assist_a_headless_run_types_no_refusal_either(level: Autonomy) ->
     assert not trial.writes
     trial.feed(ev.ChildExited, status=-1)
     assert trial.end is not None and trial.end.exit_code == 3
+
+
+def test_words_sent_with_a_choice_are_offered_where_something_else_takes_text_first() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(permission(command="rm -rf build/"), HIGH)
+    trial.feed(ev.PersonSent, identity="p.1", reply=Reply("No", "build/ stays"))
+    trial.look(permission(command="rm -rf build/"), seconds=0.3)
+    trial.look(question())
+    trial.look(question())
+    asked = len([effect for effect in trial.effects if isinstance(effect, AskProvider)])
+    trial.settle(question(), LOW)
+    offered = trial.decisions[-1].decision
+    assert (offered.reply, offered.verdict, offered.rule) == (
+        Reply(text="build/ stays"),
+        Verdict.HOLD,
+        "person.follow_up",
+    )
+    assert trial.run.state is RunState.HELD and trial.run.follow_up == ""
+    assert len([effect for effect in trial.effects if isinstance(effect, AskProvider)]) == asked
+    assert not any(write.text for write in trial.writes), "nobody asked for these words here"
+    trial.feed(ev.PersonSent, identity=question().identity, reply=Reply(text="build/ stays"))
+    trial.look(question(), seconds=0.3)
+    assert trial.writes[-1].text == "build/ stays"
+
+
+def test_words_that_the_program_never_took_are_told_at_its_end() -> None:
+    trial = Trial(Autonomy.SUGGEST)
+    trial.settle(permission(command="rm -rf build/"), HIGH)
+    trial.feed(ev.PersonSent, identity="p.1", reply=Reply("No", "build/ stays"))
+    trial.look(permission(command="rm -rf build/"), seconds=0.3)
+    trial.look(BUSY)
+    trial.look(BUSY)
+    trial.feed(ev.ChildExited, status=0)
+    (told,) = [effect for effect in trial.effects if isinstance(effect, ReplyExpired)]
+    assert "build/ stays" in told.reason

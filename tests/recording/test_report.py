@@ -12,9 +12,11 @@ from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
+from copilot.core.decision import Autonomy, Verdict
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.policy import Ruling, make_decision
 from copilot.core.reply import Proposal, Reply
+from copilot.core.risk import NO_RISK
 from copilot.recording.commands import report_command
 from copilot.recording.report import report_html, write_report
 from copilot.recording.report_markdown import report_markdown
@@ -209,3 +211,21 @@ def test_a_damaged_run_still_has_a_report(tmp_path: Path) -> None:
     path.write_bytes(b"".join([*lines[:4], b"\0" * 9 + b"\n", *lines[5:]])[:-5])
     page = report_html(open_run(tmp_path / "run"))
     assert "9 zero bytes" in page and "cut off" in page and "taken" in page
+
+
+def test_what_a_person_answered_is_told_and_a_reply_behind_which_more_is_asked_was_taken(
+    tmp_path: Path,
+) -> None:
+    detection = Detection(ScreenKind.TEXT_INPUT, "Name?", identity="p1")
+    run = begin(tmp_path / "run")
+    run.event(ev.Started(at=0.0))
+    run.event(ev.ScreenSettled(at=1.0, detection=detection))
+    ruling = Ruling(Verdict.SEND, "person.sent", "you sent it")
+    run.effect(
+        fx.RecordDecision(make_decision(1, detection, Reply(text="Ada"), ruling, NO_RISK, "person")), 2.0
+    )
+    run.effect(fx.ReplyTaken(1, "blocked"), 2.5)
+    run.close()
+    page = report_markdown(open_run(tmp_path / "run"))
+    assert "- **send** `Ada` by person: `you sent it`" in page
+    assert "- outcome: taken, and the next prompt waits" in page

@@ -30,3 +30,14 @@ def test_explain_takes_minutes(tmp_path: Path, capsys: pytest.CaptureFixture[str
     cast.write_text('{"version": 2, "width": 80, "height": 24}\n[0.1, "o", "hi"]\n[99.0, "o", "there"]\n')
     assert cli.main(["explain", str(cast), "--profile", "generic", "--at", "1:30"]) == 0
     assert capsys.readouterr().out.startswith("at 90.000 s, profile generic")
+
+
+@pytest.mark.parametrize("command", [["detect"], ["explain", "--at", "1"]])
+def test_a_run_is_named_by_its_id_as_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    run = tmp_path / "copilot" / "runs" / "20261122T000000Z-generic-0a1b"
+    run.mkdir(parents=True)
+    (run / "session.cast").write_text('{"version": 2, "width": 80, "height": 24}\n[2.0, "o", "hi"]\n')
+    assert cli.main([*command, run.name, "--profile", "generic"]) == 0, capsys.readouterr().err

@@ -252,11 +252,13 @@ def _menu_rows(session: FakeSession, options: tuple[Option, ...]) -> tuple[int, 
 
 
 def _menu_options(session: FakeSession) -> tuple[Option, ...]:
-    options = []
+    options: list[Option] = []
     for text in session.screen.display:
         bare = text.strip().lstrip("❯").strip()
         if bare[:2] in ("1.", "2.", "3.", "4.", "5."):
             options.append(Option(bare[2:].strip(), bare[0], selected="❯" in text))
+        elif options and "(" in options[-1].label and ")" not in options[-1].label:
+            options[-1] = replace(options[-1], label=f"{options[-1].label} {bare}")
     return tuple(options)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from textual._compositor import Compositor
 from textual.events import Callback
 
+from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar
 from tests.ui.harness import cockpit
 from tests.ui.scenes import SCENES
@@ -49,3 +51,27 @@ async def test_a_change_is_drawn_once_and_later_messages_draw_nothing(drawn: lis
             below.post_message(Callback(lambda: None))
             await pilot.pause()
         assert not drawn
+
+
+async def test_the_key_bar_says_that_keys_are_the_boxes() -> None:
+    async with cockpit(SCENES["permission"](), (120, 40)) as (pilot, screen):
+        bar = screen.query_one(KeyBar)
+        assert "s send" in str(bar.content)
+        await pilot.press("ctrl+right_square_bracket", "w")
+        await pilot.pause()
+        assert "BOX" in str(bar.content) and "send" not in str(bar.content)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "s send" in str(bar.content)
+
+
+async def test_a_note_about_a_prompt_goes_with_it_and_one_of_the_run_stays() -> None:
+    session = SCENES["permission"]()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        bar = screen.query_one(StatusBar)
+        for of_run, left in ((False, ""), (True, "said")):
+            screen.note("said", of_run=of_run)
+            other = replace(session.view.detection, identity=f"other-{of_run}")
+            session.show(detection=other)
+            await pilot.pause()
+            assert bar.note == left

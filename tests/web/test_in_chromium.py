@@ -19,7 +19,7 @@ pytestmark = [
 
 async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
     script = "printf 'say something: '; read it; echo \"heard $it\"; printf 'Continue? [y/n] '; read x"
-    command = ("--provider", "rules", "--", "sh", "-c", script)
+    command = ("--provider", "rules", "--autonomy", "suggest", "--", "sh", "-c", script)
     async with served(tmp_path, *command) as server, page_at(server.address) as page:
         drawn = Drawn(page)
         await drawn.holds("say something:")

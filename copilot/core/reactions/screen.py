@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copilot.core import policy
-from copilot.core.answering import apply, ask, go_on_typing, mark_asked, send
+from copilot.core.answering import apply, ask, go_on_typing, mark_asked, risk_of, send
 from copilot.core.decision import Verdict
 from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.effects import Effect, EndRun, StopTimer
@@ -24,6 +24,8 @@ from copilot.core.run import GRACE, Run
 from copilot.core.states import RunState
 
 _WHY_REFUSED = "the CLI is told why its request was refused"
+_NOT_YET_TYPED = "the words that you sent with your choice are not typed yet, and something else is asked"
+_TAKES_TEXT = frozenset({ScreenKind.QUESTION, ScreenKind.TEXT_INPUT})
 
 
 def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
@@ -77,8 +79,9 @@ def _on_prompt(run: Run) -> list[Effect]:
         run.owned_by_person = identity
     if identity and identity == run.owned_by_person:
         return run.enter(RunState.HELD, "the terminal is yours")
-    if run.detection.kind in (ScreenKind.QUESTION, ScreenKind.TEXT_INPUT):
-        run.follow_up = ""
+    words, run.follow_up = (run.follow_up, "") if run.detection.kind in _TAKES_TEXT else ("", run.follow_up)
+    if words and run.follow_up_by == "person":
+        return _offer_words(run, words)
     broken = run.limits.broken()
     if broken:
         return run.stop(EndRun("stopped", 3, broken))
@@ -90,6 +93,14 @@ def _on_prompt(run: Run) -> list[Effect]:
     if at_once is not None:
         return mark_asked(run) + apply(run, None, at_once)
     return ask(run)
+
+
+def _offer_words(run: Run, words: str) -> list[Effect]:
+    """A text is asked for before the CLI was ready for what the person said with a choice: theirs to say."""
+    run.decision = None
+    reply, ruling = Reply(text=words), Ruling(Verdict.HOLD, "person.follow_up", _NOT_YET_TYPED)
+    effects = mark_asked(run) + run.decide(reply, ruling, risk_of(run, reply), "person")
+    return effects + run.wait_for_person(_NOT_YET_TYPED)
 
 
 def _on_ready(run: Run) -> list[Effect]:

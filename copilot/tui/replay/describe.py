@@ -114,10 +114,19 @@ def mark_words(story: Story, mark: Mark) -> str:
     """A mark in a line: of what sort it is, and what was asked, decided or done."""
     if mark.sort in (Sort.PERSON, Sort.PLAN):
         return mark.label
-    word = _mark_sign(story, mark).word
+    sign, label = _mark_sign(story, mark), mark.label
+    word = sign.word
     if mark.sort is Sort.PROMPT and 0 < mark.prompt <= len(story.prompts):
         word = f"{word} {mark.prompt}, {KIND_WORDS[story.prompts[mark.prompt - 1].detection.kind]}"
-    return f"{word}: {mark.label}" if mark.label else word
+    elif sign is NOT_TYPED:
+        label = _why_held_after(story, mark.at)
+    return f"{word}: {label}" if label else word
+
+
+def _why_held_after(story: Story, at: float) -> str:
+    """Why the run then waited for a person: for a reply that was to be sent and was not, the reason."""
+    held = (span for span in story.spans if span.end > at and span.state is RunState.HELD)
+    return next((span.reason for span in held if span.reason), "")
 
 
 def held_reason(moment: Moment) -> str:

@@ -32,7 +32,7 @@ def _pair(name: str, key: str, what: str, label: str = "") -> tuple[Action, Acti
     """To the next, and with the capital letter to the one before."""
     return (
         Action(f"next_{name}", (key,), f"To the next {what}.", label, group="jump"),
-        Action(f"previous_{name}", (key.upper(), f"upper_{key}"), f"To the {what} before.", group="jump"),
+        Action(f"previous_{name}", (key.upper(), f"upper_{key}"), f"To the previous {what}.", group="jump"),
     )
 
 
@@ -56,7 +56,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("far_on", ("shift+right", "greater_than_sign"), "A minute on.", group="play"),
     Action("far_back", ("shift+left", "less_than_sign"), "A minute back.", group="play"),
     Action("frame_on", ("full_stop",), "To the next output.", group="play"),
-    Action("frame_back", ("comma",), "To the output before.", "frame", group="play"),
+    Action("frame_back", ("comma",), "To the output just before.", "frame", group="play"),
     Action("start", ("home",), "To the beginning.", group="jump"),
     Action("end", ("end",), "To the end.", group="jump"),
     Action("tenth", tuple("0123456789"), "To so many tenths of the whole.", group="jump"),

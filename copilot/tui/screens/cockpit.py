@@ -55,6 +55,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._looked_away_from = (ScreenKind.UNKNOWN, "")
         self._editing_identity = ""
         self._note_timer: Timer | None = None
+        self._note_stays = False
+        self._ended_at: float | None = None
         self._countdown_timer: Timer | None = None
         self._show_timer: Timer | None = None
         self._rung_for = ""
@@ -120,8 +122,9 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.query_one(StatusBar).link = address
         self._show_status()
 
-    def note(self, text: str) -> None:
-        """Show `text` in the status bar for a few seconds."""
+    def note(self, text: str, *, of_run: bool = False) -> None:
+        """Show `text` in the status bar for a few seconds; what is not of the run goes with its prompt."""
+        self._note_stays = of_run
         self.model.notes.append(text)
         if not self._composed:
             return
@@ -144,9 +147,17 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if bar.display:
             self.call_after_refresh(bar.show, states, here)
 
+    @on(events.ScreenSuspend)
+    def _covered(self) -> None:
+        """A box lies over us, and keys are its."""
+        if self._composed:
+            self._show_keys()
+
     @on(events.ScreenResume)
     def _shown_again(self) -> None:
-        """Sizes may have changed while another session was shown."""
+        """Sizes may have changed while another session was shown, and keys are ours again."""
+        if self._composed:
+            self._show_keys()
         if self._countdown_timer is not None:
             self._arrange(self.app.size.width, self.app.size.height)
 
@@ -234,7 +245,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     def _show_status(self) -> None:
         if not self._composed:
             return
-        now = self.session.clock()
+        now = self.session.clock() if self._ended_at is None else self._ended_at
         bar = self.query_one(StatusBar)
         bar.alone = not self.badge_in_sight
         bar.show(self.model, now)
@@ -253,6 +264,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             over=self.model.over or self.exit_code is not None,
             search=None if search is None else (search.query, search.count),
             offered=self._offered(),
+            below=self.app.screen is not self and self in self.app.screen_stack,
         )
 
     def _offered(self) -> Offered:

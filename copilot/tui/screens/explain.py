@@ -93,11 +93,10 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
         with VerticalScroll(classes="page") as page:
             page.border_title = "every rule, and why"
             page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
-            yield Static(id="explain")
+            yield Static(self._content(), id="explain")
 
     def on_mount(self) -> None:
-        """Show the screen of now, and go on looking."""
-        self._update()
+        """Go on looking."""
         self.set_interval(LOOK_SECONDS, self._update)
 
     def on_resize(self) -> None:
@@ -106,8 +105,10 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
 
     def _update(self) -> None:
         """Only what is new is drawn: the reader's place stays."""
-        content = explain_content(self._look(), page_columns(self.app.size.width))
-        show_content(self.query_one("#explain", Static), content)
+        show_content(self.query_one("#explain", Static), self._content())
+
+    def _content(self) -> Content:
+        return explain_content(self._look(), page_columns(self.app.size.width))
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

@@ -67,7 +67,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
             box.border_title = "the guard"
             box.border_subtitle = "Esc closes · y allows this · ↑↓ chooses · x revokes"
             yield Static(id="guard-verdict")
-            yield Static(Content.styled("\nAllowed in this run", "bold"))
+            yield Static(Content.styled("\nGrants of this run", "bold"))
             yield Static(id="guard-grants")
 
     def on_mount(self) -> None:

@@ -15,6 +15,7 @@ from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.options import UiOptions
 from copilot.tui.screens.dialog import Dialog, page_columns
+from copilot.tui.widgets.showing import show_content
 
 _KEY_CELLS = 14
 _DIGITS = re.compile(r"\b([0-9])(?: [0-9]){3,} ([0-9])\b")
@@ -77,11 +78,14 @@ class HelpScreen(Dialog[None], inherit_bindings=False):
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
             page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
-            yield Static(id="help")
+            yield Static(self._content(), id="help")
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """Lines are as long as the page is wide."""
-        self.query_one("#help", Static).update(help_content(self.options, page_columns(event.size.width)))
+        show_content(self.query_one("#help", Static), self._content())
+
+    def _content(self) -> Content:
+        return help_content(self.options, page_columns(self.app.size.width))
 
     def on_key(self, event: events.Key) -> None:
         """Close; the page itself takes the scrolling keys."""

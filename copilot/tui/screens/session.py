@@ -216,6 +216,8 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self.note("held: this session was out of sight when it would have been sent")
 
     def _prompt_changed(self) -> None:
+        if not self._note_stays:
+            self._forget_note()
         if self.place in (Place.EDIT, Place.INSTRUCT):
             self.query_one(ReplyPanel).border_subtitle = "the prompt has changed: this will not be sent"
         elif self.place is Place.REPLY and not self.model.detection.waiting:
@@ -252,13 +254,14 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     @on(NoteGiven)
     def _note_given(self, message: NoteGiven) -> None:
-        self.note(message.text)
+        self.note(message.text, of_run=True)
 
     @on(SessionEnded)
     def _session_ended(self, message: SessionEnded) -> None:
-        self.exit_code = message.exit_code
+        self.exit_code, self._ended_at = message.exit_code, self.session.clock()
         if self._leaving:
             self.post_message(SessionLeft(self, message.exit_code))
             return
-        self.note(clean_line(message.fault) or f"the run has ended; {self.options.leader_label} q leaves")
+        ended = f"the run has ended; {self.options.leader_label} q leaves"
+        self.note(clean_line(message.fault) or ended, of_run=True)
         self._show_all()

@@ -24,6 +24,9 @@ _CHIPS = {
 }
 
 
+_BOX = Content.assemble((" BOX ", "$foreground on $ground"), " ")
+
+
 @dataclass(frozen=True, slots=True)
 class Offered:
     """Ids of actions that the bar offers more than usual, and of those that would only be refused now.
@@ -110,8 +113,11 @@ class KeyBar(OfferLine):
         over: bool = False,
         search: tuple[str, str] | None = None,
         offered: Offered = Offered(),
+        below: bool = False,
     ) -> None:
         """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
+
+        `below`: a box lies over all, and keys are its.
 
         `search` is what is searched for, and which match of how many is looked at.
         """
@@ -121,6 +127,12 @@ class KeyBar(OfferLine):
             parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", "bold $on-badge on $accent"))
             self._hints = []
             self.show_offers(parts, ())
+            return
+        if below:
+            self._hints = []
+            self.show_offers(
+                [_BOX, Content.styled("its keys stand at its edge; Esc closes it", "$quiet")], ()
+            )
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))

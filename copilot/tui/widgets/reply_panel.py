@@ -108,10 +108,11 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.instruction.value = ""
         self.instruction.display = True
         self.screen.set_focus(self.instruction)
-        self.call_after_refresh(self.scroll_end, animate=False)
+        self.anchor()
 
     def close_inputs(self) -> None:
         """Put editor and instruction away."""
         self.editor.display = False
         self.instruction.display = False
+        self.anchor(False)
         self.border_subtitle = ""

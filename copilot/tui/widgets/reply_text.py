@@ -95,7 +95,9 @@ def _expired(model: CockpitModel) -> list[Content]:
     if not stale:
         return []
     why = Content.assemble(("✗ expired  ", "bold $warning"), outside_line(stale, "italic $quiet"))
-    return [why, outside_line(str(reply), "strike $quiet")] if reply is not None and str(reply) else [why]
+    if reply is None or not str(reply):
+        return [why]
+    return [why, Content.assemble(("it was  ", "$quiet"), outside_line(str(reply), "strike $quiet"))]
 
 
 def _nothing(model: CockpitModel) -> str:

@@ -37,7 +37,8 @@ def risk_content(risk: Risk) -> Content:
 def risk_block(view: SessionView, width: int) -> list[Content]:
     """The risk of what would be sent; where that is not what saying yes would be, that too; what decided."""
     risk, danger = shown_risk(view), view.danger
-    lines = [risk_content(risk)]
+    of_a_yes = view.decision is None and view.detection.asks
+    lines = [Content.assemble(("saying yes: ", "$quiet") if of_a_yes else "", risk_content(risk))]
     if danger.level > risk.level:
         lines.append(Content.assemble(("  saying yes: ", "$quiet"), risk_content(danger)))
     deciding = danger if danger.part else risk
