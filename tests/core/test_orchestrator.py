@@ -545,6 +545,10 @@ def test_words_sent_with_a_choice_are_offered_where_something_else_takes_text_fi
     )
     assert trial.run.state is RunState.HELD and trial.run.follow_up == ""
     assert len([effect for effect in trial.effects if isinstance(effect, AskProvider)]) == asked
+    trial.feed(ev.AutonomyChanged, level=Autonomy.ASSIST)
+    trial.feed(ev.AutonomyChanged, level=Autonomy.FULL)
+    trial.settle(question(), LOW)
+    assert trial.run.proposal is not None and trial.run.proposal.reply.text == "build/ stays"
     assert not any(write.text for write in trial.writes), "nobody asked for these words here"
     trial.feed(ev.PersonSent, identity=question().identity, reply=Reply(text="build/ stays"))
     trial.look(question(), seconds=0.3)

@@ -18,7 +18,7 @@ from copilot.core.reactions.plan import (
     plan_turn_ended,
     plan_typed,
 )
-from copilot.core.reply import Reply
+from copilot.core.reply import Proposal, Reply
 from copilot.core.risk import NO_RISK
 from copilot.core.run import GRACE, Run
 from copilot.core.states import RunState
@@ -97,8 +97,9 @@ def _on_prompt(run: Run) -> list[Effect]:
 
 def _offer_words(run: Run, words: str) -> list[Effect]:
     """A text is asked for before the CLI was ready for what the person said with a choice: theirs to say."""
-    run.decision = None
     reply, ruling = Reply(text=words), Ruling(Verdict.HOLD, "person.follow_up", _NOT_YET_TYPED)
+    run.proposal = Proposal(reply, reason="your own words")
+    run.owned_by_person = run.detection.identity
     effects = mark_asked(run) + run.decide(reply, ruling, risk_of(run, reply), "person")
     return effects + run.wait_for_person(_NOT_YET_TYPED)
 
