@@ -137,7 +137,7 @@ async def test_while_another_is_written_no_draft_is_offered() -> None:
 async def test_an_expired_reply_stays_struck_through_with_the_reason() -> None:
     async with cockpit(stale(), (120, 40)) as (_, screen):
         content = reply_content(screen.model, Room())
-        assert content.plain == "✗ expired  the prompt changed before the reply was sent\nNo"
+        assert content.plain == "✗ expired  the prompt changed before the reply was sent\nit was  No"
         assert any("strike" in str(span.style) for span in content.spans)
         assert reply_summary(screen.model).plain.endswith("was sent  No")
 
