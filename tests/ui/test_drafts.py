@@ -139,7 +139,7 @@ async def test_an_expired_reply_stays_struck_through_with_the_reason() -> None:
         content = reply_content(screen.model, Room())
         assert content.plain == "✗ expired  the prompt changed before the reply was sent\nit was  No"
         assert any("strike" in str(span.style) for span in content.spans)
-        assert reply_summary(screen.model).plain.endswith("was sent  No")
+        assert reply_summary(screen.model).plain.endswith("was sent  it was  No")
 
 
 async def test_what_is_still_asked_is_shown_beside_what_expired() -> None:
