@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -15,9 +16,9 @@ from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Sort, Story
 from copilot.tui.describe import KIND_WORDS
 from copilot.tui.replay.actions import ReplayScreen
-from copilot.tui.replay.describe import badge_of, mark_cells
+from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
 from copilot.tui.replay.picture import ReplayPicture
-from copilot.tui.replay.timeline import ticks, timeline_content
+from copilot.tui.replay.timeline import FULL_LINES, ticks, timeline_content
 from tests.recording.test_story import story_of
 from tests.replay.golden import GOLDEN
 from tests.ui.replay_harness import replaying
@@ -247,3 +248,12 @@ def test_a_tick_stands_at_its_moment() -> None:
     story = replace(story_of("demo-person"), duration=10.0, marks=(Mark(4.0, Sort.PLAN, "x"),))
     marks, *_, ruler = timeline_content(story, 9.9, 100, 4).plain.split("\n")
     assert marks.index("┃") == ruler.index("┴0:04")
+
+
+def test_the_playhead_never_stands_in_a_time_of_the_ruler() -> None:
+    story = Story(60.0, (), (), (), ())
+    for head in range(80):
+        ruler = timeline_content(story, moment_of(head, 60.0, 80), 80, FULL_LINES).plain.splitlines()[-1]
+        assert ruler[head] == "▲"
+        times = re.findall(r"┴(\S*)", ruler.replace("▲", " "))
+        assert all(re.fullmatch(r"|\d+:\d\d(\.\d)?", one) for one in times), ruler

@@ -217,5 +217,5 @@ def _request(model_saw: str) -> list[Content]:
     lines = [outside(row, "$quiet") for row in rows[:_MOST_PROMPT_LINES]]
     more = len(rows) - _MOST_PROMPT_LINES
     if more > 0:
-        lines.append(Content.styled(f"and {more} more lines: c", "$accent"))
+        lines.append(Content.styled(f"and {more} more lines; c shows them all", "$accent"))
     return [*_heading("what the model saw"), *lines]

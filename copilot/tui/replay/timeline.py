@@ -66,6 +66,8 @@ def _ruler(duration: float, head: int, width: int) -> Content:
     for at in moments:
         column = column_of(at, duration, width)
         label = f"┴{time_of(at)}"
+        if column < head < column + len(label):
+            label = label[:1]  # The playhead stands in the time: half a time would be another one.
         if column + len(label) <= width:
             text[column : column + len(label)] = label
     line = "".join(text)

@@ -24,6 +24,7 @@ _CHIPS = {
 }
 
 
+_OF_A_LIVING_RUN = frozenset({"autonomy", "focus_reply"})
 _BOX = Content.assemble((" BOX ", "$foreground on $ground"), " ")
 
 
@@ -56,6 +57,7 @@ def hints_for(
         KeyHint(shown(key), _word(action, offered), action.id)
         for action in keymap.actions
         if (action.footer or action.id in offered.more) and action.id not in offered.without
+        if not (over and action.id in _OF_A_LIVING_RUN)
         if (prompt or not action.prompt) and (key := action.key(asked)) is not None
         if key != "down" and not (place is Place.TERMINAL and action.id == "back")
     ]
