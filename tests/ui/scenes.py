@@ -359,7 +359,6 @@ def unknown() -> FakeSession:
             certainty=0.0,
             note="no rule of the profile understands this screen",
         ),
-        request=REQUEST,
         unknown=1,
     )
     return session
@@ -381,7 +380,6 @@ def password() -> FakeSession:
         decision=Decision(
             2, Verdict.ESCALATE, "p9", None, "a password is only ever answered by you", "policy.secret"
         ),
-        request=REQUEST,
     )
     return session
 

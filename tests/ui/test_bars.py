@@ -87,15 +87,16 @@ def test_a_part_of_which_hardly_anything_would_be_left_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("provider", "level", "said"),
+    ("provider", "level", "tokens", "said"),
     [
-        ("rules", Autonomy.WATCH, "Offline rules write the replies; no model is asked."),
-        ("anthropic", Autonomy.WATCH, "At level watch no model is asked."),
-        ("anthropic", Autonomy.SUGGEST, "No model has been asked yet."),
+        ("rules", Autonomy.WATCH, 0, "Offline rules write the replies; no model is asked."),
+        ("anthropic", Autonomy.WATCH, 0, "At level watch no model is asked."),
+        ("anthropic", Autonomy.SUGGEST, 0, "No model has been asked yet."),
+        ("anthropic", Autonomy.SUGGEST, 5210, "No model was asked about this."),
     ],
 )
-def test_why_no_model_saw_anything(provider: str, level: Autonomy, said: str) -> None:
-    assert context_whole(SessionView(provider=provider, autonomy=level)).plain == said
+def test_why_no_model_saw_anything(provider: str, level: Autonomy, tokens: int, said: str) -> None:
+    assert context_whole(SessionView(provider=provider, autonomy=level, tokens=tokens)).plain == said
 
 
 def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_line_between_parts() -> None:
