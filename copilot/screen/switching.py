@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from copilot.screen import modes
 from copilot.screen.charsets import SETS, SLOTS
 from copilot.screen.drawing import Drawing
+from copilot.screen.rows import Row
 from copilot.screen.sgr import PROTECTED
 from copilot.screen.state import Saved
 
@@ -79,12 +81,19 @@ class Switching(Drawing):
 
         A program that draws whole screens takes them away, and what it said last. True if it is shown.
         """
-        shown = any(row.picture_of(self.columns).text.strip() for row in self._main)
-        left = any(row.picture_of(self.columns).text.strip() for row in self._alternate)
-        if self.alternate_screen or self.scrollback or shown or not left:
+        if (
+            self.alternate_screen
+            or self.scrollback
+            or self._says(self._main)
+            or not self._says(self._alternate)
+        ):
             return False
         self._rows = self._alternate
         return True
+
+    def _says(self, rows: Iterable[Row]) -> bool:
+        """Whether anything is to be read in these rows."""
+        return any(row.picture_of(self.columns).text.strip() for row in rows)
 
     def _clear_alternate(self) -> None:
         for row in self._alternate:

@@ -153,10 +153,10 @@ class LiveSession:
     def child_exited(self, status: int) -> None:
         """The child is gone; what it showed last stays in sight."""
         self.eyes.exit_status = status
-        if self.screen.bring_back_last():
+        brought_back = self.screen.bring_back_last()
+        self._picture_stays = brought_back or self.screen.alternate_screen
+        if brought_back:
             self.listener.on_screen()
-            self._picture_stays = True
-        self._picture_stays |= self.screen.alternate_screen
         self._look()
         self.feed(ev.ChildExited(at=self.clock(), status=status))
 

@@ -312,11 +312,15 @@ def test_headless_refuses_what_it_may_not_send_and_tells_the_cli_why() -> None:
     assert trial.decisions[-1].decision.rule == "policy.follow_up"
 
 
-def test_words_that_the_person_sends_with_a_choice_are_theirs() -> None:
-    trial = Trial(Autonomy.SUGGEST)
+def _say_no_with_words(trial: Trial) -> None:
     trial.settle(permission(command="rm -rf build/"), HIGH)
     trial.feed(ev.PersonSent, identity="p.1", reply=Reply("No", "build/ stays"))
     trial.look(permission(command="rm -rf build/"), seconds=0.3)
+
+
+def test_words_that_the_person_sends_with_a_choice_are_theirs() -> None:
+    trial = Trial(Autonomy.SUGGEST)
+    _say_no_with_words(trial)
     trial.look(IDLE)
     trial.look(IDLE)
     trial.settle(IDLE)
@@ -530,9 +534,7 @@ def test_below_assist_a_headless_run_types_no_refusal_either(level: Autonomy) ->
 
 def test_words_sent_with_a_choice_are_offered_where_something_else_takes_text_first() -> None:
     trial = Trial(Autonomy.FULL)
-    trial.settle(permission(command="rm -rf build/"), HIGH)
-    trial.feed(ev.PersonSent, identity="p.1", reply=Reply("No", "build/ stays"))
-    trial.look(permission(command="rm -rf build/"), seconds=0.3)
+    _say_no_with_words(trial)
     trial.look(question())
     trial.look(question())
     asked = len([effect for effect in trial.effects if isinstance(effect, AskProvider)])
@@ -557,9 +559,7 @@ def test_words_sent_with_a_choice_are_offered_where_something_else_takes_text_fi
 
 def test_words_that_the_program_never_took_are_told_at_its_end() -> None:
     trial = Trial(Autonomy.SUGGEST)
-    trial.settle(permission(command="rm -rf build/"), HIGH)
-    trial.feed(ev.PersonSent, identity="p.1", reply=Reply("No", "build/ stays"))
-    trial.look(permission(command="rm -rf build/"), seconds=0.3)
+    _say_no_with_words(trial)
     trial.look(BUSY)
     trial.look(BUSY)
     trial.feed(ev.ChildExited, status=0)

@@ -131,6 +131,20 @@ def demo_settings(project: DemoProject, log: Path, *options: str, **changes: Any
     return replace(base, **changes)
 
 
+def python_settings(script: str, folder: Path, **changes: Any) -> RunSettings:
+    """A run of a Python program that no profile knows; what it leaves is in `folder/run`."""
+    base = RunSettings(
+        child=(sys.executable, "-c", script),
+        profile="generic",
+        autonomy=Autonomy.SUGGEST,
+        cwd=str(folder),
+        log_folder=str(folder / "run"),
+        columns=80,
+        lines=24,
+    )
+    return replace(base, **changes)
+
+
 @asynccontextmanager
 async def running(
     settings: RunSettings, provider: FakeProvider | None = None, second: FakeProvider | None = None

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.core.reply import Proposal, Reply
-from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.session.typed_secret import TypedSecret
-from tests.session.live import FakeProvider, ended, running
+from tests.session.live import FakeProvider, ended, python_settings, running
 
 PASSWORD = "Tr0ub4dor"
 CHATTY = """
@@ -70,15 +67,7 @@ async def test_a_password_that_the_program_prints_later_is_in_no_artifact_and_no
     tmp_path: Path, at_once: bool
 ) -> None:
     run_folder = tmp_path / "run"
-    settings = RunSettings(
-        child=(sys.executable, "-c", CHATTY),
-        profile="generic",
-        autonomy=Autonomy.SUGGEST,
-        cwd=str(tmp_path),
-        log_folder=str(run_folder),
-        columns=100,
-        lines=24,
-    )
+    settings = python_settings(CHATTY, tmp_path, columns=100)
     provider = FakeProvider([Proposal(Reply(text="ada"))])
     async with running(settings, provider) as watched:
         assert watched.session is not None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from copilot.core.decision import Autonomy
-from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.terminal.pty_child import PtyChild
-from tests.session.live import FakeProvider, running, yes
+from tests.session.live import FakeProvider, python_settings, running, yes
 
 DEAF = "import time, tty; tty.setraw(0); print('Working on it', flush=True); time.sleep(1000)"
 
@@ -19,15 +17,7 @@ DEAF = "import time, tty; tty.setraw(0); print('Working on it', flush=True); tim
 async def test_keys_that_nobody_takes_hold_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     defaults = PtyChild.start.__func__.__kwdefaults__  # type: ignore[attr-defined]
     monkeypatch.setitem(defaults, "write_deadline_seconds", 0.3)
-    settings = RunSettings(
-        child=(sys.executable, "-c", DEAF),
-        profile="generic",
-        autonomy=Autonomy.FULL,
-        cwd=str(tmp_path),
-        log_folder=str(tmp_path / "run"),
-        columns=80,
-        lines=24,
-    )
+    settings = python_settings(DEAF, tmp_path, autonomy=Autonomy.FULL)
     async with running(settings, FakeProvider([yes()])) as watched:
         session = watched.session
         assert session is not None

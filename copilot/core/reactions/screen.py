@@ -19,13 +19,13 @@ from copilot.core.reactions.plan import (
     plan_typed,
 )
 from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_keys import TEXT_KINDS
 from copilot.core.risk import NO_RISK
 from copilot.core.run import GRACE, Run
 from copilot.core.states import RunState
 
 _WHY_REFUSED = "the CLI is told why its request was refused"
 _NOT_YET_TYPED = "the words that you sent with your choice are not typed yet, and something else is asked"
-_TAKES_TEXT = frozenset({ScreenKind.QUESTION, ScreenKind.TEXT_INPUT})
 
 
 def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
@@ -79,9 +79,10 @@ def _on_prompt(run: Run) -> list[Effect]:
         run.owned_by_person = identity
     if identity and identity == run.owned_by_person:
         return run.enter(RunState.HELD, "the terminal is yours")
-    words, run.follow_up = (run.follow_up, "") if run.detection.kind in _TAKES_TEXT else ("", run.follow_up)
-    if words and run.follow_up_by == "person":
-        return _offer_words(run, words)
+    if run.detection.kind in TEXT_KINDS:
+        words, run.follow_up = run.follow_up, ""
+        if words and run.follow_up_by == "person":
+            return _offer_words(run, words)
     broken = run.limits.broken()
     if broken:
         return run.stop(EndRun("stopped", 3, broken))

@@ -12,6 +12,7 @@ from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
 from copilot.tui.text import clean_line
 from copilot.tui.widgets.offers import KeyHint, OfferLine
+from copilot.tui.widgets.showing import show_content
 
 
 def status_content(model: ReplayModel, width: int, note: str, indexed: float) -> Content:
@@ -82,10 +83,7 @@ class StatusLine(Static):
 
     def show(self, model: ReplayModel, note: str, indexed: float) -> None:
         """Show where the review stands."""
-        content = status_content(model, max(20, self.size.width), note, indexed)
-        shown_content = self.content
-        if not (isinstance(shown_content, Content) and content.is_same(shown_content)):
-            self.update(content)
+        show_content(self, status_content(model, max(20, self.size.width), note, indexed))
 
 
 def offered(*, small: bool) -> list[Action]:

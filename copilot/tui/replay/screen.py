@@ -23,6 +23,7 @@ from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.plan_panel import plan_content
 from copilot.tui.replay.timeline import Timeline
 from copilot.tui.screens.below_dialogs import BelowDialogs
+from copilot.tui.widgets.showing import show_content
 
 FRAME_SECONDS = 1 / 30
 _NOTE_SECONDS = 5.0
@@ -167,10 +168,7 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         self.query_one(ReplayKeys).show(self.place, self.typed, self.typing, small=small)
 
     def _update(self, name: str, content: Content) -> None:
-        widget = self.query_one(name, Static)
-        shown = widget.content
-        if not (isinstance(shown, Content) and content.is_same(shown)):
-            widget.update(content)
+        show_content(self.query_one(name, Static), content)
 
     @property
     def place(self) -> Place:

@@ -21,6 +21,7 @@ from copilot.tui.replay.describe import (
     state_cells,
 )
 from copilot.tui.replay.model import clock
+from copilot.tui.widgets.showing import show_content
 
 FULL_LINES, SHORT_LINES = 4, 2
 _TICK_CELLS = 12
@@ -102,10 +103,8 @@ class Timeline(Static):
         """Show the story with the playhead at that moment."""
         self._story = story
         width = max(10, self.content_size.width)
-        content = timeline_content(story, at, width, max(SHORT_LINES, self.content_size.height), hits)
-        shown = self.content
-        if not (isinstance(shown, Content) and content.is_same(shown)):
-            self.update(content)
+        lines = max(SHORT_LINES, self.content_size.height)
+        show_content(self, timeline_content(story, at, width, lines, hits))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Go there."""
