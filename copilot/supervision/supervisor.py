@@ -182,6 +182,9 @@ class Supervisor:
                 break
             process_tree.signal_all(below, signal.SIGKILL)
             self._reap()
+            # Of many that die slowly copilot hears in time; they are killed on after that.
+            if not self._told and time.monotonic() >= self._tell_at:
+                break
 
     def _reap(self) -> None:
         while True:
