@@ -40,6 +40,7 @@ _HARD_KINDS = {
     ScreenKind.LOGIN: "signing in is the person's to do",
     ScreenKind.UNKNOWN: "the screen is not understood",
     ScreenKind.ERROR: "an error waits for a decision",
+    ScreenKind.EDITOR: "what stands in an editor is the person's",
 }
 OWN_TEST_RUN = "test_run"
 """What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That
@@ -51,7 +52,6 @@ _READ_OR_DELETE = {
 _MILD_KINDS = {
     ScreenKind.QUESTION: "an answer in words changes nothing by itself",
     ScreenKind.TEXT_INPUT: "a text is entered",
-    ScreenKind.EDITOR: "an editor is left",
     ScreenKind.PRESS_KEY: "a key is pressed to go on",
     ScreenKind.PAGER: "a pager is left",
 }
@@ -235,7 +235,10 @@ def _dangerous_word(text: str) -> Risk | None:
     match = _REACHES_OUT.search(plain)
     if match:
         return Risk(
-            RiskLevel.HIGH, (f"«{match.group()}» needs a person",), "words.reaches-out", match.group()
+            RiskLevel.HIGH,
+            (f"«{match.group()}» in what is asked needs a person",),
+            "words.reaches-out",
+            match.group(),
         )
     return None
 

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 
 from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
+from copilot.tui.host_input import quick
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
@@ -308,6 +310,10 @@ class CopilotApp(App[int], inherit_bindings=False):
         """A sequence for the person's own terminal."""
         if sequence and self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual asks when the application is made."""
+        return quick(super().get_driver_class())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette offers the registry's actions, nothing else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 from textual import events
 
@@ -53,7 +54,11 @@ def key_bytes(screen: TerminalScreen, key: str, character: str | None) -> bytes:
         base = character
     if base is None or any(prefix not in _PREFIXES for prefix in prefixes):
         return b""
-    return encode_key("".join(_PREFIXES[prefix] for prefix in prefixes) + base, screen.key_modes)
+    key_modes = screen.key_modes
+    if "alt" in prefixes and "ctrl" not in prefixes:
+        # Most terminals send Alt as an Escape in front, so it may be just that: programs read both from it.
+        key_modes = replace(key_modes, modify_other_keys=0)
+    return encode_key("".join(_PREFIXES[prefix] for prefix in prefixes) + base, key_modes)
 
 
 def _character(name: str) -> str | None:

@@ -87,11 +87,16 @@ def test_plain_questions_are_low(question: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [(ScreenKind.PASSWORD, "high"), (ScreenKind.LOGIN, "high"), (ScreenKind.TRUST, "high"), (ScreenKind.UNKNOWN, "high"),
-     (ScreenKind.PRESS_KEY, "low"), (ScreenKind.QUESTION, "low"), (ScreenKind.TEXT_INPUT, "low"), (ScreenKind.PAGER, "low"),
+     (ScreenKind.EDITOR, "high"), (ScreenKind.PRESS_KEY, "low"), (ScreenKind.QUESTION, "low"), (ScreenKind.TEXT_INPUT, "low"), (ScreenKind.PAGER, "low"),
      (ScreenKind.IDLE, "none"), (ScreenKind.BUSY, "none")],
 )  # fmt: skip
 def test_the_kind_of_a_prompt(kind: ScreenKind, expected: str) -> None:
     assert level(Detection(kind, "Continue")) == expected
+
+
+def test_an_editor_is_not_judged_by_the_name_of_its_mode() -> None:
+    risk = assess(Detection(ScreenKind.EDITOR, "vim, normal mode"), SCOPE)
+    assert risk.rule == "prompt.editor" and "mode" not in risk.reason
 
 
 def test_an_option_is_judged_by_its_own_words() -> None:

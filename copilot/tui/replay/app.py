@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.worker import Worker, get_current_worker
 
 from copilot.core.profile import Profile
@@ -21,6 +22,7 @@ from copilot.replay.recorded import readings_story
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
+from copilot.tui.host_input import quick
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.themes import BUILT_IN, DARK, Skin
@@ -66,6 +68,10 @@ class ReplayApp(App[int], inherit_bindings=False):
         if self._bytes <= AT_ONCE_BYTES:
             while index.advance():
                 pass
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual asks when the application is made."""
+        return quick(super().get_driver_class())
 
     @property
     def _bytes(self) -> int:

@@ -20,6 +20,7 @@ from copilot.tui.replay.timeline import legend
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.screens.label import LABEL_KEYS
 from copilot.tui.text import clean_line
+from copilot.tui.widgets.text_boxes import LineBox
 
 VERDICT_KEYS: dict[str, tuple[Word, str]] = {
     "r": (Word.RIGHT, "what was seen and done was right"),
@@ -59,7 +60,7 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
             box.border_title = clean_line(f"prompt {self._prompt.number}: {KIND_WORDS[detection.kind]}")
             box.border_subtitle = "Esc leaves it · one key says it"
             yield Static(_verdict_lines(), id="verdict-words")
-            yield Input(placeholder="a note, or just Enter", id="verdict-note")
+            yield LineBox(placeholder="a note, or just Enter", id="verdict-note")
 
     def on_mount(self) -> None:
         """The note comes last."""

@@ -13,6 +13,7 @@ from copilot.session.view import SessionView
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.context_panel import context_whole
+from copilot.tui.widgets.text_boxes import TextBox
 
 _READING = "Esc closes · ↑↓ PgUp PgDn scroll · e edits the governing prompt"
 _EDITING = "Esc leaves it as it was · ^S lets it govern from now on"
@@ -37,7 +38,7 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
             page.border_subtitle = _READING
             yield Static(context_whole(self.view), id="context-whole")
             yield Static(id="governing-note", markup=False)
-            yield TextArea(id="governing", soft_wrap=True, compact=True)
+            yield TextBox(id="governing", soft_wrap=True, compact=True)
 
     def on_mount(self) -> None:
         """The page takes the scrolling keys."""

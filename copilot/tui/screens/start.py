@@ -19,6 +19,7 @@ from copilot.tui.picking import key_at, pickable, picked
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.start_offer import StartChoice, StartOffer
 from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.text_boxes import LineBox
 
 _ROOMY_LINES = 28
 _DETAIL_CELLS = 48
@@ -63,7 +64,7 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
             if self._offers_in is not None:
                 yield Static("in which folder", classes="section")
                 yield Static(id="start-folder")
-                folder = Input(id="start-folder-input", compact=True)
+                folder = LineBox(id="start-folder-input", compact=True)
                 folder.display = False
                 yield folder
             yield Static("how much is sent without you", classes="section")

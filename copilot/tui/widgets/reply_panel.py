@@ -15,6 +15,7 @@ from copilot.tui.picking import picked
 from copilot.tui.text import clean
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
 from copilot.tui.widgets.showing import show_content
+from copilot.tui.widgets.text_boxes import LineBox, TextBox
 
 
 class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
@@ -40,10 +41,10 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         """Text, countdown, editor, instruction; the latter two only while they are wanted."""
         yield Static(id="reply-countdown")
         yield Static(id="reply-text")
-        editor = TextArea(id="reply-editor", soft_wrap=True, show_line_numbers=False, compact=True)
+        editor = TextBox(id="reply-editor", soft_wrap=True, show_line_numbers=False, compact=True)
         editor.display = False
         yield editor
-        instruction = Input(
+        instruction = LineBox(
             id="reply-instruction", placeholder="shorter · no, use pnpm · (empty: just another)", compact=True
         )
         instruction.display = False
