@@ -43,6 +43,10 @@ _PARTS = re.compile(
 """Runs of narrow characters, runs of wide ones, and the rest, which takes a closer look."""
 
 
+disputed = re.compile(f"[^\\x00-\\x1f\\x7f{_NARROW}{_WIDE}]").search
+"""Finds a character of which terminals disagree how wide it, or what it joins, is."""
+
+
 KNOWN: set[str] = set()
 """Short texts that were found to be narrow (a set, because asking it is faster than a call)."""
 

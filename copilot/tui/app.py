@@ -22,7 +22,7 @@ from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
-from copilot.tui.host_input import quick
+from copilot.tui.host_drivers import host_driver
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
@@ -313,7 +313,7 @@ class CopilotApp(App[int], inherit_bindings=False):
 
     def get_driver_class(self) -> type[Driver]:
         """Textual asks when the application is made."""
-        return quick(super().get_driver_class())
+        return host_driver(super().get_driver_class())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette offers the registry's actions, nothing else."""

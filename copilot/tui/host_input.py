@@ -10,23 +10,18 @@ time), and Alt with a key is that key with Alt.
 
 from __future__ import annotations
 
-import codecs
-import contextlib
 import os
 import re
-import select
 import time
 from typing import TYPE_CHECKING
 
 from textual import events
-from textual._parser import ParseError, Read1
+from textual._parser import Read1
 from textual._xterm_parser import XTermParser
-from textual.drivers.linux_driver import LinuxDriver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from textual.driver import Driver
     from textual.message import Message
 
 ESCAPE_SECONDS = 0.025
@@ -115,37 +110,3 @@ class KeyParser(XTermParser):
         """Nothing more will come."""
         for _ in super().feed(""):
             pass
-
-
-class HostDriver(LinuxDriver):
-    """Textual's driver; only its loop that reads is ours."""
-
-    def run_input_thread(self) -> None:
-        """Read until the application ends."""
-        parser = KeyParser(self._debug)
-        decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        pause = _IDLE_SECONDS
-        while not self.exit_event.is_set():
-            ready, _, _ = select.select([self.fileno], [], [], pause)
-            # First what was waited for: a key that comes late is a key of its own.
-            self._tell(parser.tick())
-            pause = _IDLE_SECONDS
-            if not ready:
-                continue
-            data = os.read(self.fileno, _BLOCK)
-            if not data:
-                self.exit_event.wait(_IDLE_SECONDS)
-                continue
-            self._tell(parser.feed(decode(data)))
-            pause = parser.escape_seconds + _MARGIN_SECONDS
-        with contextlib.suppress(EOFError, ParseError):
-            parser.end()
-
-    def _tell(self, messages: Iterable[Message]) -> None:
-        for message in messages:
-            self.process_message(message)
-
-
-def quick(driver: type[Driver]) -> type[Driver]:
-    """The driver to use where Textual would use this one: ours for a terminal, else (a browser) the same."""
-    return HostDriver if driver is LinuxDriver else driver

@@ -19,8 +19,10 @@ from textual.message import Message
 from copilot.screen import TerminalScreen
 from copilot.tui.app import CopilotApp
 from copilot.tui.child_input import key_bytes
-from copilot.tui.host_input import ESCAPE_SECONDS, HostDriver, KeyParser, quick
+from copilot.tui.host_drivers import HostDriver, host_driver
+from copilot.tui.host_input import ESCAPE_SECONDS, KeyParser
 from copilot.tui.replay.app import ReplayApp
+from copilot.tui.web_driver import HostWebDriver
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import permission, question
@@ -177,8 +179,8 @@ def test_both_applications_read_so(app: type[App[Any]]) -> None:
     assert app.get_driver_class(app.__new__(app)) is HostDriver
 
 
-def test_a_browser_keeps_its_driver() -> None:
-    assert quick(LinuxDriver) is HostDriver and quick(WebDriver) is WebDriver
+def test_a_browser_has_its_own() -> None:
+    assert host_driver(LinuxDriver) is HostDriver and host_driver(WebDriver) is HostWebDriver
 
 
 def test_alt_and_a_letter_can_be_read_as_escape_and_the_letter() -> None:

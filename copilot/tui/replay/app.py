@@ -22,7 +22,7 @@ from copilot.replay.recorded import readings_story
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
-from copilot.tui.host_input import quick
+from copilot.tui.host_drivers import host_driver
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.themes import BUILT_IN, DARK, Skin
@@ -71,7 +71,7 @@ class ReplayApp(App[int], inherit_bindings=False):
 
     def get_driver_class(self) -> type[Driver]:
         """Textual asks when the application is made."""
-        return quick(super().get_driver_class())
+        return host_driver(super().get_driver_class())
 
     @property
     def _bytes(self) -> int:
