@@ -14,7 +14,7 @@ from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
-from copilot.recording.run_place import default_run_folder
+from copilot.recording.run_place import LAST, default_run_folder, runs_folder
 
 GOVERNING_PROMPT = (
     "Work within this project. Files may be written. Take the recommended option and the offered defaults. "
@@ -122,9 +122,11 @@ def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -
     for good, bad, holds in facts:
         click.echo(f"  {'✓ ' + good if holds else '✗ ' + bad}", err=to_stderr)
     if run.is_dir():
-        detect = f"copilot detect {shlex.quote(str(run / 'session.cast'))} --profile demo --json"
+        named = LAST if run.parent == runs_folder(os.environ) else shlex.quote(str(run))
         click.echo(f"\nThe run folder: {run}", err=to_stderr)
-        click.echo(f"See what was detected: {detect}", err=to_stderr)
+        click.echo(f"See what was detected: copilot detect {named} --profile demo --json", err=to_stderr)
+        click.echo(f"Look back at it: copilot replay {named}", err=to_stderr)
+        click.echo(f"The run on one page: copilot report {named}", err=to_stderr)
     click.echo("See all runs: copilot runs", err=to_stderr)
     if kept is not None:
         click.echo(f"The project: {kept}", err=to_stderr)
