@@ -13,6 +13,7 @@ import click
 from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
+from copilot.demo.tidy_end import tidy_end
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
 from copilot.recording.run_place import LAST, default_run_folder, runs_folder
 
@@ -70,13 +71,14 @@ def demo_command(
         headless = True
     folder = (log or default_run_folder("demo", os.environ)).expanduser().absolute()
     project = DemoProject.make()
+    remove = project.remove if not keep else _nothing
     try:
-        settings = demo_settings(project, folder, Autonomy(autonomy), speed, headless, json_lines)
-        code = door.start(settings)
-        outcome = outcome_of(project)
+        with tidy_end(remove):
+            settings = demo_settings(project, folder, Autonomy(autonomy), speed, headless, json_lines)
+            code = door.start(settings)
+            outcome = outcome_of(project)
     finally:
-        if not keep:
-            project.remove()
+        remove()
     _tell(outcome, folder, project.folder if keep else None, to_stderr=json_lines)
     if code == EXIT_COMPLETED and not outcome.good:
         return EXIT_FAILED
@@ -103,6 +105,10 @@ def demo_settings(
         headless=headless,
         json_lines=json_lines,
     )
+
+
+def _nothing() -> None:
+    """What is kept is not removed."""
 
 
 def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -> None:
