@@ -38,12 +38,14 @@ def given_run(given: Path, environment: Mapping[str, str]) -> Path:
     if len(given.parts) != 1 or os.path.lexists(given):
         return given
     place, name = runs_folder(environment), str(given)
+    if os.path.lexists(place / name):
+        return place / name
     kept = _kept_runs(place)
     if name == LAST:
         if not kept:
             raise InputError(f"{LAST}: there is no run in {place} yet; a session records itself there")
         return place / kept[-1]
-    meant = [one for one in kept if one == name] or [one for one in kept if one.startswith(name)]
+    meant = [one for one in kept if one.startswith(name)]
     if len(meant) > 1:
         few = [*reversed(meant[-_MOST_NAMED:]), *(["…"] if len(meant) > _MOST_NAMED else [])]
         raise InputError(f"{name}: {len(meant)} runs begin so, write more of it: {', '.join(few)}")
