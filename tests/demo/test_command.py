@@ -82,7 +82,17 @@ def test_the_summary_tells_facts_and_where_the_run_is(
     assert "✓ greeting.py was written" in printed
     assert "✓ build/ still exists" in printed
     assert f"The run folder: {tmp_path}" in printed
+    assert f"copilot replay {tmp_path}\n" in printed and f"copilot report {tmp_path}\n" in printed
     assert "✗" not in printed
+
+
+def test_a_run_that_is_kept_where_all_are_is_looked_back_at_as_the_last(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    started(play)
+    assert cli.main(["demo", "--headless"]) == 0
+    printed = capsys.readouterr().out
+    assert "copilot replay last\n" in printed and "copilot report last\n" in printed
 
 
 @pytest.mark.parametrize(
