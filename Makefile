@@ -61,6 +61,7 @@ snapshots: $(STAMP)
 	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py -m "slow or not slow" --snapshot-update
 
 $(STAMP): pyproject.toml
+	@echo "Installing copilot and its packages into $(VENV): a minute or two, once"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,tokens]'
 	touch $(STAMP)

@@ -56,6 +56,9 @@ COMMANDS = {
 _START_A_CLI = ("serve",)
 """Commands that take what stands right of `--`."""
 
+_OF_THE_COCKPIT = ("COPILOT_LEADER", "COPILOT_THEME", "COPILOT_NOTIFY", "COPILOT_BELL")
+"""A bad value of one of these is told before a headless run too, not only when the cockpit comes next."""
+
 
 @dataclass(frozen=True, slots=True)
 class FrontDoor:
@@ -100,6 +103,10 @@ def start_session(settings: RunSettings) -> int:
         resolve_program = load("copilot.terminal.programs:resolve_program")
         resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
     if settings.headless:
+        if any(os.environ.get(name) for name in _OF_THE_COCKPIT):
+            load("copilot.tui.options:options_from_environment")(
+                os.environ, load("copilot.config.paths:config_folder")()
+            )
         start_up.is_over()
         return cast("int", load(HEADLESS)(settings))
     _require_terminal()
@@ -173,7 +180,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
     is_flag=True,
     help="Trust this folder: the CLI's trust dialog, and .copilot/config.toml in full.",
 )
-@click.option("--resume", metavar="RUN", help="Go on with an earlier run: its folder, manifest or id.")
+@click.option("--resume", metavar="RUN", help="Go on with an earlier run: folder, manifest, id or last.")
 @click.option("--detectors", metavar="FILE", help="Detector patterns merged over the profile (JSON).")
 @click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout.")
 @click.option("--json", "json_lines", is_flag=True, help="With --headless: JSON lines.")

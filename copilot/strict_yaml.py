@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,14 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from copilot.errors import InputError
 
 _ENTRY = re2.compile(r"\s*(?:- +)*([A-Za-z_][\w-]*): +([^\"'|>\[{#].*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownKey:
+    """A key that nobody knows: the one that was `meant` (empty if none is near), and what to tell."""
+
+    meant: str
+    problem: InputError
 
 
 class Node:
@@ -31,18 +40,27 @@ class Node:
 
     def mapping(self, known: Iterable[str]) -> dict[str, Node]:
         """The entries of a mapping whose keys are all `known`. Raises InputError."""
+        entries, unknown = self.entries(known)
+        if unknown:
+            raise unknown[0].problem
+        return entries
+
+    def entries(self, known: Iterable[str]) -> tuple[dict[str, Node], list[UnknownKey]]:
+        """The entries with `known` keys, and all other keys. Raises InputError if it is no mapping."""
         if not isinstance(self.value, dict):
             raise self.wrong(f"must be a mapping of {', '.join(known)}")
         names = tuple(known)
         entries: dict[str, Node] = {}
+        unknown: list[UnknownKey] = []
         for key, value in self.value.items():
             node = Node(value, self.path, _line(self.value, key, self.line), str(key))
-            if key not in names:
-                near = difflib.get_close_matches(str(key), names, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}"
-                raise node.wrong(f"unknown key; {hint}")
-            entries[str(key)] = node
-        return entries
+            if key in names:
+                entries[str(key)] = node
+                continue
+            near = difflib.get_close_matches(str(key), names, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}"
+            unknown.append(UnknownKey(near[0] if near else "", node.wrong(f"unknown key; {hint}")))
+        return entries, unknown
 
     def free_mapping(self) -> dict[str, Any]:
         """A mapping with any keys, as plain data. Raises InputError."""

@@ -6,6 +6,9 @@ import difflib
 
 import click
 
+_NEAR = 0.7
+"""So much of a name must be right before it is guessed; the dashes, which all share, do not count."""
+
 
 def usage_words(error: click.ClickException) -> str:
     """One line for what click found wrong."""
@@ -45,8 +48,9 @@ def _taking(parameter: click.Parameter, context: click.Context | None) -> str:
 
 def _near(error: click.NoSuchOption, context: click.Context | None) -> str:
     known = [name for one in context.command.get_params(context) for name in one.opts] if context else []
-    near = difflib.get_close_matches(error.option_name, known, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
+    bare = {name.lstrip("-"): name for name in known}
+    near = difflib.get_close_matches(error.option_name.lstrip("-"), bare, 1, _NEAR)
+    return f" (did you mean {bare[near[0]]}?)" if near else ""
 
 
 def _plain(text: str) -> str:

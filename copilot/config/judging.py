@@ -16,6 +16,8 @@ from copilot.safety.text import safe_text
 if TYPE_CHECKING:
     from copilot.core.risk import Risk
 
+_WANTED = 'one JSON string or object per line, such as "rm -rf build"'
+
 
 @click.command("judge")
 @click.option(
@@ -32,7 +34,11 @@ if TYPE_CHECKING:
     "--allow", "allowed", multiple=True, metavar="RULE", help="A grant, e.g. 'shell[times=1]:npm install *'."
 )
 def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str, ...]) -> None:
-    """Judge shell commands: one JSON string, or object with "command", per line on stdin."""
+    """Judge shell commands: one JSON string, or object with "command", per line on stdin.
+
+    \b
+    Example: echo '"rm -rf build"' | copilot judge
+    """
     from copilot.config.rule_files import rules_for
     from copilot.core.decision import Autonomy
     from copilot.safety import judge
@@ -47,15 +53,21 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     book, notes = rules_for(folder)
     for note in notes:
         click.echo(safe_text(note), err=True)
+    if sys.stdin.isatty():
+        click.echo(f"copilot: note: judge reads stdin: {_WANTED}; ^D ends it", err=True)
+    judged = 0
     for number, line in enumerate(sys.stdin.buffer, 1):
         if not line.strip():
             continue
+        judged += 1
         risk = judge.judge_command(_command_of(line, number), scope, grants.open_at(time.time()), book=book)
         verdict = verdict_at(risk, Autonomy(autonomy))
         if verdict == "allow":
             grants.use(risk.grants)
         answer = {"risk": risk.level.word, "verdict": verdict, "reason": risk.reason, "rule": risk.rule}
         click.echo(json.dumps({**answer, **_explained(risk)} if explain else answer))
+    if not judged:
+        raise InputError(f"stdin: there is nothing to judge; write {_WANTED}")
 
 
 def _explained(risk: Risk) -> dict[str, Any]:

@@ -27,6 +27,8 @@ def plan_command() -> None:
 def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
     """Check FILE: exit code 2 and a line for each fault, or a line for each step.
 
+    A command that is never run, whoever asks, is a fault too.
+
     \b
     A plan is YAML:
       name: Greeting
@@ -46,14 +48,22 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
         plan = load_plan(file)
     except PlanError as error:
         for problem in error.problems:
-            click.echo(safe_text(f"copilot: error: {problem}"), err=True)
+            _error(problem)
         return EXIT_USAGE
-    for line in _lines(plan, Path(cwd).absolute(), allowed):
+    lines, never = _lines(plan, Path(cwd).absolute(), allowed)
+    for line in lines:
         click.echo(safe_text(line))
-    return 0
+    for problem in never:
+        _error(f"{file}: {problem}; take it out of the plan")
+    return EXIT_USAGE if never else 0
 
 
-def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> list[str]:
+def _error(problem: str) -> None:
+    click.echo(safe_text(f"copilot: error: {problem}"), err=True)
+
+
+def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """How the guard sees the plan, and what of it can never run."""
     from copilot.config.rule_files import rules_for
     from copilot.core.decision import Autonomy
     from copilot.core.plan import PlanPrompt
@@ -67,16 +77,23 @@ def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> list[str]:
     scope = ProjectScope(str(folder), str(Path.home()))
     book, notes = rules_for(folder)
 
-    def judged(word: str, command: PlanCommand) -> str:
+    never: list[str] = []
+
+    def judged(word: str, command: PlanCommand, label: str) -> str:
         risk = judge_command(command.text, scope, grants.open_at(time.time()), book=book)
         verdict = verdict_at(risk, Autonomy.FULL)
+        if verdict == "forbid":
+            never.append(f"step {label}: {word} `{command.text}` is never run: {risk.reason}")
         says = {"allow": "runs at level full", "hold": "held", "forbid": "never run"}[verdict]
         return f"  {word} {command.text}: {says}, risk {risk.level.word}: {risk.reason}"
 
     lines = [*notes, f"{plan.name}: {len(plan.steps)} steps"]
     for index, step in enumerate(plan.steps):
-        lines.append(plan.label(index))
+        label = plan.label(index)
+        lines.append(label)
         for task in step.tasks:
-            lines.append(f"  send {task.text}" if isinstance(task, PlanPrompt) else judged("run", task))
-        lines += [judged("verify", check) for check in step.checks]
-    return lines
+            lines.append(
+                f"  send {task.text}" if isinstance(task, PlanPrompt) else judged("run", task, label)
+            )
+        lines += [judged("verify", check, label) for check in step.checks]
+    return lines, never

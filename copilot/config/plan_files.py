@@ -15,7 +15,7 @@ import re2
 from copilot.config.durations import parse_duration
 from copilot.core.clean_reply import UnsafeReply, clean_reply
 from copilot.core.detection import ScreenKind
-from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep, PlanTask
+from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
 from copilot.errors import InputError
 from copilot.strict_yaml import Node, read_yaml
 
@@ -28,12 +28,11 @@ _ENDS = ("completed", "idle", "question")
 _LARGEST_BYTES = 1_000_000
 _MOST_RETURNS = 20
 _MOST_PARTS = 200
-_NO_PROMPTS: tuple[PlanPrompt, ...] = ()
-_NO_COMMANDS: tuple[PlanCommand, ...] = ()
 _NO_NODES: list[Node] = []
 _NO_STEP: PlanStep | None = None
 _NO_LIMIT: float | None = None
 _Value = TypeVar("_Value")
+_Default = TypeVar("_Default")
 
 
 class PlanError(InputError):
@@ -66,16 +65,16 @@ class _Reader:
         self.shell = "sh"
 
     def plan(self, document: Node) -> Plan:
-        entries = document.mapping(_PLAN_KEYS)
+        entries, meant = self._entries(document, _PLAN_KEYS)
         if "version" in entries and entries["version"].value != 1:
             self.problems.append(str(entries["version"].wrong("only version 1 is known")))
         self.shell = self._get(entries.get("shell"), lambda node: node.one_of(_SHELLS), "sh")
         name = self._get(entries.get("name"), _words, "")
-        if "name" not in entries:
+        if "name" not in meant:
             self.problems.append(str(document.wrong("has no name; add: name: what the plan is for")))
         steps: list[PlanStep] = []
         nodes = self._get(entries.get("steps"), lambda node: node.items(), _NO_NODES)
-        if not nodes and not self.problems:
+        if "steps" not in meant or ("steps" in entries and entries["steps"].value == []):
             self.problems.append(str(document.wrong("has no steps; add them below: steps:")))
         for node in nodes:
             step = self._get(node, self._step, _NO_STEP)
@@ -88,7 +87,13 @@ class _Reader:
             raise PlanError(self.problems)
         return Plan(name, tuple(steps))
 
-    def _get(self, node: Node | None, read: Callable[[Node], _Value], default: _Value) -> _Value:
+    def _entries(self, node: Node, known: tuple[str, ...]) -> tuple[dict[str, Node], set[str]]:
+        """The entries with known keys, and these keys with those that misspelt ones were meant to be."""
+        entries, unknown = node.entries(known)
+        self.problems += [str(one.problem) for one in unknown]
+        return entries, {*entries, *(one.meant for one in unknown)}
+
+    def _get(self, node: Node | None, read: Callable[[Node], _Value], default: _Default) -> _Value | _Default:
         """What `read` makes of the node; what is wrong is kept, and the default stands in for it."""
         if node is None:
             return default
@@ -99,38 +104,52 @@ class _Reader:
             return default
 
     def _step(self, node: Node) -> PlanStep:
-        entries = node.mapping(_STEP_KEYS)
-        if "name" not in entries:
-            raise node.wrong("has no name; add: name: what this step is for")
-        if "send" in entries and "cursor" in entries:
-            raise entries["cursor"].wrong("is another word for send; write all prompts below send")
-        multi_line = self._get(entries.get("multi_line"), lambda one: one.one_of(("join", "keep")), "join")
+        entries, meant = self._entries(node, _STEP_KEYS)
+        self._check_keys(node, entries, meant)
+        keep = (
+            self._get(entries.get("multi_line"), lambda one: one.one_of(("join", "keep")), "join") == "keep"
+        )
         said = entries.get("send", entries.get("cursor"))
-        prompts = self._get(said, lambda one: _prompts(one, multi_line == "keep"), _NO_PROMPTS)
-        commands = self._get(entries.get("run"), self._commands, _NO_COMMANDS)
-        checks = self._get(entries.get("verify"), self._commands, _NO_COMMANDS)
-        if not any(key in entries for key in ("run", "send", "cursor", "verify")):
-            raise node.wrong("does nothing; give it run (shell commands), send (prompts) or verify (checks)")
-        returns = self._get(entries.get("returns"), _returns, DEFAULT_RETURNS)
-        if "returns" in entries and not checks:
-            self.problems.append(str(entries["returns"].wrong("goes with verify, which this step has not")))
-        tasks: tuple[PlanTask, ...] = (*commands, *prompts)
-        end = self._get(entries.get("ends"), lambda one: _end(one, prompts), PlanEnd())
+        prompts = self._each(said, lambda one: _prompt(one, keep), "prompt")
+        commands = self._each(entries.get("run"), self._command, "command")
+        checks = self._each(entries.get("verify"), self._command, "command")
         return PlanStep(
-            name=self._get(entries["name"], _words, ""),
-            tasks=tasks,
+            name=self._get(entries.get("name"), _words, ""),
+            tasks=(*commands, *prompts),
             checks=checks,
-            returns=returns,
+            returns=self._get(entries.get("returns"), _returns, DEFAULT_RETURNS),
             timeout_seconds=self._get(entries.get("timeout"), _seconds, _NO_LIMIT),
-            end=end,
+            end=self._get(entries.get("ends"), lambda one: _end(one, prompts), PlanEnd()),
             repeatable=self._get(entries.get("repeatable"), lambda one: one.flag(), False),
         )
 
-    def _commands(self, node: Node) -> tuple[PlanCommand, ...]:
+    def _check_keys(self, node: Node, entries: dict[str, Node], meant: set[str]) -> None:
+        """Which keys a step needs, and which go together."""
+        wrong: list[InputError] = []
+        says = bool(meant & {"send", "cursor"})
+        if "name" not in meant:
+            wrong.append(node.wrong("has no name; add: name: what this step is for"))
+        if "send" in entries and "cursor" in entries:
+            wrong.append(entries["cursor"].wrong("is another word for send; write all prompts below send"))
+        if not says and not meant & {"run", "verify"}:
+            wrong.append(
+                node.wrong("does nothing; give it run (shell commands), send (prompts) or verify (checks)")
+            )
+        if "returns" in entries and "verify" not in meant:
+            wrong.append(entries["returns"].wrong("goes with verify, which this step has not"))
+        if "ends" in entries and not says:
+            wrong.append(entries["ends"].wrong("goes with send: only a prompt has a turn that ends"))
+        self.problems += map(str, wrong)
+
+    def _each(self, node: Node | None, read: Callable[[Node], _Value], word: str) -> tuple[_Value, ...]:
+        """What `read` makes of one value, or of each of a list."""
+        if node is None:
+            return ()
         nodes = node.items() if isinstance(node.value, list) else [node]
         if not nodes:
-            raise node.wrong("is empty; give at least one command")
-        return tuple(self._command(one) for one in nodes)
+            self.problems.append(str(node.wrong(f"is empty; give at least one {word}")))
+        values = [self._get(one, read, None) for one in nodes]
+        return tuple(value for value in values if value is not None)
 
     def _command(self, node: Node) -> PlanCommand:
         """A text is a line for the plan's shell, a list is a program with its arguments."""
@@ -151,13 +170,6 @@ def _words(node: Node) -> str:
     if not text:
         raise node.wrong("is empty")
     return text
-
-
-def _prompts(node: Node, keep: bool) -> tuple[PlanPrompt, ...]:
-    nodes = node.items() if isinstance(node.value, list) else [node]
-    if not nodes:
-        raise node.wrong("is empty; give at least one prompt")
-    return tuple(_prompt(one, keep) for one in nodes)
 
 
 def _prompt(node: Node, keep: bool) -> PlanPrompt:
@@ -190,8 +202,6 @@ def _seconds(node: Node) -> float:
 
 
 def _end(node: Node, prompts: tuple[PlanPrompt, ...]) -> PlanEnd:
-    if not prompts:
-        raise node.wrong("goes with send: only a prompt has a turn that ends")
     if not isinstance(node.value, dict):
         return PlanEnd(ScreenKind(node.one_of(_ENDS)))
     entries = node.mapping(("shows",))

@@ -13,8 +13,9 @@ import click
 from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
+from copilot.demo.tidy_end import tidy_end
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
-from copilot.recording.run_place import default_run_folder
+from copilot.recording.run_place import LAST, default_run_folder, runs_folder
 
 GOVERNING_PROMPT = (
     "Work within this project. Files may be written. Take the recommended option and the offered defaults. "
@@ -70,13 +71,14 @@ def demo_command(
         headless = True
     folder = (log or default_run_folder("demo", os.environ)).expanduser().absolute()
     project = DemoProject.make()
+    remove = project.remove if not keep else _nothing
     try:
-        settings = demo_settings(project, folder, Autonomy(autonomy), speed, headless, json_lines)
-        code = door.start(settings)
-        outcome = outcome_of(project)
+        with tidy_end(remove):
+            settings = demo_settings(project, folder, Autonomy(autonomy), speed, headless, json_lines)
+            code = door.start(settings)
+            outcome = outcome_of(project)
     finally:
-        if not keep:
-            project.remove()
+        remove()
     _tell(outcome, folder, project.folder if keep else None, to_stderr=json_lines)
     if code == EXIT_COMPLETED and not outcome.good:
         return EXIT_FAILED
@@ -105,6 +107,10 @@ def demo_settings(
     )
 
 
+def _nothing() -> None:
+    """What is kept is not removed."""
+
+
 def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -> None:
     """What happened, checked on the files and by the simulated CLI itself, and where the record is."""
     facts = [
@@ -122,9 +128,11 @@ def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -
     for good, bad, holds in facts:
         click.echo(f"  {'✓ ' + good if holds else '✗ ' + bad}", err=to_stderr)
     if run.is_dir():
-        detect = f"copilot detect {shlex.quote(str(run / 'session.cast'))} --profile demo --json"
+        named = LAST if run.parent == runs_folder(os.environ) else shlex.quote(str(run))
         click.echo(f"\nThe run folder: {run}", err=to_stderr)
-        click.echo(f"See what was detected: {detect}", err=to_stderr)
+        click.echo(f"See what was detected: copilot detect {named} --profile demo --json", err=to_stderr)
+        click.echo(f"Look back at it: copilot replay {named}", err=to_stderr)
+        click.echo(f"The run on one page: copilot report {named}", err=to_stderr)
     click.echo("See all runs: copilot runs", err=to_stderr)
     if kept is not None:
         click.echo(f"The project: {kept}", err=to_stderr)

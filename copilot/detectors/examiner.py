@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.exit_words import exit_words
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule, ScreenRules
 from copilot.core.snapshot import ScreenSnapshot
@@ -84,7 +85,8 @@ class Examiner:
         self, regions: Regions, facts: TtyFacts, exit_status: int | None, report: Reported | None
     ) -> Detection:
         if exit_status is not None:
-            return _plain(ScreenKind.EXITED, "engine.exited", f"ended with status {exit_status}", regions)
+            how = f"ended with status {exit_status}" if exit_status >= 0 else exit_words(exit_status)
+            return _plain(ScreenKind.EXITED, "engine.exited", how, regions)
         best = self._first(regions, facts)
         if report is None:
             return read(best, regions) if best is not None else _nothing(regions)

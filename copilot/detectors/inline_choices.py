@@ -211,8 +211,12 @@ def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
     items: list[tuple[int, str, str]] = []
     asked = rows.texts[prompt_row][:_SAME_START] if prompt_row < len(rows) else ""
     reach = prompt_row - _REACH
+    tail = ""
     for row in range(prompt_row - 1, first - 1, -1):
-        text = rows.texts[row]
+        text = rows.snapshot.lines[row] + tail if tail else rows.texts[row]
+        tail = text if row > first and _goes_on(rows, row - 1) else ""
+        if tail:
+            continue
         keyed = _keyed(text) if rows.kinds[row] is RowKind.TEXT else []
         if keyed:
             items += [(row, key, label) for key, label in reversed(keyed)]
@@ -222,6 +226,12 @@ def lettered_rows(rows: Rows, first: int, prompt_row: int) -> Choices | None:
             reach = row - _REACH
     named = _DEFAULT_KEY.search(rows.texts[prompt_row]) if prompt_row < len(rows) else None
     return _key_choices(items, str(named.group(1)) if named is not None else "")
+
+
+def _goes_on(rows: Rows, row: int) -> bool:
+    """Whether the terminal wrapped this row: how much of a label it took depends on the width alone."""
+    wrapped = rows.snapshot.wrapped
+    return bool(wrapped) and wrapped[row] and rows.kinds[row] is RowKind.TEXT
 
 
 def _keyed(text: str) -> list[tuple[str, str]]:

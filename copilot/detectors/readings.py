@@ -41,6 +41,8 @@ _TICKING_ROW = compiled(
 )
 """A row above a prompt that shows progress: its numbers count for nothing."""
 _PERCENT = compiled(r"\d+(?:\.\d+)? ?%")
+_RULER = compiled("|".join(f"[{one}]{{4,}}" for one in "-=_*~#─━═╌┄"))
+"""A line across the screen: how long it is says how wide the screen is, and nothing of the prompt."""
 _NUMBER = compiled(r"\d+(?:\.\d+)?[kKMG]?")
 COMPOSER_REGIONS = frozenset({"message", "composer", "above_composer", "footer"})
 
@@ -177,7 +179,7 @@ def _context(rows: Sequence[str]) -> str:
     """Rows that stand above a prompt, without what moves there."""
     return "\n".join(
         str(_NUMBER.sub("#", _TICKS.sub("#", row))) if _TICKING_ROW.search(row) else _steady(row)
-        for row in (_PERCENT.sub("%", row) for row in rows)
+        for row in (_RULER.sub("─", _PERCENT.sub("%", row)) for row in rows)
     )
 
 

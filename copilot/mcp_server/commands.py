@@ -7,13 +7,15 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_HELD, EXIT_USAGE, InputError
 
+_Result = TypeVar("_Result")
 _EXITS = {"pass": EXIT_COMPLETED, "fail": EXIT_FAILED, "timeout": EXIT_HELD, "no_output": EXIT_HELD}
 
 
@@ -38,7 +40,7 @@ def mcp_command(context: click.Context, roots: tuple[str, ...]) -> None:
     folders = [_folder(root, "--root") for root in roots or ("",)]
     if sys.stdin.isatty():
         raise InputError("mcp: is started by a coding CLI and speaks its protocol; see: copilot mcp install")
-    # A person's ^C ends the server at once; the supervisors end what it had started.
+    # Until the server serves, and then ends its tests first, a person's ^C ends it at once.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from copilot.mcp_server.server import serve
     from copilot.session.secrets import redactor_for
@@ -100,7 +102,10 @@ def run_test_command(
         "max_output_bytes": options["max_output_bytes"],
         "report_dir": options["report_dir"],
     }
-    result = asyncio.run(run_test(given, [root], redactor_for(root)))
+    try:
+        result = asyncio.run(_until_told_to_end(run_test(given, [root], redactor_for(root))))
+    except asyncio.CancelledError:
+        raise click.Abort from None
     if options["as_json"]:
         click.echo(json.dumps(result.as_json(), ensure_ascii=False, indent=2))
         return _EXITS.get(result.status, EXIT_USAGE)
@@ -114,6 +119,15 @@ def run_test_command(
     where = f", {os.path.relpath(result.report_dir)}" if result.report_dir else ""
     click.echo(f"{result.status} after {result.duration_ms / 1000:.1f} s{told}{where}")
     return _EXITS.get(result.status, EXIT_USAGE)
+
+
+async def _until_told_to_end(work: Coroutine[Any, Any, _Result]) -> _Result:
+    """The result. A polite request to end cancels the work, as Ctrl-C does, so that it tidies up."""
+    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            loop.add_signal_handler(number, task.cancel)
+    return await task
 
 
 def _say(kind: str, message: str) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
+import signal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -41,19 +43,38 @@ class TestServer:
         self._roots = tuple(roots)
         self._redactor_for = redactor_for
         self._running: set[asyncio.Task[TestResult]] = set()
+        self._leaving: asyncio.Task[None] | None = None
 
     async def serve(self) -> None:
         """Serve until the client closes the pipe; then end what still runs, and return when it is gone."""
         server = Server(
             "copilot-run-test", version=__version__, on_list_tools=self._tools, on_call_tool=self._call
         )
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                loop.add_signal_handler(number, self._told_to_end, number)
         try:
             async with stdio_server() as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
         finally:
-            for task in self._running:
-                task.cancel()
-            await asyncio.gather(*self._running, return_exceptions=True)
+            await self._end_tests()
+
+    def _told_to_end(self, number: int) -> None:
+        """End the tests, which tidy up, then by that signal; told once more, at once."""
+        if self._leaving is not None:
+            _end_by(number)
+        self._leaving = asyncio.create_task(self._leave(number))
+
+    async def _leave(self, number: int) -> None:
+        await self._end_tests()
+        # The pipe is read in a thread that nothing wakes: only the end of the process ends that.
+        _end_by(number)
+
+    async def _end_tests(self) -> None:
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _tools(
         self, context: _Context, params: types.PaginatedRequestParams | None
@@ -114,6 +135,11 @@ class TestServer:
         message = f"{seconds:.0f} s, {progress.received} bytes of output"
         with contextlib.suppress(Exception):
             await context.session.report_progress(round(seconds, 1), whole, message)
+
+
+def _end_by(number: int) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def serve(roots: Sequence[Path], redactor_for: Callable[[Path], Redactor]) -> None:

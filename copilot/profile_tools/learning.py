@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
-from copilot.recording.run_place import runs_folder
+from copilot.recording.run_place import given_run
 from copilot.replay.learn.learn import learn, write_profile
 from copilot.safety.text import safe_text
 
@@ -31,8 +31,8 @@ def learn_from(run: str, profile: str | None, target: Path | None) -> int:
 
 
 def _folder(run: str) -> Path:
-    """A run by its path, or by its name in the list of runs."""
-    for path in (Path(run), runs_folder(os.environ) / run):
-        if path.is_dir():
-            return path
+    """A run by its path, or as it is named where runs are kept."""
+    path = given_run(Path(run), os.environ)
+    if path.is_dir():
+        return path
     raise InputError(f"{run}: no such run; `copilot runs` lists them")

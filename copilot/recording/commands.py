@@ -40,7 +40,10 @@ def runs_command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """The recorded runs, newest first. With --prune old ones are deleted: name them by the other options."""
+    """The recorded runs, newest first. With --prune old ones are deleted: name them by the other options.
+
+    Steps are replies that were typed, held are prompts that were held for a person or refused.
+    """
     from copilot.errors import InputError
     from copilot.recording.json_text import json_text
     from copilot.recording.prune import Selection
@@ -188,7 +191,10 @@ def _size(count: float) -> str:
 @click.option("--markdown", is_flag=True, help="Markdown for a pull request, to stdout unless -o is given.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it there.")
 def report_command(run: Path, markdown: bool, output: Path | None) -> None:
-    """A run on one page: what was asked, decided and typed, with its recording; self-contained."""
+    """A run on one page: what was asked, decided and typed, with its recording; self-contained.
+
+    RUN is its folder, its id or the beginning of it, or last for the newest.
+    """
     from copilot.errors import InputError
     from copilot.private_files import replace_atomically
     from copilot.recording.report import write_report

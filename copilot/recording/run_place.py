@@ -11,6 +11,11 @@ from pathlib import Path
 
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE
+from copilot.recording.entries import MANIFEST_NAME
+
+LAST = "last"
+"""What the newest run is called where a run is to be named."""
+_MOST_NAMED = 5
 
 
 def runs_folder(environment: Mapping[str, str]) -> Path:
@@ -25,11 +30,34 @@ def runs_folder(environment: Mapping[str, str]) -> Path:
 
 
 def given_run(given: Path, environment: Mapping[str, str]) -> Path:
-    """What a person gave for a run: a path as it stands, or the id of a run where runs are kept."""
+    """What a person gave for a run: a path as it stands, or a run where runs are kept.
+
+    That one is given by its id, by the beginning of it, or as `last`, the newest. Raises InputError if
+    several begin so.
+    """
     if len(given.parts) != 1 or os.path.lexists(given):
         return given
-    kept = runs_folder(environment) / given
-    return kept if os.path.lexists(kept) else given
+    place, name = runs_folder(environment), str(given)
+    if os.path.lexists(place / name):
+        return place / name
+    kept = _kept_runs(place)
+    if name == LAST:
+        if not kept:
+            raise InputError(f"{LAST}: there is no run in {place} yet; a session records itself there")
+        return place / kept[-1]
+    meant = [one for one in kept if one.startswith(name)]
+    if len(meant) > 1:
+        few = [*reversed(meant[-_MOST_NAMED:]), *(["…"] if len(meant) > _MOST_NAMED else [])]
+        raise InputError(f"{name}: {len(meant)} runs begin so, write more of it: {', '.join(few)}")
+    return place / meant[0] if meant else given
+
+
+def _kept_runs(place: Path) -> list[str]:
+    """The ids of the runs kept there, oldest first, as ids begin with the time."""
+    try:
+        return sorted(path.name for path in place.iterdir() if os.path.lexists(path / MANIFEST_NAME))
+    except OSError:
+        return []
 
 
 def new_run_id(profile: str, now: datetime | None = None) -> str:

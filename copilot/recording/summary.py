@@ -6,7 +6,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Verdict
+from copilot.core.decision import Decision, Verdict
 from copilot.core.states import RunState
 
 _HELD = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
@@ -19,6 +19,7 @@ class Summary:
         self.state = RunState.INIT
         self.prompts = 0
         self.held = 0
+        """Prompts that were held for a person, or refused."""
         self.requests = 0
         self.input_tokens = 0
         self.output_tokens = 0
@@ -27,6 +28,7 @@ class Summary:
         self.outcome: dict[str, Any] | None = None
         self.exit_status: int | None = None
         self._typed: set[int] = set()
+        self._held: set[str] = set()
 
     @property
     def steps(self) -> int:
@@ -53,11 +55,19 @@ class Summary:
             case fx.EnterState():
                 self.state = step.state
             case fx.RecordDecision():
-                self.held += step.decision.verdict in _HELD
+                self._hold(step.decision)
             case fx.WriteKeys():
                 self._typed.add(step.decision)
             case fx.EndRun():
                 self.outcome = {"word": step.outcome, "exit_code": step.exit_code, "reason": step.reason}
+
+    def _hold(self, decision: Decision) -> None:
+        """Count prompts, not decisions: one prompt may be held again, for another reason."""
+        if decision.verdict not in _HELD or decision.identity in self._held:
+            return
+        self.held += 1
+        if decision.identity:
+            self._held.add(decision.identity)
 
     def _spend(self, cost_usd: float | None) -> None:
         self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd

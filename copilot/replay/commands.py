@@ -10,7 +10,7 @@ import click
 
 
 def _given(cast: str) -> str:
-    """A recording, or a run by its folder or its id."""
+    """A recording, or a run by its folder, its id or the beginning of it."""
     from copilot.recording.run_place import given_run
 
     return str(given_run(Path(cast), os.environ))
@@ -22,7 +22,10 @@ def _given(cast: str) -> str:
 @click.option("--detectors", metavar="FILE", help="A detectors.json merged over the profile.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def detect_command(cast: str, profile: str | None, detectors: str | None, as_json: bool) -> None:
-    """Detections over a recording, one per change, on the recording's clock."""
+    """Detections over a recording, one per change, on the recording's clock.
+
+    RUN is its folder, its id or the beginning of it, or last for the newest.
+    """
     from copilot.config.detector_overrides import with_overrides
     from copilot.recording.asciicast import read_cast
     from copilot.replay.detect import as_object, cast_of, choose_profile, recorded_version, settled_of
@@ -49,7 +52,10 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
 @click.option("--at", required=True, metavar="T", help="When on the recording's clock: 90, 1:30 or 50%.")
 @click.option("--profile", metavar="NAME", help="The profile to read the screen with; else recognised.")
 def explain_command(cast: str, at: str, profile: str | None) -> None:
-    """Every rule on the screen at T: whether it matched, and why not."""
+    """Every rule on the screen at T: whether it matched, and why not.
+
+    RUN is its folder, its id or the beginning of it, or last for the newest.
+    """
     from copilot.recording.asciicast import read_cast
     from copilot.replay.detect import cast_of, choose_profile, recorded_version
     from copilot.replay.explain import explain_at

@@ -33,9 +33,15 @@ def redact_command() -> None:
         target.write(text.encode("utf-8", "surrogateescape"))
         target.flush()
 
+    if sys.stdin.isatty():
+        click.echo("copilot: note: redact reads text from stdin; ^D ends it", err=True)
+    received = 0
     while chunk := source.read1(_CHUNK):
+        received += len(chunk)
         give(stream.feed(decoder.decode(chunk)))
     give(stream.feed(decoder.decode(b"", final=True)) + stream.close())
+    if not received:
+        click.echo("copilot: note: stdin was empty: there was nothing to redact", err=True)
 
 
 def _redactor_here() -> Redactor:

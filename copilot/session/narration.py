@@ -10,6 +10,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
+from copilot.core.exit_words import exit_words
 from copilot.recording.reply_words import outcome_words
 
 Step = ev.Event | fx.Effect
@@ -25,11 +26,13 @@ class Narrator:
         self._write = write
         self._clean = clean
         self._as_json = as_json
+        self._ending = False
         self._tell = self._tell_json if as_json else self._tell_words
 
     def step(self, step: Step, at: float) -> None:
         """Tell one event or effect, if it is worth a line."""
-        told = _told(step)
+        told = self._exit(step) if isinstance(step, ev.ChildExited) else _told(step)
+        self._ending = self._ending or isinstance(step, fx.SignalChild)
         if told is not None:
             self._tell(at, *told)
 
@@ -49,6 +52,15 @@ class Narrator:
         self._tell_words(at, "screen", {"what": "what the CLI showed last:"})
         for row in rows:
             self._write(f"{'':9}│ {row}".rstrip())
+
+    def _exit(self, step: ev.ChildExited) -> tuple[str, dict[str, Any]]:
+        """For people a plain status stays a number; anything else is said, for programs beside the number."""
+        plain = step.status >= 0 and not self._ending
+        how = "" if plain else exit_words(step.status, by_us=self._ending)
+        return "exit", {"how": how or step.status} if not self._as_json else {
+            "status": step.status,
+            "how": how,
+        }
 
     def _tell_words(self, at: float, word: str, fields: dict[str, Any]) -> None:
         values = [
@@ -86,8 +98,6 @@ def _told_event(step: ev.Event) -> tuple[str, dict[str, Any]] | None:
             told = "opinion", {"verdict": "none", "reason": step.reason}
         case ev.Interrupted():
             told = "interrupt", {"note": "the run is being ended; once more ends it at once"}
-        case ev.ChildExited():
-            told = "exit", {"status": step.status}
         case _:
             pass
     return told

@@ -13,6 +13,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import READY_KINDS
+from copilot.core.exit_words import exit_words
 from copilot.core.states import END_STATES, RunState
 from copilot.screen.rows import Picture
 from copilot.session.view import SessionView
@@ -59,8 +60,8 @@ _VERDICTS = {
 }
 
 
-def mark_of(step: ev.Event | fx.Effect, at: float) -> Mark | None:
-    """The mark that a step leaves on the line, if it leaves one."""
+def mark_of(step: ev.Event | fx.Effect, at: float, *, by_us: bool = False) -> Mark | None:
+    """The mark that a step leaves on the line, if it leaves one; `by_us`: copilot was ending the child."""
     found: Mark | None = None
     match step:
         case fx.RecordDecision(decision=decision):
@@ -72,8 +73,8 @@ def mark_of(step: ev.Event | fx.Effect, at: float) -> Mark | None:
         case ev.GoverningPromptChanged(number=number):
             found = Mark(at, "§", "secondary", f"governing prompt, version {number}")
         case ev.ChildExited(status=status):
-            tone = "secondary" if status == 0 else "error"
-            found = Mark(at, "■", tone, f"the program ended ({status})", 4)
+            tone = "secondary" if status == 0 or by_us else "error"
+            found = Mark(at, "■", tone, f"the program {exit_words(status, by_us=by_us)}", 4)
         case ev.Faulted(reason=reason):
             found = Mark(at, "✗", "error", reason, 5)
         case _:
@@ -98,6 +99,7 @@ class RunLine:
     _kind: SpanKind = SpanKind.NOTHING
     _since: float = 0.0
     _asked: str = ""
+    _ending: bool = False
     _scale_ends: float = _FIRST_SCALE_SECONDS
 
     def view_changed(self, view: SessionView, asked: str, now: float) -> None:
@@ -114,7 +116,8 @@ class RunLine:
 
     def step(self, step: ev.Event | fx.Effect, at: float, screen: Callable[[], Pictures]) -> None:
         """An event or effect; `screen` gives the pictures of the screen as it is, if they are wanted."""
-        mark = mark_of(step, at)
+        self._ending = self._ending or isinstance(step, fx.SignalChild)
+        mark = mark_of(step, at, by_us=self._ending)
         if mark is not None:
             decision = step.decision if isinstance(step, fx.RecordDecision) else None
             self.moments.append(Moment(mark, screen(), self._asked, decision))

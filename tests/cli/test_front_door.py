@@ -78,6 +78,8 @@ def test_repeated_rules_are_gathered(starts: Starts) -> None:
         (["claude"], "no command 'claude'; to start a program of that name write: copilot -- claude"),
         (["docter"], "did you mean 'copilot doctor'?"),
         (["--profil", "x"], "error: no option --profil (did you mean --profile?); see: copilot --help"),
+        (["runs", "--nope"], "error: copilot runs: no option --nope; see: copilot runs --help"),
+        (["replay", "nope"], "nope: no such recording; give a .cast file or a run"),
         (["explain", "x.cast"], "copilot explain: --at T is missing; see: copilot explain --help"),
         (["plan", "check"], "copilot plan check: FILE is missing; see: copilot plan check --help"),
         (["plan"], "copilot plan: name one of its commands: check"),
@@ -98,6 +100,19 @@ def test_bad_usage_is_one_line_and_exit_2(
     assert cli.main(arguments) == 2
     assert said in one_line(capsys)
     assert not starts
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("COPILOT_LEADER", "x"), ("COPILOT_THEME", "blue"), ("COPILOT_BELL", "1")]
+)
+def test_a_bad_word_for_the_cockpit_is_told_before_a_headless_run_too(
+    name: str, value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, value)
+    assert cli.main(["--headless", "--log", str(tmp_path / "run"), "--", "true"]) == 2
+    assert f"error: {name}" in one_line(capsys)
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(("home", "said"), [("", "HOME is empty"), ("here", "no absolute path")])

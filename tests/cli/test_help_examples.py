@@ -42,7 +42,7 @@ def test_a_wrong_plan_is_told_in_the_form_of_errors(
     path.write_text("name: x\nsteps:\n  - name: a\n    runn: ls\n  - nam: b\n", encoding="utf-8")
     assert cli.main(["plan", "check", str(path)]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and len(err.splitlines()) == 2
+    assert out == "" and len(err.splitlines()) == 3
     assert all(line.startswith(f"copilot: error: {path}, line ") for line in err.splitlines())
 
 

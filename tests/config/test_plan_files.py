@@ -136,6 +136,43 @@ def test_a_fault_of_the_whole_file(text: str, said: str, tmp_path: Path) -> None
     assert any(said in fault for fault in faults(tmp_path, text))
 
 
+def test_all_faults_of_a_plan_are_told_at_once(tmp_path: Path) -> None:
+    """Misspelt keys hide no other fault, and what follows from another fault is not told as one."""
+    text = """\
+nmae: n
+steps:
+  - name: one
+    sned: Hello
+    ends: idle
+  - send: ["", {}]
+    timeout: soon
+    ends: idle
+  - name: three
+    run: ["", ls, 5]
+    bogus: 1
+    returns: 2
+  - words
+  - name: five
+"""
+    told = faults(tmp_path, text)
+    assert sorted(line.partition(": ")[0] + ": " + line.split(": ")[1] for line in told) == sorted(
+        [
+            "line 1: nmae",
+            "line 4: sned",
+            "line 6: steps[2]",
+            "line 6: send[1]",
+            "line 6: send[2]",
+            "line 7: timeout",
+            "line 10: run[1]",
+            "line 10: run[3]",
+            "line 11: bogus",
+            "line 12: returns",
+            "line 13: steps[4]",
+            "line 14: steps[5]",
+        ]
+    )
+
+
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="No such file"):
         load_plan(tmp_path / "none.yml")
@@ -159,8 +196,12 @@ def test_check_says_how_the_guard_sees_each_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "name: n\nsteps:\n  - {name: s, run: [ls, 'rm -rf build'], send: Hello, verify: 'rm -rf /'}\n"
-    assert main(["plan", "check", str(write(tmp_path, text)), "--cwd", str(tmp_path)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    path = write(tmp_path, text)
+    assert main(["plan", "check", str(path), "--cwd", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    (told,) = err.splitlines()
+    assert told.startswith(f"copilot: error: {path}: step 1/1: s: verify `rm -rf /` is never run: ")
+    lines = out.splitlines()
     assert lines[:2] == ["n: 1 steps", "1/1: s"]
     assert lines[2].startswith("  run ls: runs at level full, risk none")
     assert lines[3].startswith("  run rm -rf build: held, risk high")

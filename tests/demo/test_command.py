@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -79,7 +82,17 @@ def test_the_summary_tells_facts_and_where_the_run_is(
     assert "✓ greeting.py was written" in printed
     assert "✓ build/ still exists" in printed
     assert f"The run folder: {tmp_path}" in printed
+    assert f"copilot replay {tmp_path}\n" in printed and f"copilot report {tmp_path}\n" in printed
     assert "✗" not in printed
+
+
+def test_a_run_that_is_kept_where_all_are_is_looked_back_at_as_the_last(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    started(play)
+    assert cli.main(["demo", "--headless"]) == 0
+    printed = capsys.readouterr().out
+    assert "copilot replay last\n" in printed and "copilot report last\n" in printed
 
 
 @pytest.mark.parametrize(
@@ -149,3 +162,31 @@ def test_without_a_terminal_it_runs_headless_and_says_so(
     assert cli.main(["demo", "--log", str(tmp_path)]) == 0
     assert seen[0].headless
     assert "runs headless" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_told_to_end_before_the_session_listens_it_leaves_nothing(number: int, tmp_path: Path) -> None:
+    """As a terminal that is closed while the cockpit is still being loaded."""
+    code = (
+        "import os, pathlib, tempfile, time\n"
+        "from copilot import cli\n"
+        "def start(settings):\n"
+        "    print(len(os.listdir(tempfile.gettempdir())), flush=True)\n"
+        "    time.sleep(60)\n"
+        "cli.start_session = start\n"
+        "cli.main(['demo', '--headless'])\n"
+    )
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    demo = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(scratch)},
+    )
+    assert demo.stdout is not None and demo.stdout.readline() == "1\n"
+    demo.send_signal(number)
+    assert demo.wait() == -number
+    demo.stdout.close()
+    assert not list(scratch.iterdir())

@@ -65,6 +65,32 @@ def test_what_ticks_does_not_make_it_another_prompt(one: str, other: str) -> Non
 
 
 @pytest.mark.row("CP-32")
+def test_a_menu_is_the_same_at_every_width_and_keeps_all_its_options() -> None:
+    """A label that the terminal wraps is no row between the list and its question."""
+    text = (
+        "Pick one:\r\n  1) React is a library for user interfaces, rather long in its label\r\n"
+        "  2) Next\r\n  3) Express\r\nChoose [1-3]: "
+    )
+    terminal = TerminalScreen(100, 24)
+    terminal.feed(text.encode())
+    examiner = Examiner(load_profile("generic"))
+    identities, labels = set(), set()
+    for columns in (100, 60, 45, 30, 100):
+        terminal.resize(columns, 24)
+        found = examiner.examine(terminal.snapshot()).detection
+        identities.add(found.identity)
+        labels.add(tuple(option.label for option in found.options))
+    assert len(identities) == 1 and "" not in identities
+    assert labels == {("React is a library for user interfaces, rather long in its label", "Next", "Express")}
+
+
+def test_how_long_a_ruler_is_does_not_make_it_another_prompt() -> None:
+    """A program that draws itself anew after a resize draws its rulers as wide as the screen."""
+    one, other = (line(f"{'=' * width}\nSetup\n{'-' * width}\nInstall? [y/n] ") for width in (70, 50))
+    assert one == other
+
+
+@pytest.mark.row("CP-32")
 def test_numbers_of_a_dialog_and_of_prose_count() -> None:
     one, other = (
         detect("claude", claude_permission("rm -rf build/", f"Do you want to delete {n} files?"))

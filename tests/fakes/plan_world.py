@@ -53,6 +53,10 @@ class Copilot:
     cut_before: bool = False
     sees_work: bool = True
     """Whether the CLI is ever seen busy."""
+    shows: bool = True
+    """Whether the text that a step waits for comes up."""
+    ready_kind: ScreenKind = ScreenKind.COMPLETED
+    """What the composer is read as after a turn."""
     records: list[Event | Effect] = field(default_factory=list)
     at: float = 0.0
     screen: Detection = field(default_factory=lambda: Detection(ScreenKind.STARTING))
@@ -149,7 +153,9 @@ class Copilot:
             case fx.RunCommand():
                 self._run(effect)
             case fx.SearchScreen():
-                found = effect.words in self.world.submitted if effect.words else not effect.mark
+                found = (
+                    effect.words in self.world.submitted if effect.words else self.shows and not effect.mark
+                )
                 self.queue.append(ev.ScreenSearched(at=self.at, ticket=effect.ticket, found=found))
             case fx.SettleAnew():
                 self._settle(self.screen)
@@ -172,7 +178,7 @@ class Copilot:
         if asked is not None:
             self._settle(asked)
         else:
-            self._composer(ScreenKind.COMPLETED)
+            self._composer(self.ready_kind)
 
     def _run(self, effect: fx.RunCommand) -> None:
         text = effect.command.text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -13,6 +15,7 @@ import pytest
 from copilot.errors import InputError
 from copilot.mcp_server.entries import ENTRIES, SERVER, Entry
 from copilot.mcp_server.install import entry_of, entry_text, server_command, write_entry
+from copilot.timebox.report_folder import OWN_PLACE
 
 COMMAND = ("copilot-terminal", "mcp")
 
@@ -136,3 +139,24 @@ def test_run_test_says_by_its_exit_code_how_it_ended(tmp_path: Path) -> None:
     assert refused.returncode == 2 and json.loads(refused.stdout)["status"] == "error"
     wrong = copilot("run-test", "pytest", "--timeout", "soon", cwd=tmp_path)
     assert wrong.returncode == 2 and "--timeout" in wrong.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_run_test_that_is_told_to_end_leaves_nothing_behind(number: int, tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text("print('started', flush=True); import time; time.sleep(60)")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = (sys.executable, "-m", "copilot", "run-test", "unittest", "test_a.py")
+    running = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(scratch)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not any("started" in log.read_text() for log in tmp_path.glob(f"{OWN_PLACE}/*/raw.log")):
+        assert running.poll() is None
+    running.send_signal(number)
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, "copilot: error: interrupted\n")
+    assert not list(scratch.iterdir())

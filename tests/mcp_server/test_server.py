@@ -101,9 +101,12 @@ async def test_one_tool_that_runs_reports_and_is_cancelled(
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("how", ["pipe closed", "server killed", "server terminated"])
 async def test_when_the_client_or_the_server_is_gone_so_are_the_tests(
-    how: str, project: Path, environment: dict[str, str]
+    how: str, project: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
     (project / FAULT_SCRIPT).write_text(ENDLESS)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    environment = {**environment, "TMPDIR": str(scratch)}
     command = (sys.executable, "-m", "copilot", "mcp", "--root", str(project))
     server = subprocess.Popen(  # noqa: ASYNC220
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project, env=environment
@@ -124,6 +127,8 @@ async def test_when_the_client_or_the_server_is_gone_so_are_the_tests(
     await none_left(environment)
     server.wait()
     assert "[stdout] started" in log.read_text()
+    if how != "server killed":
+        assert not list(scratch.iterdir())
 
 
 def _session(arguments: Mapping[str, Any]) -> list[dict[str, Any]]:

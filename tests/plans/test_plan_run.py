@@ -97,6 +97,23 @@ def test_a_turn_of_which_nothing_is_seen_ends_only_after_a_while() -> None:
     assert len(sent) == len(PROMPTS)
 
 
+@pytest.mark.parametrize(
+    ("end", "says"),
+    [
+        (PlanEnd(), "add `ends: idle` to the step"),
+        (PlanEnd(shows="READY$"), "`ends: shows: READY$` waits for did not come up"),
+    ],
+)
+def test_a_turn_whose_end_is_read_otherwise_says_what_to_write(end: PlanEnd, says: str) -> None:
+    """As a shell's prompt, which is idle and never completed."""
+    run = copilot(Plan("one", (step("say", "echo hi", end=end),)), World())
+    run.ready_kind, run.shows = ScreenKind.IDLE, False
+    run.live()
+    assert run.end is not None
+    assert run.end.exit_code == 3 and run.end.reason.startswith("step 1/1: say: ")
+    assert says in run.end.reason
+
+
 @pytest.mark.row("CP-67")
 def test_a_failed_command_stops_the_plan_and_names_the_step() -> None:
     world = World(fails={"make": 1})

@@ -31,7 +31,7 @@ from copilot.recording.asciicast import read_cast
 from copilot.recording.output_recorder import RecordingLimits
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.run_lock import is_locked
-from copilot.recording.run_place import default_run_folder, runs_folder
+from copilot.recording.run_place import default_run_folder, given_run, runs_folder
 from copilot.recording.runs import list_runs, open_run, summarise
 from copilot.recording.transcript_reader import unfinished_intents
 
@@ -488,3 +488,32 @@ def test_the_manifest_is_json_for_everyone(tmp_path: Path) -> None:
     begin(tmp_path / "run").close()
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["schema_version"] == 1 and manifest["ended_at"] and manifest["git_commit"] is None
+
+
+def test_a_run_is_named_by_its_id_the_beginning_of_it_or_as_the_last(tmp_path: Path) -> None:
+    environment = {"XDG_STATE_HOME": str(tmp_path)}
+    place = runs_folder(environment)
+    with pytest.raises(InputError, match="last: there is no run in"):
+        given_run(Path("last"), environment)
+    ids = ["20260101T000000Z-claude-0001", "20260101T000000Z-claude-0001b", "20260102T000000Z-codex-0002"]
+    for name in ids:
+        (place / name).mkdir(parents=True)
+        (place / name / "manifest.json").write_text("{}")
+    (place / "20260103T000000Z-no-run").mkdir()
+    assert given_run(Path("last"), environment) == place / ids[2]
+    assert given_run(Path("20260102"), environment) == place / ids[2]
+    assert given_run(Path(ids[0]), environment) == place / ids[0]
+    assert given_run(Path("20260103"), environment) == Path("20260103")
+    with pytest.raises(InputError) as caught:
+        given_run(Path("202601"), environment)
+    assert str(caught.value) == f"202601: 3 runs begin so, write more of it: {', '.join(reversed(ids))}"
+
+
+def test_a_file_of_that_name_comes_before_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    run = runs_folder(environment) / "20260101T000000Z-claude-0001"
+    run.mkdir(parents=True)
+    (run / "manifest.json").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "last").mkdir()
+    assert given_run(Path("last"), environment) == Path("last")

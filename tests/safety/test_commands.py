@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from copilot.cli import main
 from copilot.config.judging import judge_command
 from copilot.errors import InputError
 from copilot.safety.commands import redact_command
@@ -60,3 +61,30 @@ def test_redact_copies_everything_but_secrets(tmp_path: Path, monkeypatch: pytes
     assert value.encode() not in output and token.encode() not in output
     assert output.startswith(b"a [secret:known:") and output.endswith(b"\xff\xfe end")
     assert os.environ["MY_SECRET"] == value
+
+
+@pytest.mark.parametrize("data", ["", "\n \n"])
+def test_nothing_to_judge_is_bad_input(data: str) -> None:
+    with pytest.raises(InputError, match="stdin: there is nothing to judge; write one JSON string"):
+        CliRunner().invoke(judge_command, [], input=data, catch_exceptions=False)
+
+
+def test_redacting_nothing_is_told_and_no_fault() -> None:
+    result = CliRunner().invoke(redact_command, [], input=b"", catch_exceptions=False)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "copilot: note: stdin was empty: there was nothing to redact\n"
+    assert CliRunner().invoke(redact_command, [], input=b"a\n").stderr == ""
+
+
+@pytest.mark.parametrize("command", ["judge", "redact"])
+def test_at_a_terminal_it_says_what_it_waits_for(
+    command: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = os.openpty()
+    os.write(ours, b'"ls"\n\x04')
+    with os.fdopen(theirs) as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert main([command]) == 0
+    os.close(ours)
+    (note,) = capfd.readouterr().err.splitlines()
+    assert note.startswith(f"copilot: note: {command} reads ") and note.endswith("^D ends it")

@@ -48,6 +48,19 @@ def test_the_last_screen_stands_before_the_end_with_the_exit_status(
     assert lines[-1].split()[1] == "end" and len(lines) == place + 5
 
 
+def test_a_child_that_copilot_ended_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What nobody can answer ends the run, and with it the child."""
+    script = "printf 'Delete it? [y/n] '; read answer"
+    assert any(
+        line.split()[1:] == ["exit", "was", "ended", "by", "copilot"]
+        for line in printed(tmp_path, script, capsys)
+    )
+    (tmp_path / "json").mkdir()
+    told = [json.loads(line) for line in printed(tmp_path / "json", script, capsys, as_json=True)]
+    (ended,) = [one for one in told if one["event"] == "exit"]
+    assert (ended["status"], ended["how"]) == (-1, "was ended by copilot")
+
+
 def test_as_json_it_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     *_, screen, end = map(json.loads, printed(tmp_path, "echo a; echo b", capsys, as_json=True))
     assert (screen["event"], screen["text"], end["event"]) == ("screen", "a\nb", "end")

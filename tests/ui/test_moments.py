@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision, Verdict
@@ -156,3 +158,18 @@ def _text(page: MomentScreen) -> str:
 
 def _rows(page: MomentScreen) -> str:
     return "\n".join(row.text for row in page.query_one(StillPicture).rows)
+
+
+@pytest.mark.parametrize(("status", "says"), [(0, "exited with 0"), (-9, "was ended by signal 9")])
+def test_how_the_program_ended_is_said_in_words(status: int, says: str) -> None:
+    line = RunLine()
+    line.step(ev.ChildExited(at=1.0, status=status), 1.0, lambda: ())
+    assert line.moments[-1].mark.label == f"the program {says}"
+
+
+def test_a_program_that_copilot_ended_has_not_failed() -> None:
+    line = RunLine()
+    line.step(fx.SignalChild("end"), 1.0, lambda: ())
+    line.step(ev.ChildExited(at=2.0, status=-1), 2.0, lambda: ())
+    mark = line.moments[-1].mark
+    assert (mark.label, mark.tone) == ("the program was ended by copilot", "secondary")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
 from copilot.core.events import ChildExited, Faulted, Interrupted, RecordingFailed, Started, WriteFailed
+from copilot.core.exit_words import exit_words
 from copilot.core.reactions.plan import plan_began, plan_outcome, plan_stopped
 from copilot.core.run import LEAVE, TIMEOUT, Run
 from copilot.core.states import RunState
@@ -28,7 +29,7 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
     if run.leaving:
         return run.finish(EndRun("completed", 0, "the task is done"))
     if event.status != 0:
-        return run.finish(EndRun("crashed", 4, _exit_words(event.status)))
+        return run.finish(EndRun("crashed", 4, f"the child {exit_words(event.status)}"))
     if (run.open_question or run.exited_while_asking) and not answered:
         return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
     unfinished = plan_outcome(run.plan) if run.plan is not None else None
@@ -69,7 +70,3 @@ def recording_failed(run: Run, event: RecordingFailed) -> list[Effect]:
 def faulted(run: Run, event: Faulted) -> list[Effect]:
     """Something of ours broke."""
     return run.stop(EndRun("failed", 1, event.reason))
-
-
-def _exit_words(status: int) -> str:
-    return f"the child was ended by signal {-status}" if status < 0 else f"the child exited with {status}"

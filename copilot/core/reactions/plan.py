@@ -124,6 +124,21 @@ def _turn_at_ready(run: Run, plan: PlanProgress) -> list[Effect]:
     return [StartTimer(PLAN_TURN, UNSEEN_SECONDS)]
 
 
+def plan_missed_end(run: Run, plan: PlanProgress) -> str:
+    """Why a turn does not count as ended though the composer stands ready, and what to write; else empty."""
+    end, detection = plan.current.end, run.detection
+    known = detection.kind not in READY_KINDS or detection.identity == plan.typed_at_identity
+    if plan.phase is not PlanPhase.TURN or known:
+        return ""
+    if end.shows:
+        return f"the text that `ends: shows: {end.shows}` waits for did not come up; correct it in the plan"
+    seen, wanted = detection.kind.value, end.kind.value
+    return (
+        f"the turn is read as {seen} and the step waits for {wanted}; "
+        f"if this CLI ends its turns so, add `ends: {seen}` to the step"
+    )
+
+
 def _search(plan: PlanProgress) -> list[Effect]:
     plan.ticket += 1
     return [SearchScreen(plan.ticket, pattern=plan.current.end.shows)]

@@ -7,7 +7,7 @@ from copilot.core.decision import Verdict
 from copilot.core.detection import ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild
 from copilot.core.events import TimerFired
-from copilot.core.reactions.plan import plan_timer
+from copilot.core.reactions.plan import plan_missed_end, plan_timer
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
 from copilot.core.typist import TIMER as TYPING
 
@@ -42,4 +42,5 @@ def _end_after_grace(run: Run) -> EndRun:
         return EndRun("failed", 1, run.detection.question or "the CLI shows an error")
     if run.detection.kind is ScreenKind.UNKNOWN:
         return EndRun("held", 3, "a screen that is not understood waits for a person")
-    return EndRun("held", 3, "the CLI waits for an instruction, and nobody is there to give one")
+    missed = plan_missed_end(run, run.plan) if run.plan is not None else ""
+    return EndRun("held", 3, missed or "the CLI waits for an instruction, and nobody is there to give one")

@@ -45,6 +45,8 @@ def replay_command(
 ) -> int:
     """Review a run, or any asciicast: the terminal at any moment, what was seen, decided and typed.
 
+    RUN is its folder, its id or the beginning of it, or last for the newest.
+
     Keys are in the bar at the bottom, all of them at ?. With --redetect and --check or --json nothing is
     shown: the differences are printed.
     """

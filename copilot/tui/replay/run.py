@@ -66,9 +66,9 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     from copilot.tui.replay.app import ReplayApp
     from copilot.tui.replay.model import ReplayModel
 
+    recorded = open_recorded(path)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --redetect --check, or see: copilot report RUN")
-    recorded = open_recorded(path)
     model = ReplayModel(recorded, Player(recorded.cast), recorded.story)
     if at is not None:
         model.go(parse_moment(at, model.duration, "--at"))
