@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual.app import App
 from textual.binding import BindingType
 from textual.worker import Worker, get_current_worker
 
@@ -21,6 +20,7 @@ from copilot.replay.recorded import readings_story
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
+from copilot.tui.pictured import PicturedApp
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.themes import BUILT_IN, DARK, Skin
@@ -33,7 +33,7 @@ _SHOW_EVERY = 20
 _SHEETS = ("base", "dialogs", "replay")
 
 
-class ReplayApp(App[int], inherit_bindings=False):
+class ReplayApp(PicturedApp, inherit_bindings=False):
     """Shows one recording. Its result is the exit code."""
 
     ENABLE_COMMAND_PALETTE = False

@@ -121,7 +121,9 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         picture.show_moment(moment, jumped=jumped)
         prompt = moment.prompt
         # While the moment's terminal is not there yet, no row of it is either.
-        seen = seen_content(moment, (lambda row: "") if self.waits_for_index else picture.recorded_row)
+        width = max(20, self.query_one("#replay-seen").content_size.width)
+        row_text = (lambda row: "") if self.waits_for_index else picture.recorded_row
+        seen = seen_content(moment, row_text, width)
         done = done_content(
             moment,
             verdict=self.book.on(prompt) if prompt is not None else None,

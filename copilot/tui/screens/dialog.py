@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from rich.console import RenderableType
 from textual import events
 from textual.await_complete import AwaitComplete
 from textual.containers import VerticalScroll
 from textual.geometry import Region
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from copilot.tui.picking import key_at, picked
+from copilot.tui.screens.dimmed import DimmedScreen
 
 Result = TypeVar("Result")
 _PAGE_CELLS = 100
@@ -31,6 +34,16 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     On a busy machine a second Esc may come before the first has taken the screen away. Textual would then
     close whatever lies below: the session.
     """
+
+    shows_below = False
+    """Whether what lies below is looked at as well."""
+
+    def render(self) -> RenderableType:
+        """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
+        below = super().render()
+        if isinstance(below, BackgroundScreen) and self.app.current_theme.ansi and not self.shows_below:
+            return DimmedScreen(below.screen, below.color)
+        return below
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""
