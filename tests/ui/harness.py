@@ -137,8 +137,8 @@ async def live_through_past(pilot: Pilot[Any]) -> None:
         await pilot.pause()
 
 
-_SHOWN_SECONDS = 6.0
-"""For how long what a scene shows has stood there."""
+_ASKED_SECONDS, _BUSY_SECONDS = 6.0, 1.0
+"""For how long what a scene shows has stood there; the recorded program says so of its work itself."""
 
 
 def had_worked(pilot: Pilot[Any]) -> None:
@@ -163,8 +163,9 @@ def _begun_before(screen: SessionScreen) -> None:
         sent = Decision(number, Verdict.SEND, f"s{number}", Reply(choice="Yes"), "you sent it", "person", by="person")
         line.step(fx.RecordDecision(sent), sent_at, tuple)
         line.view_changed(works, "", sent_at)
-    line.view_changed(view, question_line(view), now - _SHOWN_SECONDS)
-    screen.model.since = min(screen.model.since, now - _SHOWN_SECONDS)
+    since = now - (_BUSY_SECONDS if view.detection.kind is ScreenKind.BUSY else _ASKED_SECONDS)
+    line.view_changed(view, question_line(view), since)
+    screen.model.since = since
     screen._show_all()
 
 
