@@ -12,7 +12,15 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from textual.app import App
 
-_NORMAL = (0, 0, 0), (197, 60, 55), (40, 160, 90), (190, 150, 30), (50, 110, 200), (170, 80, 180), (30, 150, 165)
+_NORMAL = (
+    (0, 0, 0),
+    (197, 60, 55),
+    (40, 160, 90),
+    (190, 150, 30),
+    (50, 110, 200),
+    (170, 80, 180),
+    (30, 150, 165),
+)
 _BRIGHT = (255, 110, 100), (80, 210, 130), (245, 200, 70), (95, 165, 250), (220, 130, 225), (80, 205, 220)
 _WHITE, _GREY, _BRIGHT_WHITE = (215, 215, 215), (118, 118, 118), (255, 255, 255)
 TERMINAL_COLOURS = TerminalTheme(

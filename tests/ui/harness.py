@@ -160,7 +160,9 @@ def _begun_before(screen: SessionScreen) -> None:
         asked_at = (number + 0.6) * now / (view.steps + 1)
         sent_at = asked_at + 0.06 * now
         line.view_changed(held, "", asked_at)
-        sent = Decision(number, Verdict.SEND, f"s{number}", Reply(choice="Yes"), "you sent it", "person", by="person")
+        sent = Decision(
+            number, Verdict.SEND, f"s{number}", Reply(choice="Yes"), "you sent it", "person", by="person"
+        )
         line.step(fx.RecordDecision(sent), sent_at, tuple)
         line.view_changed(works, "", sent_at)
     since = now - (_BUSY_SECONDS if view.detection.kind is ScreenKind.BUSY else _ASKED_SECONDS)

@@ -395,7 +395,9 @@ def log() -> FakeSession:
     ]
     session.screen.feed("".join(lines).encode())
     session.now = 74.0
-    read = Detection(ScreenKind.IDLE, rule="generic.composer.ready", certainty=0.6, source=EvidenceSource.SCREEN)
+    read = Detection(
+        ScreenKind.IDLE, rule="generic.composer.ready", certainty=0.6, source=EvidenceSource.SCREEN
+    )
     session.show(profile="generic", state=RunState.AWAITING_INPUT, detection=read)
     return session
 

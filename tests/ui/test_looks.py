@@ -22,8 +22,10 @@ from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import status_content
 from copilot.tui.widgets.terminal import TerminalView
 from tests.recording.test_story import story_of
+from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit, pressing
 from tests.ui.plan_scene import plan_session
+from tests.ui.replay_harness import replaying
 from tests.ui.scenes import SCENES, permission
 
 
@@ -37,6 +39,7 @@ def styles_of(screen: Screen[object], word: str) -> list[Style]:
     below = screen.app._background_screens
     update = screen._compositor.render_update(full=True, screen_stack=below)
     with screen.app.console.capture():
+        assert update is not None
         segments = list(screen.app.console.render(update))
     return [one.style for one in segments if word in one.text and one.style is not None]
 
@@ -63,13 +66,16 @@ async def test_what_lies_below_a_dialog_is_dim_in_the_terminals_own_colours() ->
         await pilot.pause()
         (below,) = styles_of(pilot.app.screen, "claude-sonnet")
         assert below.dim and not below.bold
+        await pilot.press("escape", LEADER, "colon")
+        await pilot.pause()
+        assert styles_of(pilot.app.screen, "claude-sonnet")[0].dim
         await pilot.press("escape", LEADER, "w")
         await pilot.pause()
         assert not styles_of(pilot.app.screen, " HELD ")[0].dim
 
 
 async def test_excerpts_run_over_rows_where_there_is_room_and_are_cut_where_not() -> None:
-    for size, whole in (((156, 42), True), ((130, 30), False)):
+    for size, whole in (((156, 42), True), ((120, 40), False)):
         async with cockpit(permission(), size) as (_, screen):
             panel = screen.query_one(DetectorPanel)
             assert ("from this project" in str(panel.content)) is whole
@@ -155,6 +161,14 @@ async def test_the_line_of_a_scenes_run_begins_with_the_run(scene: str) -> None:
         await pressing()(pilot)
         line = str(screen.query_one(RunTimeline).content)
         assert line.startswith("run ▃") and line.count("●") == 3
+
+
+async def test_a_panel_of_a_small_replay_uses_its_width() -> None:
+    async with replaying(GOLDEN / "claude-rm-rf", (80, 24)) as (pilot, screen):
+        await pilot.press("n", "n", "d", "p")
+        await pilot.pause()
+        seen = str(screen.query_one("#replay-seen", Static).content)
+        assert "access to /tmp/demo/project" in seen
 
 
 def test_an_option_over_several_rows_is_indented_in_a_replay() -> None:

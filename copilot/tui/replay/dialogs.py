@@ -153,7 +153,10 @@ def help_content(width: int) -> Content:
         lines.append(Content(""))
     lines += [
         Content.styled("the timeline", "bold $primary"),
-        *(hanging(Content("  "), legend(signs), width) for signs in (mark_signs(), list(STATES.values())[1:])),
+        *(
+            hanging(Content("  "), legend(signs), width)
+            for signs in (mark_signs(), list(STATES.values())[1:])
+        ),
         Content("  third row: the risk of a yes to each prompt; a click goes to a moment"),
     ]
     return Content("\n").join(lines)

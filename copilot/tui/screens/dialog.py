@@ -9,12 +9,11 @@ from textual import events
 from textual.await_complete import AwaitComplete
 from textual.containers import VerticalScroll
 from textual.geometry import Region
-from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from copilot.tui.picking import key_at, picked
-from copilot.tui.screens.dimmed import DimmedScreen
+from copilot.tui.screens.dimmed import dimmed
 
 Result = TypeVar("Result")
 _PAGE_CELLS = 100
@@ -41,9 +40,7 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     def render(self) -> RenderableType:
         """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
         below = super().render()
-        if isinstance(below, BackgroundScreen) and self.app.current_theme.ansi and not self.shows_below:
-            return DimmedScreen(below.screen, below.color)
-        return below
+        return below if self.shows_below else dimmed(below, self.app)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""

@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from rich.color import Color, ColorType
+from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
+from textual.app import App
 from textual.color import Color as Tint
 from textual.renderables.background_screen import BackgroundScreen
 
@@ -25,11 +27,18 @@ class DimmedScreen(BackgroundScreen):
     def process_segments(cls, segments: Iterable[Segment], color: Tint) -> Iterable[Segment]:
         """The segments without links, dim; a badge is told by the colour of its word."""
         for text, style, control in super().process_segments(segments, color):
-            yield Segment(text, style if control or style is None else _dimmed(style), control)
+            yield Segment(text, style if control or style is None else _dim_style(style), control)
+
+
+def dimmed(below: RenderableType, app: App[object]) -> RenderableType:
+    """What a modal screen shows of the one below it: dim where the theme's colours are the terminal's."""
+    if isinstance(below, BackgroundScreen) and app.current_theme.ansi:
+        return DimmedScreen(below.screen, below.color)
+    return below
 
 
 @lru_cache(4096)
-def _dimmed(style: Style) -> Style:
+def _dim_style(style: Style) -> Style:
     if not (_of_terminal(style.color) and _of_terminal(style.bgcolor)):
         return style + _DIM
     return Style(color=style.bgcolor, dim=True)

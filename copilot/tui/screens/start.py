@@ -227,7 +227,11 @@ def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
         mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.there else "$quiet")
         head = f" {mark} {clean_line(offer.title):<{width}} "
         detail = _tail(offer.detail) if offer.settings is not None else offer.detail
-        said = (Content.styled(" ", style), outside_line(detail, style or "$quiet"), Content.styled(" ", style))
+        said = (
+            Content.styled(" ", style),
+            outside_line(detail, style or "$quiet"),
+            Content.styled(" ", style),
+        )
         line = Content.assemble((head, style), *said)
         lines.append(pickable(line, index) if offer.there else line)
     return Content("\n").join(lines)

@@ -16,7 +16,6 @@ from copilot.tui.text import clean
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
 from copilot.tui.widgets.showing import show_content
 
-
 _LEAST_EDITOR_LINES = 3
 """As in `styles/session.tcss`."""
 

@@ -63,7 +63,9 @@ def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reaso
     """What stands over the editor: last the option that the words go with, for the end stays in sight."""
     options = model.detection.options
     marked = model.marked_index()
-    chosen = [_Told(options[marked], marked=True, proposed=False).whole(room.width)] if marked is not None else []
+    chosen = (
+        [_Told(options[marked], marked=True, proposed=False).whole(room.width)] if marked is not None else []
+    )
     asked = question_line(model.view) if room.asked else ""
     head = [Content.styled(asked, "bold"), *notes] if asked else notes
     rows = _rows([*head, *chosen], room)
