@@ -30,7 +30,7 @@ def detector_content(
 ) -> Content:
     """The panel's text. `row_text` gives a row of the terminal as it stands.
 
-    Excerpts run over several rows where all of them fit into `height`, else each is cut to `width`.
+    An excerpt runs over several rows as long as all fits into `height`, else it is cut to `width`.
     """
     state = badge(model, now)
     lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
@@ -40,10 +40,13 @@ def detector_content(
     lines.append(_source_lines(model, width))
     if model.detection.note:
         lines.append(outside_line(model.detection.note, "$quiet"))
-    whole = [*lines, *_evidence_lines(model, row_text, width)]
-    if sum(rows_of(line, width) for line in whole) > height:
-        whole = [*lines, *(line.truncate(width, ellipsis=True) for line in _evidence_lines(model, row_text))]
-    return Content("\n").join(whole)
+    whole, cut = (_evidence_lines(model, row_text, wide) for wide in (width, None))
+    spare = height - sum(rows_of(line, width) for line in lines) - len(cut)
+    for long, short in zip(whole, cut, strict=True):
+        more = rows_of(long, width) - 1
+        lines.append(long if more <= spare else short.truncate(width, ellipsis=True))
+        spare -= more if more <= spare else 0
+    return Content("\n").join(lines)
 
 
 def _source_lines(model: CockpitModel, width: int) -> Content:
