@@ -100,6 +100,11 @@ class Subject:
     cut: bool = False
     rows: tuple[int, ...] = ()
 
+    @property
+    def seen(self) -> bool:
+        """Whether any of it is shown; an empty one says only that nobody knows what the question is about."""
+        return bool(self.text.strip())
+
 
 @dataclass(frozen=True, slots=True)
 class Detection:

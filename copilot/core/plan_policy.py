@@ -52,5 +52,5 @@ def rule_on_command(risk: Risk, situation: Situation) -> Ruling:
 
 
 def _at_level(level: Autonomy) -> Ruling:
-    reason = f"at level {level.value} each part of a plan is yours to start"
+    reason = f"at level {level.value}, each part of a plan waits for you"
     return Ruling(Verdict.HOLD, "policy.level", reason)

@@ -14,6 +14,12 @@ IDENTITY = "plan:"
 """What the identities of held commands begin with; no screen has one like it."""
 
 
+def of_plan_command(detection: Detection) -> bool:
+    """Whether it asks about a command of the plan: copilot would run it, and the program's screen has none
+    of it."""
+    return detection.identity.startswith(IDENTITY)
+
+
 class PlanPhase(enum.StrEnum):
     """What the plan waits for."""
 

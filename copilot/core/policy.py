@@ -64,7 +64,7 @@ def before_asking(  # noqa: PLR0911  one line a rule
     if situation.unrecorded:
         return Ruling(Verdict.ESCALATE, "policy.unrecorded", situation.unrecorded)
     if situation.autonomy is Autonomy.WATCH:
-        return Ruling(Verdict.ESCALATE, "policy.watch", "at level watch nothing is proposed")
+        return Ruling(Verdict.ESCALATE, "policy.watch", "at level watch, nothing is proposed")
     if danger.level is RiskLevel.FORBIDDEN:
         return Ruling(Verdict.ESCALATE, "policy.forbidden", danger.reason)
     return None
@@ -222,7 +222,7 @@ def _level_sends_nothing(case: Case) -> Ruling | None:
     level = case.situation.autonomy
     if level not in (Autonomy.WATCH, Autonomy.SUGGEST):
         return None
-    return case.held("policy.level", f"at level {level.value} every reply is yours to send")
+    return case.held("policy.level", f"at level {level.value}, every reply waits for you")
 
 
 def _unsure(case: Case) -> Ruling | None:
@@ -237,7 +237,7 @@ def _assist(case: Case) -> Ruling | None:
         return None
     kind, risk = case.detection.kind, case.risk
     if kind not in ASSIST_KINDS:
-        return case.held("policy.assist_kind", f"at level assist a {kind.value} is held")
+        return case.held("policy.assist_kind", f"at level assist, a {kind.value} waits for you")
     if risk.level > RiskLevel.LOW:
         return case.held("policy.assist_risk", _risk_words(risk))
     seconds = case.situation.limits.countdown_seconds

@@ -63,7 +63,7 @@ def _prompt(prompt: Prompt) -> Iterator[str]:
     yield f"### {prompt.number}. {detection.kind.value} at {prompt.at:.1f} s"
     if detection.question:
         yield f"- asked: {_code(detection.question)}"
-    if detection.subject is not None:
+    if detection.subject is not None and detection.subject.seen:
         yield f"- {detection.subject.action}: {_code(detection.subject.text)}"
     if prompt.proposals:
         yield f"- proposed: {_code(proposed_words(prompt.proposals[-1][1]))}"

@@ -35,7 +35,7 @@ def explain(examination: Examination) -> Iterator[str]:
         yield f"  question: {detection.question}"
     for option in detection.options:
         yield f"  {'>' if option.selected else ' '} {option.label}  [{option.key or 'arrows, Enter'}]"
-    if detection.subject is not None:
+    if detection.subject is not None and detection.subject.seen:
         cut = " (cut off)" if detection.subject.cut else ""
         yield f"  subject: {detection.subject.action}{cut}: {detection.subject.text}"
     if detection.draft:

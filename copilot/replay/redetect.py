@@ -179,7 +179,9 @@ def _labels(detection: Detection) -> str:
 
 def _subject(detection: Detection) -> str:
     subject = detection.subject
-    return f"{subject.action}{' (cut)' if subject.cut else ''}: {subject.text}" if subject is not None else ""
+    if subject is None:
+        return ""
+    return f"{subject.action}{' (cut)' if subject.cut else ''}: {subject.text if subject.seen else 'nothing'}"
 
 
 def _words(detection: Detection) -> str:

@@ -146,6 +146,6 @@ def _seen(detection: Detection) -> dict[str, Any]:
     return {
         "kind": detection.kind.value,
         "question": detection.question or "",
-        "subject": f"{subject.action}: {subject.text}" if subject else "",
+        "subject": f"{subject.action}: {subject.text}" if subject and subject.seen else "",
         "rule": detection.rule,
     }

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.screen import Screen
@@ -27,6 +27,7 @@ from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
 from copilot.tui.options import UiOptions
+from copilot.tui.pictured import PicturedApp
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.opening import OpeningScreen
 from copilot.tui.text import clean_line
@@ -53,7 +54,7 @@ class Tab:
     name: str
 
 
-class CopilotApp(App[int], inherit_bindings=False):
+class CopilotApp(PicturedApp, inherit_bindings=False):
     """Shows the start screen or a session. Its result is the exit code."""
 
     ENABLE_COMMAND_PALETTE = False

@@ -11,6 +11,12 @@ from textual.content import Content
 from copilot.safety.text import safe_text
 
 
+def badge_style(tone: str) -> str:
+    """The style of a badge on a colour of the theme. Themes of the terminal's colours have none of it bold:
+    many terminals draw bold black as grey."""
+    return f"$badge $on-badge on ${tone}"
+
+
 def clean(text: str) -> str:
     """Outside text of several lines, harmless to a terminal; line breaks stay."""
     return safe_text(text.replace("\r\n", "\n").expandtabs(4))

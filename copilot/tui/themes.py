@@ -38,6 +38,7 @@ DARK = Skin(
         "rule": "#2c3643",
         "ground": "#2c3643",
         "on-badge": "#0d1117",
+        "badge": "bold",
         "evidence": "#2d2613",
         "chosen": "#1d3350",
     },
@@ -62,13 +63,21 @@ LIGHT = Skin(
         "rule": "#c9d0d8",
         "ground": "#c9d0d8",
         "on-badge": "#ffffff",
+        "badge": "bold",
         "evidence": "#fbeccb",
         "chosen": "#d5e6fa",
     },
 )
 
-_PLAIN = {"chosen": "ansi_default", "evidence": "ansi_default", "scrollbar-corner-color": "ansi_default"}
-"""What marks by a background elsewhere marks by its sign alone where nobody knows the colours behind it."""
+_PLAIN = {
+    "badge": "not bold",
+    "chosen": "ansi_default",
+    "evidence": "ansi_default",
+    "scrollbar-corner-color": "ansi_default",
+}
+"""What marks by a background elsewhere marks by its sign alone where nobody knows the colours behind it.
+
+Badges are not bold there: many terminals draw bold black as grey."""
 ANSI_DARK = Skin(
     name="copilot-ansi-dark",
     word="ansi-dark",

@@ -12,8 +12,10 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from copilot.core.decision import Autonomy
+from copilot.core import effects as fx
+from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
+from copilot.core.reply import Reply
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
@@ -23,6 +25,7 @@ from copilot.tui.describe import question_line
 from copilot.tui.live import OpenedSession
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.run_line import RunLine
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
 from tests.fakes.fake_session import FakeSession
@@ -134,19 +137,38 @@ async def live_through_past(pilot: Pilot[Any]) -> None:
         await pilot.pause()
 
 
-def _had_worked(pilot: Pilot[Any]) -> None:
-    """A scene begins in the middle of its run: until then the program worked."""
-    screen = pilot.app.session_screen if isinstance(pilot.app, CopilotApp) else None
-    if screen is None:
-        return
+_ASKED_SECONDS, _BUSY_SECONDS = 6.0, 1.0
+"""For how long what a scene shows has stood there; the recorded program says so of its work itself."""
+
+
+def had_worked(pilot: Pilot[Any]) -> None:
+    """Scenes begin in the middle of their run: until then the program worked, and was answered."""
+    for tab in pilot.app.tabs if isinstance(pilot.app, CopilotApp) else ():
+        _begun_before(tab.screen)
+
+
+def _begun_before(screen: SessionScreen) -> None:
     view, now = screen.model.view, screen.session.clock()
-    if any(span.start < now for span in screen.line.spans(now)):
+    if now <= 0 or any(span.start < now for span in screen.line.spans(now)):
         return
     works = replace(view, state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY))
     works = replace(works, waiting_for_provider=False, countdown_ends_at=None)
-    screen.line.view_changed(works, "", 0.0)
-    screen.line.view_changed(view, question_line(view), now)
-    screen._show_status()
+    held = replace(works, state=RunState.HELD, detection=Detection(ScreenKind.PERMISSION))
+    line = screen.line = RunLine()
+    line.view_changed(works, "", 0.0)
+    for number in range(view.steps):
+        asked_at = (number + 0.6) * now / (view.steps + 1)
+        sent_at = asked_at + 0.06 * now
+        line.view_changed(held, "", asked_at)
+        sent = Decision(
+            number, Verdict.SEND, f"s{number}", Reply(choice="Yes"), "you sent it", "person", by="person"
+        )
+        line.step(fx.RecordDecision(sent), sent_at, tuple)
+        line.view_changed(works, "", sent_at)
+    since = now - (_BUSY_SECONDS if view.detection.kind is ScreenKind.BUSY else _ASKED_SECONDS)
+    line.view_changed(view, question_line(view), since)
+    screen.model.since = since
+    screen._show_all()
 
 
 def without_blinking(app: App[Any]) -> None:
@@ -162,7 +184,7 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
     async def run(pilot: Pilot[Any]) -> None:
         await pilot.pause()
         await live_through_past(pilot)
-        _had_worked(pilot)
+        had_worked(pilot)
         for key in keys:
             await pilot.press(key)
         await pilot.pause()

@@ -9,7 +9,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from tests.ui.harness import app_on
+from tests.ui.harness import app_on, had_worked
 from tests.ui.scenes import permission
 
 SIZE = (156, 42)
@@ -21,6 +21,7 @@ async def draw() -> str:
     app = app_on(permission())
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
+        had_worked(pilot)
         await pilot.pause()
         return app.export_screenshot(title="copilot -- claude")
 

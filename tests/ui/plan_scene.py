@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
+from copilot.core.detection import READY_KINDS, EvidenceSource, ScreenKind
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.reply import Reply
 from copilot.core.risk import Risk, RiskLevel
@@ -42,6 +43,10 @@ class PlanSession(FakeSession):
                 keeper.note(step, self.now)
         keeper.update(self.core.run, None)
         self.show(**{name: getattr(keeper.view, name) for name in (one.name for one in fields(keeper.view))})
+        detection = self.view.detection
+        if detection.kind in READY_KINDS:  # As the real rules read what stands there.
+            read = replace(detection, kind=ScreenKind.COMPLETED, rule="claude.completed")
+            self.show(detection=replace(read, source=EvidenceSource.SCREEN))
 
     def send(self, reply: Reply, *, identity: str) -> None:
         self._tell(ev.PersonSent(at=self.core.at, identity=identity, reply=reply))

@@ -30,7 +30,7 @@ CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 LOW = Risk(RiskLevel.LOW, ("writes a file inside the project",), "risk.edit.inside")
 HIGH = Risk(RiskLevel.HIGH, ("deletes a folder and all that is in it",), "risk.shell.rm", "rm -rf build")
 GOVERNING = "Keep to the task. No new services. Never delete anything that git does not know."
-SUGGEST = "at level suggest every reply is yours to send"
+SUGGEST = "at level suggest, every reply waits for you"
 
 
 def output_until(recording: str, seconds: float) -> tuple[int, int, bytes]:
@@ -291,7 +291,7 @@ def question() -> FakeSession:
             model="claude-sonnet-4-5",
         ),
         decision=Decision(
-            7, Verdict.HOLD, "p4", reply, "at level assist a question is held", "policy.assist_kind"
+            7, Verdict.HOLD, "p4", reply, "at level assist, a question waits for you", "policy.assist_kind"
         ),
     )
     return session
@@ -394,6 +394,11 @@ def log() -> FakeSession:
         "\x1b]8;;\x1b\\\r\n$ make \x1b[6 q",
     ]
     session.screen.feed("".join(lines).encode())
+    session.now = 74.0
+    read = Detection(
+        ScreenKind.IDLE, rule="generic.composer.ready", certainty=0.6, source=EvidenceSource.SCREEN
+    )
+    session.show(profile="generic", state=RunState.AWAITING_INPUT, detection=read)
     return session
 
 

@@ -90,7 +90,7 @@ def test_a_part_of_which_hardly_anything_would_be_left_is_left_out() -> None:
     ("provider", "level", "tokens", "said"),
     [
         ("rules", Autonomy.WATCH, 0, "Offline rules write the replies; no model is asked."),
-        ("anthropic", Autonomy.WATCH, 0, "At level watch no model is asked."),
+        ("anthropic", Autonomy.WATCH, 0, "At level watch, no model is asked."),
         ("anthropic", Autonomy.SUGGEST, 0, "No model has been asked yet."),
         ("anthropic", Autonomy.SUGGEST, 5210, "No model was asked about this."),
     ],

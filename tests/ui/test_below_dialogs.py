@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from textual._compositor import Compositor
 from textual.events import Callback
+from textual.widgets import TextArea
 
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar
-from tests.ui.harness import cockpit
+from tests.ui.harness import cockpit, without_blinking
 from tests.ui.scenes import SCENES
 
 
@@ -75,3 +76,20 @@ async def test_a_note_about_a_prompt_goes_with_it_and_one_of_the_run_stays() -> 
             session.show(detection=other)
             await pilot.pause()
             assert bar.note == left
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("keys", [("c", "e"), ("p", "e"), ("r",)], ids=["governing", "edit", "instruct"])
+async def test_an_editor_as_high_as_its_text_is_laid_out_once(
+    keys: tuple[str, ...], size: tuple[int, int], drawn: list[bool]
+) -> None:
+    async with cockpit(SCENES["permission"](), size) as (pilot, _):
+        await pilot.press("ctrl+right_square_bracket", *keys)
+        await pilot.pause()
+        without_blinking(pilot.app)
+        for editor in pilot.app.screen.query(TextArea):
+            editor.load_text("long words " * 120)
+        await pilot.pause(0.2)
+        drawn.clear()
+        await pilot.pause(0.4)
+        assert len(drawn) <= 1

@@ -48,7 +48,7 @@ def calls(session: FakeSession) -> list[tuple[Any, ...]]:
         ((LEADER, "u", "down", "enter"), "for=30m"),
         ((LEADER, "u", "3", "enter"), ""),
         ((LEADER, "p", "u", "enter"), "times=1"),
-        ((LEADER, "g", "y", "enter"), "times=1"),
+        ((LEADER, "g", "u", "enter"), "times=1"),
     ],
 )
 async def test_what_is_asked_is_allowed_once_it_is_confirmed(keys: Sequence[str], limits: str) -> None:
@@ -60,7 +60,7 @@ async def test_what_is_asked_is_allowed_once_it_is_confirmed(keys: Sequence[str]
     assert calls(session) == [("allow", (RULE,), limits)] and session.identities == ["p7"]
 
 
-@pytest.mark.parametrize("keys", [(LEADER, "u", "escape"), (LEADER, "g", "escape"), (LEADER, "g", "y", "q")])
+@pytest.mark.parametrize("keys", [(LEADER, "u", "escape"), (LEADER, "g", "escape"), (LEADER, "g", "u", "q")])
 async def test_without_a_confirmation_nothing_is_allowed(keys: Sequence[str]) -> None:
     session = granted()
     async with pressed(session, keys) as pilot:

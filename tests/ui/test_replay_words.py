@@ -100,7 +100,8 @@ async def test_why_it_is_held_stands_once_in_the_panel_and_the_decision_by_its_w
     async with replaying(PERSON) as (pilot, screen):
         await pilot.press("h")
         reason = "at level suggest every reply is yours to send"
-        assert f"▲ held  {reason}" in text_of(screen, "#replay-seen")
+        seen = text_of(screen, "#replay-seen")
+        assert f"▲ held {reason}" in " ".join(seen.split())
         decided = text_of(screen, "#replay-done").split("the decision")[1].split("what happened")[0]
         assert "▲ held" in decided and reason not in decided
         assert "hold" not in decided

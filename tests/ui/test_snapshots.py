@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
-from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, pressing
+from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, had_worked, pressing
 from tests.ui.picture_files import FOLDER, OFTEN, PACKED
 from tests.ui.places import PLACES
 from tests.ui.plan_scene import plan_session
@@ -127,7 +127,11 @@ def test_tabs(snap_compare: Compare, what: str, size: str, theme: str) -> None:
 
     async def run(pilot: Pilot[Any]) -> None:
         await pilot.pause()
-        for key in (*opened, *keys):
+        for key in opened:
+            await pilot.press(key)
+            await pilot.pause()
+        had_worked(pilot)
+        for key in keys:
             await pilot.press(key)
             await pilot.pause()
         await pilot.pause(0.1)

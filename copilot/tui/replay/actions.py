@@ -333,7 +333,8 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
 
     def do_help(self) -> None:
         """Every key."""
-        self.app.push_screen(PageScreen("keys", help_content(), closed_by="question_mark"))
+        content = help_content(page_columns(self.app.size.width))
+        self.app.push_screen(PageScreen("keys", content, closed_by="question_mark"))
 
     def do_quit(self) -> None:
         """Leave."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.worker import Worker, get_current_worker
@@ -23,6 +22,7 @@ from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
 from copilot.tui.host_drivers import host_driver
+from copilot.tui.pictured import PicturedApp
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.themes import BUILT_IN, DARK, Skin
@@ -35,7 +35,7 @@ _SHOW_EVERY = 20
 _SHEETS = ("base", "dialogs", "replay")
 
 
-class ReplayApp(App[int], inherit_bindings=False):
+class ReplayApp(PicturedApp, inherit_bindings=False):
     """Shows one recording. Its result is the exit code."""
 
     ENABLE_COMMAND_PALETTE = False

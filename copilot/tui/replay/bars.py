@@ -10,7 +10,7 @@ from copilot.tui.describe import KIND_WORDS
 from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
 from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
-from copilot.tui.text import clean_line
+from copilot.tui.text import badge_style, clean_line
 from copilot.tui.widgets.offers import KeyHint, OfferLine
 from copilot.tui.widgets.showing import show_content
 
@@ -22,7 +22,7 @@ def status_content(model: ReplayModel, width: int, note: str, indexed: float) ->
     shape = "▶" if model.playing else "■"
     speed = f"{model.speed:g}x" + ("" if model.skips_idle else " all")
     parts = [
-        Content.assemble((f" {shape} {speed} ", "bold $on-badge on $primary")),
+        Content.assemble((f" {shape} {speed} ", badge_style("primary"))),
         Content.assemble((f"{sign.shape} {sign.word}", f"bold ${sign.tone}")),
         Content.styled(f"{clock(model.at)} / {clock(model.duration)}", "bold"),
     ]
@@ -101,7 +101,7 @@ class ReplayKeys(OfferLine):
     def show(self, place: Place, typed: str = "", what: str = "", *, small: bool = False) -> None:
         """Show the keys of `place`; while a text is typed, the text behind the word for what it is."""
         word = "REPLAY" if place is Place.PLAYER else what.upper()
-        parts = [Content.styled(f" {word} ", "bold $on-badge on $accent"), Content(" ")]
+        parts = [Content.styled(f" {word} ", badge_style("accent")), Content(" ")]
         if place is Place.TYPING:
             parts.append(Content.assemble((clean_line(typed), "bold"), ("▏  ", "$accent")))
         hints = [

@@ -20,13 +20,14 @@ from copilot.tui.replay.timeline import legend
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.screens.label import LABEL_KEYS
 from copilot.tui.text import clean_line
+from copilot.tui.widgets.hanging import hanging
 from copilot.tui.widgets.text_boxes import LineBox
 
 VERDICT_KEYS: dict[str, tuple[Word, str]] = {
     "r": (Word.RIGHT, "what was seen and done was right"),
     "k": (Word.WRONG_KIND, "it is another kind of screen"),
-    "h": (Word.SHOULD_HAVE_HELD, "it was sent, and was mine to decide"),
-    "s": (Word.SHOULD_HAVE_SENT, "it was held, and need not have been"),
+    "h": (Word.SHOULD_HAVE_HELD, "it was mine to decide, not to be sent by itself"),
+    "s": (Word.SHOULD_HAVE_SENT, "there was no need to wait for me"),
     "w": (Word.WRONG_REPLY, "the reply was wrong; the note says the right one"),
     "u": (Word.WITHDRAWN, "take back what I said"),
 }
@@ -140,21 +141,23 @@ class PageScreen(Dialog[None], inherit_bindings=False):
             self.dismiss(None)
 
 
-def help_content() -> Content:
-    """Every key, and what the shapes of the timeline mean."""
+def help_content(width: int) -> Content:
+    """Every key, and what the shapes of the timeline mean, in rows of `width` cells."""
     lines: list[Content] = []
     for group, title in GROUPS.items():
         lines += [Content.styled(title, "bold $primary")]
         lines += [
-            Content.assemble((f"  {shown_keys(action):<12} ", "bold"), action.help)
+            hanging(Content.styled(f"  {shown_keys(action):<12} ", "bold"), Content(action.help), width)
             for action in ACTIONS
             if action.group == group
         ]
         lines.append(Content(""))
     lines += [
         Content.styled("the timeline", "bold $primary"),
-        Content.assemble("  ", legend(mark_signs())),
+        *(
+            hanging(Content("  "), legend(signs), width)
+            for signs in (mark_signs(), list(STATES.values())[1:])
+        ),
+        Content("  third row: the risk of a yes to each prompt; a click goes to a moment"),
     ]
-    lines.append(Content.assemble("  ", legend(list(STATES.values())[1:])))
-    lines.append(Content("  third row: the risk of a yes to each prompt; a click goes to a moment"))
     return Content("\n").join(lines)

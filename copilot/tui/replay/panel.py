@@ -16,16 +16,18 @@ from copilot.replay.verdicts import Verdict
 from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
 from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
-from copilot.tui.text import clean_line, outside, outside_line
-from copilot.tui.widgets.reply_text import option_text
+from copilot.tui.text import badge_style, clean_line, outside, outside_line
+from copilot.tui.widgets.detector_panel import evidence_line
+from copilot.tui.widgets.hanging import hanging
+from copilot.tui.widgets.reply_text import before_label
 
 _MOST_EVIDENCE = 6
 _MOST_PROMPT_LINES = 12
 
 
-def seen_content(moment: Moment, row_text: Callable[[int], str]) -> Content:
-    """What was seen. `row_text` gives a row of the terminal."""
-    return Content("\n").join(_detection(moment, row_text))
+def seen_content(moment: Moment, row_text: Callable[[int], str], width: int = 76) -> Content:
+    """What was seen, in rows of `width` cells. `row_text` gives a row of the terminal."""
+    return Content("\n").join(_detection(moment, row_text, width))
 
 
 def done_content(
@@ -54,23 +56,22 @@ def _heading(text: str) -> list[Content]:
     return [Content(""), Content.styled(text, "bold $primary")]
 
 
-def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Content]:
+def _detection(moment: Moment, row_text: Callable[[int], str], width: int) -> Iterator[Content]:
     detection, sign = moment.detection, badge_of(moment)
     kind = KIND_WORDS[detection.kind]
     yield Content.assemble(
-        (f" {sign.shape} {sign.word.upper()} ", f"bold $on-badge on ${sign.tone}"),
+        (f" {sign.shape} {sign.word.upper()} ", badge_style(sign.tone)),
         f" {kind}" if kind != sign.word else "",
     )
     if held := held_reason(moment):
-        yield Content.assemble(("▲ held  ", "bold $warning"), outside_line(held))
+        yield hanging(Content.styled("▲ held  ", "bold $warning"), outside_line(held), width)
     if detection.question:
         yield outside_line(detection.question, "bold")
-    if detection.subject is not None:
+    if detection.subject is not None and detection.subject.seen:
         cut = " (cut off)" if detection.subject.cut else ""
-        yield Content.assemble(
-            (f"{detection.subject.action}{cut} ", "$quiet"), outside_line(detection.subject.text)
-        )
-    yield from _options(moment)
+        action = Content.styled(f"{detection.subject.action}{cut} ", "$quiet")
+        yield hanging(action, outside_line(detection.subject.text), width)
+    yield from _options(moment, width)
     if detection.rule:
         sure = "" if detection.certainty >= 0.995 else f" · {detection.certainty:.0%} sure"
         yield Content.styled(
@@ -79,28 +80,28 @@ def _detection(moment: Moment, row_text: Callable[[int], str]) -> Iterator[Conte
     if detection.note:
         yield outside_line(detection.note, "$quiet")
     if detection.waiting:
-        yield from _evidence(detection, row_text)
+        yield from _evidence(detection, row_text, width)
 
 
-def _options(moment: Moment) -> Iterator[Content]:
+def _options(moment: Moment, width: int) -> Iterator[Content]:
     """The options as the reply panel has them; beside the mark the program's own cursor, as it stood."""
     prompt, detection = moment.prompt, moment.detection
     proposal = prompt.offered_at(moment.at) if prompt is not None else None
     choice = proposal.reply.choice if proposal is not None else None
     proposed = detection.option_named(choice) if choice is not None else None
     for option in detection.options:
-        own, text = ("❯ " if option.selected else "  ", "$quiet"), option_text(option)
-        if option is proposed:
-            mark, tail = ("▸ ", "bold $accent"), (" ◆ proposed", "bold $accent")
-            yield Content.assemble(mark, own, (text, "bold"), tail)
-        else:
-            yield Content.assemble("  ", own, text)
+        own, lead = ("❯ " if option.selected else "  ", "$quiet"), before_label(option)
+        chosen = option is proposed
+        mark, style = (("▸ ", "bold $accent"), "bold") if chosen else (("  ", ""), "")
+        tail = Content.styled(" ◆ proposed", "bold $accent") if chosen else Content("")
+        head = Content.assemble(mark, own, (lead, style))
+        yield hanging(head, outside_line(option.label, style) + tail, width)
 
 
-def _evidence(detection: Detection, row_text: Callable[[int], str]) -> Iterator[Content]:
+def _evidence(detection: Detection, row_text: Callable[[int], str], width: int) -> Iterator[Content]:
     rows = [row for row in detection.evidence if row_text(row).strip()]
     for row in rows[:_MOST_EVIDENCE]:
-        yield Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(row_text(row), "$quiet"))
+        yield evidence_line(row, row_text(row), width)
     if len(rows) > _MOST_EVIDENCE:
         yield Content.styled(f"     and {len(rows) - _MOST_EVIDENCE} more", "$quiet")
 

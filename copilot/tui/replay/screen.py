@@ -28,6 +28,8 @@ from copilot.tui.widgets.showing import show_content
 FRAME_SECONDS = 1 / 30
 _NOTE_SECONDS = 5.0
 _WIDE_COLUMNS, _TALL_LINES = 132, 36
+_PANEL_EDGES = 5
+"""Border, padding and scroll bar."""
 _FAR_BYTES = 3_000_000
 """More than this is not gone through while a person waits: the index comes by soon."""
 
@@ -121,7 +123,10 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         picture.show_moment(moment, jumped=jumped)
         prompt = moment.prompt
         # While the moment's terminal is not there yet, no row of it is either.
-        seen = seen_content(moment, (lambda row: "") if self.waits_for_index else picture.recorded_row)
+        # A panel that has not been opened yet has no width; it will be as wide as the window.
+        width = max(20, self.query_one("#replay-seen").content_size.width or self.size.width - _PANEL_EDGES)
+        row_text = (lambda row: "") if self.waits_for_index else picture.recorded_row
+        seen = seen_content(moment, row_text, width)
         done = done_content(
             moment,
             verdict=self.book.on(prompt) if prompt is not None else None,

@@ -27,6 +27,8 @@ from copilot.tui.widgets.terminal import TerminalView
 
 _ROUND_PANEL_LINES = 4
 """Border, status and key bar, and a line to breathe."""
+_MOST_SEEN_LINES, _BELOW_SEEN_LINES = 12, 9
+"""What the panel that tells the reading holds, and what it leaves to those below it beside the terminal."""
 
 
 class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
@@ -113,6 +115,9 @@ class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
         panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL) and seen
         wide = self.size.height // 2 - _ROUND_PANEL_LINES
         panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: wide}.get(layout.form, 12)
+        detector = self.query_one(DetectorPanel)
+        most = min(_MOST_SEEN_LINES, self.size.height // 2 - _BELOW_SEEN_LINES)
+        detector.room_lines = layout.below_lines - 2 if layout.form is Form.TALL else most
 
     def wish(self, wishes: Wishes) -> None:
         """Arrange everything by these wishes, and keep them."""

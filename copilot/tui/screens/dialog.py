@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from rich.console import RenderableType
 from textual import events
 from textual.await_complete import AwaitComplete
 from textual.containers import VerticalScroll
@@ -12,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from copilot.tui.picking import key_at, picked
+from copilot.tui.screens.dimmed import dimmed
 
 Result = TypeVar("Result")
 _PAGE_CELLS = 100
@@ -31,6 +33,14 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     On a busy machine a second Esc may come before the first has taken the screen away. Textual would then
     close whatever lies below: the session.
     """
+
+    shows_below = False
+    """Whether what lies below is looked at as well."""
+
+    def render(self) -> RenderableType:
+        """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
+        below = super().render()
+        return below if self.shows_below else dimmed(below, self.app)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""

@@ -51,7 +51,7 @@ def _reading(examination: Examination, width: int) -> list[Content]:
         mark = Content(f"  {'▸' if option.selected else ' '} ")
         key = _quiet(f"  [{clean_line(option.key or 'arrows, Enter')}]")
         lines.append(hanging(mark, outside_line(option.label) + key, width))
-    if detection.subject is not None:
+    if detection.subject is not None and detection.subject.seen:
         cut = " (cut off)" if detection.subject.cut else ""
         what = _quiet(f"{detection.subject.action}{cut} ")
         lines.append(hanging(what, outside_line(detection.subject.text), width))

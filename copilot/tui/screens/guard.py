@@ -50,7 +50,7 @@ def verdict_content(view: SessionView) -> Content:
 
 
 class GuardScreen(Dialog[str | None], inherit_bindings=False):
-    """`y` allows what is asked (asked once more), ↑↓ choose a grant, `x` revokes it, Esc leaves.
+    """`u` allows what is asked (asked once more), ↑↓ choose a grant, `x` revokes it, Esc leaves.
 
     Gives "allow" if the person wants to allow what is asked.
     """
@@ -65,7 +65,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         """Verdict above, grants below."""
         with VerticalScroll(classes="page", id="guard-box") as box:
             box.border_title = "the guard"
-            box.border_subtitle = "Esc closes · y allows this · ↑↓ chooses · x revokes"
+            box.border_subtitle = "Esc closes · u allows this · ↑↓ chooses · x revokes"
             yield Static(id="guard-verdict")
             yield Static(Content.styled("\nGrants of this run", "bold"))
             yield Static(id="guard-grants")
@@ -98,7 +98,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         self._chosen = max(0, min(self._chosen, len(grants) - 1))
         if event.key in ("escape", "q"):
             self.dismiss(None)
-        elif event.key == "y":
+        elif event.key == "u":
             self.dismiss("allow")
         elif event.key in ("up", "k", "down", "j"):
             self._chosen += -1 if event.key in ("up", "k") else 1

@@ -76,6 +76,8 @@ def _line(key: str, state: str, words: str, strong: bool) -> Content:
 class LayoutScreen(Dialog[None], inherit_bindings=False):
     """Digits show and hide, arrows resize, o is the one-line form, 0 resets all, Esc closes."""
 
+    shows_below = True
+
     def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None], *, zoomed: bool = False) -> None:
         super().__init__()
         self.wishes = wishes

@@ -18,7 +18,7 @@ from textual.widgets import Static
 from copilot.core.settings import RunSettings
 from copilot.tui.layout import Form, layout_for
 from copilot.tui.preferences import PreferenceKeeper
-from copilot.tui.text import outside_line
+from copilot.tui.text import badge_style, outside_line
 
 
 class OpeningScreen(Screen[None], inherit_bindings=False):
@@ -46,7 +46,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
             outside_line(f"starting {program}"),
         )
         yield Static(told, id="status")
-        yield Static(Content.styled(" STARTING ", "bold $on-badge on $primary"), id="keys")
+        yield Static(Content.styled(" STARTING ", badge_style("primary")), id="keys")
 
     def on_resize(self, event: events.Resize) -> None:
         """Follow the window, and say when the first frame has been drawn."""

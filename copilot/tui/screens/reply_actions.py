@@ -110,7 +110,7 @@ class ReplyActions(GuardActions, inherit_bindings=False):
         if not self.model.detection.waiting or self.model.over:
             self.note("nothing is asked now")
         elif self.model.view.autonomy is Autonomy.WATCH:
-            self.note("at level watch no model is asked; change the level first")
+            self.note("at level watch, no model is asked; change the level first")
         else:
             self._open_panel()
             self.query_one(ReplyPanel).open_instruction()

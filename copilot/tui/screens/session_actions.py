@@ -20,6 +20,7 @@ from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.layout import LayoutScreen
 from copilot.tui.screens.looking_actions import LookingActions
 from copilot.tui.screens.moment import MomentScreen
+from copilot.tui.screens.palette import open_palette
 from copilot.tui.screens.queue import QueueScreen
 from copilot.tui.tabs import next_needing
 from copilot.tui.themes import following
@@ -70,7 +71,7 @@ class SessionActions(LookingActions, inherit_bindings=False):
 
     def do_palette(self) -> None:
         """Find an action by name."""
-        self.app.action_command_palette()
+        open_palette(self.app)
 
     def do_theme(self) -> None:
         """The next theme; it is remembered."""

@@ -72,7 +72,7 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
             if self._keys:
                 yield Static("who writes the replies", classes="section")
                 yield Static(keys_content(self._keys), id="start-providers")
-            yield Static(_keys(folder=self._offers_in is not None), id="start-keys")
+            yield Static(id="start-keys")
 
     def on_mount(self) -> None:
         """Show the offers."""
@@ -85,16 +85,31 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
     def _show(self) -> None:
         self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
         self.query_one("#start-levels", Static).update(levels_content(self.level))
+        self._show_keys()
         if self._offers_in is not None:
             self.query_one("#start-folder", Static).update(
                 Content.assemble("   ", outside_line(self.folder, "bold"))
             )
+
+    def _show_keys(self) -> None:
+        """Only keys that do something now."""
+        if isinstance(self.focused, Input):
+            pairs = [("Enter", "looks there"), ("Esc", "leaves it as it was")]
+        else:
+            pairs = [("1-4", "level"), ("Enter", "start"), ("q", "leave")]
+            if self._offers_in is not None:
+                pairs.insert(1, ("f", "folder"))
+            if sum(offer.there for offer in self.offers) > 1:
+                pairs.insert(0, ("↑↓", "program"))
+        told = [Content.assemble((key, "bold $primary"), f" {word}") for key, word in pairs]
+        self.query_one("#start-keys", Static).update(Content("  ").join(told))
 
     def _edit_folder(self) -> None:
         field = self.query_one("#start-folder-input", Input)
         field.value = self.folder
         field.display = True
         self.set_focus(field)
+        self._show_keys()
 
     def _close_field(self) -> None:
         self.query_one("#start-folder-input", Input).display = False
@@ -200,13 +215,6 @@ def keys_content(keys: Mapping[str, str]) -> Content:
     return Content.assemble("   ", Content.styled(" · ", "$quiet").join(parts))
 
 
-def _keys(*, folder: bool) -> Content:
-    pairs = [("↑↓", "program"), ("1-4", "level"), ("Enter", "start"), ("q", "leave")]
-    if folder:
-        pairs.insert(2, ("f", "folder"))
-    return Content("  ").join(Content.assemble((key, "bold $primary"), f" {word}") for key, word in pairs)
-
-
 def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
     """One line per program; what is not installed is said to be so."""
     if not offers:
@@ -220,7 +228,12 @@ def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
         mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.there else "$quiet")
         head = f" {mark} {clean_line(offer.title):<{width}} "
         detail = _tail(offer.detail) if offer.settings is not None else offer.detail
-        line = Content.assemble((head, style), outside_line(f" {detail} ", style or "$quiet"))
+        said = (
+            Content.styled(" ", style),
+            outside_line(detail, style or "$quiet"),
+            Content.styled(" ", style),
+        )
+        line = Content.assemble((head, style), *said)
         lines.append(pickable(line, index) if offer.there else line)
     return Content("\n").join(lines)
 

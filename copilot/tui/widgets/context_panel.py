@@ -23,7 +23,7 @@ def why_nothing(view: SessionView) -> str:
     if view.provider == "rules":
         return "Offline rules write the replies; no model is asked."
     if view.autonomy is Autonomy.WATCH:
-        return "At level watch no model is asked."
+        return "At level watch, no model is asked."
     return "No model was asked about this." if view.tokens else "No model has been asked yet."
 
 

@@ -8,9 +8,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
+from copilot.core.plan_progress import of_plan_command
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
-from copilot.tui.text import clean_line, outside_line
+from copilot.tui.text import badge_style, clean_line, outside_line
+from copilot.tui.widgets.hanging import hanging, rows_of
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.showing import show_content
 
@@ -20,13 +22,16 @@ _SURE = 0.995
 
 def chip(state: Badge) -> Content:
     """The badge itself: shape and word on its colour."""
-    return Content.styled(f" {state.shape} {state.word} ", f"bold $on-badge on ${state.tone}")
+    return Content.styled(f" {state.shape} {state.word} ", badge_style(state.tone))
 
 
 def detector_content(
-    model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200
+    model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200, height: int = 0
 ) -> Content:
-    """The panel's text. `row_text` gives a row of the terminal as it stands; excerpts are cut to `width`."""
+    """The panel's text. `row_text` gives a row of the terminal as it stands.
+
+    An excerpt runs over several rows as long as all fits into `height`, else it is cut to `width`.
+    """
     state = badge(model, now)
     lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
     question = question_line(model.view)
@@ -35,7 +40,12 @@ def detector_content(
     lines.append(_source_lines(model, width))
     if model.detection.note:
         lines.append(outside_line(model.detection.note, "$quiet"))
-    lines += [line.truncate(width, ellipsis=True) for line in _evidence_lines(model, row_text)]
+    whole, cut = (_evidence_lines(model, row_text, wide) for wide in (width, None))
+    spare = height - sum(rows_of(line, width) for line in lines) - len(cut)
+    for long, short in zip(whole, cut, strict=True):
+        more = rows_of(long, width) - 1
+        lines.append(long if more <= spare else short.truncate(width, ellipsis=True))
+        spare -= more if more <= spare else 0
     return Content("\n").join(lines)
 
 
@@ -44,7 +54,8 @@ def _source_lines(model: CockpitModel, width: int) -> Content:
     detection = model.detection
     if not detection.rule:
         return Content.styled("no rule has matched yet", "$quiet")
-    parts = [clean_line(detection.rule), SOURCE_WORDS[detection.source]]
+    source = "the plan" if of_plan_command(detection) else SOURCE_WORDS[detection.source]
+    parts = [clean_line(detection.rule), source]
     if detection.certainty < _SURE and detection.kind is not ScreenKind.UNKNOWN:
         parts.append(f"{detection.certainty:.0%} sure")
     lines = [parts[0]]
@@ -54,11 +65,21 @@ def _source_lines(model: CockpitModel, width: int) -> Content:
     return Content.styled("\n".join(lines), "$quiet")
 
 
-def _evidence_lines(model: CockpitModel, row_text: Callable[[int], str]) -> list[Content]:
+def evidence_line(row: int, text: str, width: int | None = None) -> Content:
+    """A row of the terminal with its number, on one line, or on as many of `width` cells as it takes."""
+    head, body = Content.styled(f"▌{row + 1:>3} ", "$warning"), outside_line(text, "$quiet")
+    if width is None:
+        return head + body
+    return hanging(head, body, width, again=Content.styled("▌    ", "$warning"))
+
+
+def _evidence_lines(
+    model: CockpitModel, row_text: Callable[[int], str], width: int | None = None
+) -> list[Content]:
     """The rows of a screen that waits; those of a busy one have moved on by the time they are read."""
     rows = model.detection.evidence if model.detection.waiting else ()
     lines = [
-        Content.assemble((f"▌{row + 1:>3} ", "$warning"), outside_line(text, "$quiet"))
+        evidence_line(row, text, width)
         for row, text in ((row, row_text(row)) for row in rows)
         if any(character.isalnum() for character in text)
     ]
@@ -77,9 +98,13 @@ class DetectorPanel(Static):
 
     BORDER_TITLE = "what it sees"
 
+    room_lines = 0
+    """Lines that the text may take with excerpts that run over several rows."""
+
     def show(self, model: CockpitModel, now: float, row_text: Callable[[int], str]) -> None:
         """Show the model as it stands at `now`, if that differs from what is shown."""
-        content = detector_content(model, now, row_text, max(20, self.content_size.width))
+        width = max(20, self.content_size.width)
+        content = detector_content(model, now, row_text, width, self.room_lines)
         shown = self.content
         before = shown.plain if isinstance(shown, Content) else ""
         counted = content.plain.translate(_DIGITS) == before.translate(_DIGITS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from copilot.core.plan_progress import of_plan_command
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean
 
@@ -34,9 +35,14 @@ class Ghost:
 
 
 def ghost_text(model: CockpitModel) -> str:
-    """The text that would be typed, on one line; empty if none would be, or nobody may see it."""
+    """The text that would be typed, on one line; empty if none would be, or nobody may see it.
+
+    A command of a plan is run by copilot, never typed at the program.
+    """
     proposal, detection = model.proposal, model.detection
     if proposal is None or not model.answerable or detection.options or model.secret or detection.draft:
+        return ""
+    if of_plan_command(detection):
         return ""
     if proposal.reply.choice is not None or not proposal.reply.text:
         return ""

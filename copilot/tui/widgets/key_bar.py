@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from copilot.tui.keymap import Action, Place, shown
-from copilot.tui.text import outside
+from copilot.tui.text import badge_style, outside
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
 from copilot.tui.widgets.offers import KeyHint, OfferLine
 
 _MOST_QUERY = 32
 _CHIPS = {
     Place.TERMINAL: ("TERMINAL", "$foreground on $ground"),
-    Place.LEADER: ("CO-PILOT", "bold $on-badge on $accent"),
-    Place.REPLY: ("REPLY", "bold $on-badge on $primary"),
-    Place.EDIT: ("EDIT", "bold $on-badge on $primary"),
-    Place.INSTRUCT: ("INSTRUCT", "bold $on-badge on $primary"),
-    Place.SCROLL: ("SCROLL", "bold $on-badge on $warning"),
-    Place.SEARCH: ("SEARCH", "bold $on-badge on $warning"),
+    Place.LEADER: ("CO-PILOT", badge_style("accent")),
+    Place.REPLY: ("REPLY", badge_style("primary")),
+    Place.EDIT: ("EDIT", badge_style("primary")),
+    Place.INSTRUCT: ("INSTRUCT", badge_style("primary")),
+    Place.SCROLL: ("SCROLL", badge_style("warning")),
+    Place.SEARCH: ("SEARCH", badge_style("warning")),
 }
 
 
@@ -126,7 +126,7 @@ class KeyBar(OfferLine):
         word, style = _CHIPS[place]
         parts: list[Content] = [Content.styled(f" {word} ", style), Content(" ")]
         if counting:
-            parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", "bold $on-badge on $accent"))
+            parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", badge_style("accent")))
             self._hints = []
             self.show_offers(parts, ())
             return

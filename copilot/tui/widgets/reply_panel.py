@@ -17,6 +17,9 @@ from copilot.tui.widgets.reply_text import Room, countdown_content, reply_conten
 from copilot.tui.widgets.showing import show_content
 from copilot.tui.widgets.text_boxes import LineBox, TextBox
 
+_LEAST_EDITOR_LINES = 3
+"""As in `styles/session.tcss`."""
+
 
 class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
     """Shows what would be sent. Keys are the session screen's business; here is only what is shown."""
@@ -63,10 +66,10 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
     def show(self, model: CockpitModel, now: float, *, focused: bool) -> None:
         """Show the model as it stands at `now`."""
         inner = self.scrollable_content_region.size
-        height = self.room_lines - (2 if model.counting_down else 0)
+        height = self.room_lines - (2 if model.counting_down else 0) - self._input_lines
         room = Room(
             max(20, inner.width),
-            height - (1 if self.instruction.display else 0),
+            height,
             focused,
             asked=not self.question_is_elsewhere,
             editing=bool(self.editor.display),
@@ -78,6 +81,13 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
             place = "" if model.view.waiting_for_provider else model.drafts.place
             keys = "←→" if focused else f"{model.offers.get('earlier', '←')} →"
             self.border_subtitle = f"draft {place} · {keys} the others" if place else ""
+
+    @property
+    def _input_lines(self) -> int:
+        """Lines that the open input takes, with the one above it."""
+        if self.editor.display:
+            return max(_LEAST_EDITOR_LINES, self.editor.size.height) + 1
+        return 2 if self.instruction.display else 0
 
     def show_countdown(self, model: CockpitModel, now: float) -> None:
         """Show only how far the countdown is."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from copilot.core.detection import Option, ScreenKind
+from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Proposal
 from copilot.tui.describe import (
     KIND_WORDS,
@@ -47,6 +48,8 @@ def reply_content(model: CockpitModel, room: Room) -> Content:
     notes = [block for block in _notes(model, room) if block]
     reason = _reason(model)
     below = _rows(notes, room) + (rows_of(Content.assemble(*reason), room.width) if reason else 0)
+    if room.editing and model.answerable and not model.view.waiting_for_provider:
+        return _edited_content(model, room, notes, reason)
     body = [block for block in _body(model, room, below) if block]
     said = [*body, *notes, *reason]
     roomy = len(said) + 3 <= room.height and _rows(body, room) + below < room.height
@@ -54,6 +57,20 @@ def reply_content(model: CockpitModel, room: Room) -> Content:
     rows = _rows([*body, *gap, *notes], room)
     fitted = [_fitted(reason, room, max(1, room.height - rows))] if reason else []
     return Content("\n").join([*body, *gap, *notes, *fitted])
+
+
+def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reason: list[Content]) -> Content:
+    """What stands over the editor: last the option that the words go with, for the end stays in sight."""
+    options = model.detection.options
+    marked = model.marked_index()
+    chosen = (
+        [_Told(options[marked], marked=True, proposed=False).whole(room.width)] if marked is not None else []
+    )
+    asked = question_line(model.view) if room.asked else ""
+    head = [Content.styled(asked, "bold"), *notes] if asked else notes
+    rows = _rows([*head, *chosen], room)
+    fitted = [_fitted(reason, room, room.height - rows)] if reason and rows < room.height else []
+    return Content("\n").join([*head, *fitted, *chosen])
 
 
 def _rows(blocks: list[Content], room: Room) -> int:
@@ -82,8 +99,6 @@ def _body(model: CockpitModel, room: Room, below: int) -> list[Content]:
     if room.asked and model.detection.asks and (question := question_line(view)):
         lines.append(Content.styled(question, "bold"))
     words = [_streaming(model)] if view.waiting_for_provider else _proposed_text(model, room.width)
-    if room.editing and not view.waiting_for_provider:
-        words = []
     if model.detection.options:
         lines += _options(model, room, max(3, room.height - below - _rows([*lines, *words], room)))
     return [*lines, *words]
@@ -157,7 +172,7 @@ class _Told:
         return Content.styled(text, "bold on $chosen") if self.marked else Content(text)
 
     def _head(self) -> Content:
-        return self._styled(f" {'▸' if self.marked else ' '} {_before_label(self.option)}")
+        return self._styled(f" {'▸' if self.marked else ' '} {before_label(self.option)}")
 
     def _label(self) -> Content:
         return self._styled(f"{clean_line(self.option.label)} ")
@@ -166,7 +181,8 @@ class _Told:
         return Content.styled(" ◆ proposed", "bold $accent") if self.proposed else Content("")
 
 
-def _before_label(option: Option) -> str:
+def before_label(option: Option) -> str:
+    """What stands before an option's label: its key, its tick."""
     key = clean_line(option.key or "")
     tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
     return f"{key + ' ' if len(key) == 1 else ''}{tick}"
@@ -174,7 +190,7 @@ def _before_label(option: Option) -> str:
 
 def option_text(option: Option) -> str:
     """An option as panels show it: its key, its tick, its label."""
-    return _before_label(option) + clean_line(option.label)
+    return before_label(option) + clean_line(option.label)
 
 
 _MEMBER = re.compile(r'"(choice|text|reason|clarification)"\s*:\s*"((?:[^"\\]|\\.)*)')
@@ -203,8 +219,10 @@ def _proposed_text(model: CockpitModel, width: int) -> list[Content]:
     if not proposal.reply.text and proposal.reply.choice is None:
         return [Content.assemble(("┃ ", "$accent"), (JUST_ENTER, "bold"), ("  takes the default", "$quiet"))]
     lead = "with the words" if proposal.reply.choice is not None else ""
+    by_us = of_plan_command(model.detection)
+    lead = "run by copilot, not typed at the program" if by_us else lead
     block = [Content.styled(lead, "$quiet")] if lead else []
-    bar = Content.styled("┃ ", "$accent")
+    bar = Content.styled("$ " if by_us else "┃ ", "$accent")
     rows = clean(proposal.reply.text).split("\n")
     return [*block, *(hanging(bar, Content.styled(row, "bold"), width, again=bar) for row in rows)]
 

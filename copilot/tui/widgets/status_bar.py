@@ -14,7 +14,7 @@ from copilot.core.decision import Autonomy
 from copilot.tui.describe import badge, count, elapsed, model_name, money
 from copilot.tui.layout import Form
 from copilot.tui.model import CockpitModel
-from copilot.tui.text import clean_line, outside_line
+from copilot.tui.text import badge_style, clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import reply_summary
@@ -41,7 +41,7 @@ def status_content(
         state = badge(model, now)
         parts.insert(0, Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}")))
     if view.dry_run:
-        parts.append(Content.styled("DRY RUN", "bold $on-badge on $accent"))
+        parts.append(Content.styled("DRY RUN", badge_style("accent")))
     if view.plan_step:
         parts.append(outside_line(f"plan {view.plan_step}"))
     parts += [Content(f"sent {view.steps}/{view.max_steps}"), Content(elapsed(now))]
@@ -51,8 +51,8 @@ def status_content(
         parts.append(Content.styled("offline rules", "$quiet"))
     elif view.model or view.provider:
         parts.append(outside_line(model_name(view.model) or view.provider, "$quiet"))
-    least, wanted = (2, len(clean_line(note)) + 3) if note else (4, 0)
-    while len(parts) > least and sep.join(parts).cell_length + wanted > width:
+    wanted = len(clean_line(note)) + 3 if note else 0
+    while len(parts) > 2 and sep.join(parts).cell_length + wanted > width:
         parts.pop()
     left = sep.join(parts)
     room = width - left.cell_length - 3

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from copilot.tui.text import badge_style
+
 
 class SpanKind(enum.IntEnum):
     """What went on, the lightest first: in a cell that holds several the last of them shows."""
@@ -99,7 +101,7 @@ def timeline_content(
             # A mark has the colour of what it tells: that of a hold would vanish in a held span.
             shape, style = mark.shape, f"bold ${'foreground' if kind is SpanKind.HELD else mark.tone}"
             if mark is chosen:
-                style = f"bold $on-badge on ${mark.tone}"
+                style = badge_style(mark.tone)
         if cell == pointed:
             style = f"{style} reverse"
         if parts and parts[-1][1] == style:

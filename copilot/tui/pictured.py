@@ -1,0 +1,51 @@
+"""An application whose pictures have a terminal's usual colours where the theme uses the terminal's own.
+
+Rich draws the sixteen as soft tones of its own, in which black is a grey: what is written on a colour could
+hardly be read there, though in a terminal it can.
+"""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+from textual.app import App
+
+_NORMAL = (
+    (0, 0, 0),
+    (197, 60, 55),
+    (40, 160, 90),
+    (190, 150, 30),
+    (50, 110, 200),
+    (170, 80, 180),
+    (30, 150, 165),
+)
+_BRIGHT = (255, 110, 100), (80, 210, 130), (245, 200, 70), (95, 165, 250), (220, 130, 225), (80, 205, 220)
+_WHITE, _GREY, _BRIGHT_WHITE = (215, 215, 215), (118, 118, 118), (255, 255, 255)
+TERMINAL_COLOURS = TerminalTheme(
+    (18, 18, 18), (217, 217, 217), [*_NORMAL, _WHITE], [_GREY, *_BRIGHT, _BRIGHT_WHITE]
+)
+"""The sixteen much as dark terminals have them: black is black, and bright ones can be read on it."""
+
+
+class PicturedApp(App[int], inherit_bindings=False):
+    """Draws its screen as SVG, also for the command that saves one."""
+
+    def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
+        """The screen as SVG."""
+        columns, lines = self.size
+        paper = Console(
+            file=io.StringIO(),
+            record=True,
+            width=columns,
+            height=lines,
+            color_system="truecolor",
+            force_terminal=True,
+            legacy_windows=False,
+            safe_box=False,
+        )
+        below = self._background_screens
+        paper.print(self.screen._compositor.render_update(full=True, screen_stack=below, simplify=simplify))
+        colours = TERMINAL_COLOURS if self.current_theme.ansi else None
+        return paper.export_svg(title=title or self.title, theme=colours)

@@ -1,0 +1,184 @@
+"""What a person sees of the cockpit is whole, can be read, and is no larger than what it says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from rich.style import Style
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static, TextArea
+
+from copilot.core.detection import SAID_ABOVE, ScreenKind, Subject
+from copilot.tui.model import CockpitModel
+from copilot.tui.replay.panel import seen_content
+from copilot.tui.screens.start import StartScreen
+from copilot.tui.widgets.detector_panel import DetectorPanel
+from copilot.tui.widgets.hanging import rows_of
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.status_bar import status_content
+from copilot.tui.widgets.terminal import TerminalView
+from tests.recording.test_story import story_of
+from tests.replay.golden import GOLDEN
+from tests.ui.harness import LEADER, app_of, cockpit, pressing
+from tests.ui.plan_scene import plan_session
+from tests.ui.replay_harness import replaying
+from tests.ui.scenes import SCENES, permission
+
+
+def rows(screen: Screen[object]) -> list[str]:
+    """All that is drawn, row by row."""
+    return [strip.text for strip in screen._compositor.render_strips()]
+
+
+def styles_of(screen: Screen[object], word: str) -> list[Style]:
+    """How the segments with that word are drawn, those below a dialog too."""
+    below = screen.app._background_screens
+    update = screen._compositor.render_update(full=True, screen_stack=below)
+    with screen.app.console.capture():
+        assert update is not None
+        segments = list(screen.app.console.render(update))
+    return [one.style for one in segments if word in one.text and one.style is not None]
+
+
+@pytest.mark.parametrize(("theme", "bold"), [("dark", True), ("light", True), ("ansi-dark", False)])
+async def test_a_badge_is_never_bold_black_of_the_terminals_own(theme: str, bold: bool) -> None:
+    async with cockpit(permission(), (120, 40), theme=theme) as (pilot, _):
+        (badge,) = styles_of(pilot.app.screen, " HELD ")
+        assert bool(badge.bold) is bold
+
+
+async def test_a_picture_of_the_terminals_own_colours_has_true_black() -> None:
+    async with cockpit(permission(), (120, 40), theme="ansi-dark") as (pilot, _):
+        picture = pilot.app.export_screenshot()
+    (name,) = re.findall(r'class="\S+-(r\d+)"[^>]*>[^<]*HELD', picture)
+    (rule,) = re.findall(rf"-{name} {{([^}}]*)}}", picture)
+    assert "fill: #000000" in rule
+
+
+async def test_what_lies_below_a_dialog_is_dim_in_the_terminals_own_colours() -> None:
+    async with cockpit(permission(), (120, 40), theme="ansi-dark") as (pilot, _):
+        assert not any(one.dim for one in styles_of(pilot.app.screen, "suggest"))
+        await pilot.press(LEADER, "question_mark")
+        await pilot.pause()
+        (below,) = styles_of(pilot.app.screen, "claude-sonnet")
+        assert below.dim and not below.bold
+        await pilot.press("escape", LEADER, "colon")
+        await pilot.pause()
+        assert styles_of(pilot.app.screen, "claude-sonnet")[0].dim
+        await pilot.press("escape", LEADER, "w")
+        await pilot.pause()
+        assert not styles_of(pilot.app.screen, " HELD ")[0].dim
+
+
+async def test_excerpts_run_over_rows_where_there_is_room_and_are_cut_where_not() -> None:
+    for size, cut in (((156, 42), 0), ((120, 40), 1)):
+        async with cockpit(permission(), size) as (_, screen):
+            panel = screen.query_one(DetectorPanel)
+            assert str(panel.content).count("…") == cut
+            assert isinstance(panel.content, Content)
+            assert rows_of(panel.content, panel.content_size.width) <= panel.content_size.height
+
+
+async def test_a_command_of_a_plan_is_not_drawn_where_the_program_reads() -> None:
+    plan = plan_session()
+    async with cockpit(plan, (120, 40)) as (pilot, screen):
+        terminal, panel = screen.query_one(TerminalView), screen.query_one(ReplyPanel)
+        drawn = [terminal.render_line(y).text for y in range(terminal.size.height)]
+        assert not any("◆" in line for line in drawn)
+        assert "$ rm -rf build" in str(panel.query_one("#reply-text", Static).content)
+        await pilot.press(LEADER, "d")
+        await pilot.pause()
+        drawn = [terminal.render_line(y).text for y in range(terminal.size.height)]
+        assert any("◆ Write the release notes" in line for line in drawn)
+
+
+@pytest.mark.parametrize("width", range(30, 60))
+def test_the_status_line_shows_a_time_whole_or_not_at_all(width: int) -> None:
+    shown = status_content(CockpitModel(permission().view), 74.0, width).plain.rstrip()
+    assert not shown.endswith("…") or width < 34
+    assert shown.count("1:") == shown.count("1:14")
+
+
+async def test_the_start_screen_offers_keys_that_do_something() -> None:
+    app = app_of([permission(), permission()])
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press(LEADER, "plus")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        keys = app.screen.query_one("#start-keys", Static)
+        assert "program" not in str(keys.content) and "f folder" in str(keys.content)
+        await pilot.press("f")
+        await pilot.pause()
+        assert "Esc leaves it as it was" in str(keys.content) and "q leave" not in str(keys.content)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "q leave" in str(keys.content)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_the_governing_prompt_has_a_frame_of_its_own_length(size: tuple[int, int]) -> None:
+    async with cockpit(permission(), size) as (pilot, _):
+        await pilot.press(LEADER, "c", "e")
+        await pilot.pause()
+        page, editor = pilot.app.screen.query_one(".page"), pilot.app.screen.query_one(TextArea)
+        assert page.size.height <= 12
+        editor.load_text("a line\n" * 200)
+        await pilot.pause()
+        assert page.region.bottom <= size[1] and editor.region.bottom < page.region.bottom
+        assert editor.cursor_screen_offset.y < page.region.bottom
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_all_stands_in_the_panel_while_an_instruction_is_written(size: tuple[int, int]) -> None:
+    async with cockpit(permission(), size) as (pilot, screen):
+        await pilot.press(LEADER, "r")
+        await pilot.pause()
+        assert screen.query_one(ReplyPanel).max_scroll_y == 0
+
+
+@pytest.mark.parametrize("written", ["short", "a line\n" * 30])
+@pytest.mark.parametrize("size", [(80, 24), (60, 16), (120, 40)])
+async def test_the_option_that_is_edited_stays_in_sight(size: tuple[int, int], written: str) -> None:
+    async with cockpit(permission(), size) as (pilot, screen):
+        await pilot.press(LEADER, "p", "up", "up", "e")
+        await pilot.pause()
+        panel = screen.query_one(ReplyPanel)
+        panel.editor.load_text(written)
+        panel.editor.move_cursor(panel.editor.document.end)
+        await pilot.pause()
+        drawn = rows(pilot.app.screen)[panel.region.y : panel.region.bottom]
+        assert any("▸ 2 Yes, and always allow" in row for row in drawn)
+
+
+@pytest.mark.parametrize("scene", ["busy", "stale", "permission"])
+async def test_the_line_of_a_scenes_run_begins_with_the_run(scene: str) -> None:
+    async with cockpit(SCENES[scene](), (120, 40)) as (pilot, screen):
+        await pressing()(pilot)
+        line = str(screen.query_one(RunTimeline).content)
+        assert line.startswith("run ▃") and line.count("●") == 3
+
+
+async def test_a_panel_of_a_small_replay_uses_its_width() -> None:
+    async with replaying(GOLDEN / "claude-rm-rf", (80, 24)) as (pilot, screen):
+        await pilot.press("n", "n", "d", "p")
+        await pilot.pause()
+        seen = str(screen.query_one("#replay-seen", Static).content)
+        assert "access to /tmp/demo/project" in seen
+
+
+def test_an_option_over_several_rows_is_indented_in_a_replay() -> None:
+    moment = story_of("demo-full").moment(1.2)
+    lines = seen_content(moment, lambda row: "", 24).plain.splitlines()
+    first = next(number for number, line in enumerate(lines) if "2 Yes, and don't" in line)
+    assert lines[first + 1].startswith("      ") and lines[first + 1].strip()
+
+
+def test_a_subject_without_a_word_is_not_drawn() -> None:
+    moment = story_of("demo-full").moment(1.2)
+    nothing = replace(moment.detection, kind=ScreenKind.YES_NO, subject=Subject(SAID_ABOVE, "", cut=True))
+    assert SAID_ABOVE not in seen_content(replace(moment, detection=nothing), lambda row: "").plain
