@@ -40,10 +40,17 @@ class SessionChild:
         """Whether a line is taken without echo: asked at each key, whatever the profile wants."""
         return self._child.hides_typing()
 
+    def stopped(self) -> bool:
+        """Whether it stands still."""
+        return self._child.stopped()
+
     def signal(self, word: str) -> None:
-        """`interrupt`, `end` or `kill`."""
+        """`interrupt`, `continue`, `end` or `kill`."""
         if word == "interrupt":
             self._child.interrupt()
+            return
+        if word == "continue":
+            self._child.bring_back()
             return
         grace = 0.0 if word == "kill" else END_GRACE_SECONDS
         self._ending = asyncio.get_running_loop().create_task(self._child.end(grace), name="end child")

@@ -33,6 +33,7 @@ from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.second_opinion import OpinionAsker
+from copilot.session.stopped_child import StoppedChild
 from copilot.session.timers import Timers
 from copilot.session.typed_secret import TypedSecret
 from copilot.session.unknown import UnknownWatch, evidence_of
@@ -78,6 +79,7 @@ class LiveSession:
         self._picture_stays = False
         self._learn_secret = learn_secret
         self._secret = TypedSecret(learn_secret)
+        self._stopped = StoppedChild(listener.on_note)
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
@@ -121,6 +123,7 @@ class LiveSession:
     async def close(self) -> None:
         """End what is still there, in order: the child first, the recorder last."""
         self._timers.stop_all()
+        self._stopped.close()
         if self._frame is not None:
             self._frame.cancel()
         for task in self._beside:
@@ -341,6 +344,8 @@ class LiveSession:
     def type_bytes(self, data: bytes, *, by_hand: bool = True) -> None:
         """The person's keys; with `by_hand=False` what the terminal reports by itself (mouse, focus)."""
         if self.child is None or self.run.ended:
+            return
+        if by_hand and self._stopped.takes(data, self.child):
             return
         if by_hand and self._is_news():
             self.feed(ev.PersonTyped(at=self.clock()))

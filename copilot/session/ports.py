@@ -27,7 +27,10 @@ class Child(Protocol):
         """Tell the kernel the new size."""
 
     def signal(self, word: str) -> None:
-        """`interrupt`, `end` (in order, with grace) or `kill`; returns at once."""
+        """`interrupt`, `continue` (after a stop), `end` (in order, with grace) or `kill`; returns at once."""
+
+    def stopped(self) -> bool:
+        """Whether it stands still, as after SIGSTOP or SIGTSTP."""
 
     def facts(self) -> TtyFacts:
         """What the kernel knows of the terminal now."""

@@ -164,6 +164,22 @@ class PtyChild:
             group = 0
         return process_tree.signal_group(group or self.pid, signal.SIGINT)
 
+    def stopped(self) -> bool:
+        """Whether the child stands still, by a signal to stop (microseconds)."""
+        one = process_tree.process(self.pid) if self.alive else None
+        return one is not None and one.state == "T"
+
+    def bring_back(self) -> bool:
+        """SIGCONT to the child's group, and to the one that has the terminal. False if nobody got it."""
+        if self._pty.closed or not self.alive:
+            return False
+        try:
+            front = os.tcgetpgrp(self._master)
+        except OSError:
+            front = 0
+        groups = {self.pid, front or self.pid}
+        return any([process_tree.signal_group(group, signal.SIGCONT) for group in groups])
+
     async def end(self, grace_seconds: float = 3.0) -> None:
         """End the child and all below it: HUP and TERM, KILL after the grace, until nothing is left.
 

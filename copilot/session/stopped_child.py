@@ -1,0 +1,50 @@
+"""A child that has stopped itself at `^Z`: behind a terminal of its own stands no shell that could say `fg`.
+
+So Enter brings it back, and what is typed before that goes nowhere: people type `fg`, which the program would
+read when it runs again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from copilot.session.ports import Child
+
+_SUSPENDS = (b"\x1a", b"\x1b[122;5u", b"\x1b[27;5;122~")
+"""Ctrl-Z: plain, of the kitty protocol, of modifyOtherKeys."""
+_LOOK_SECONDS = (0.3, 1.0, 2.0)
+STOPPED = "the program has stopped itself (^Z): Enter brings it back"
+
+
+class StoppedChild:
+    """Takes the person's keys while the child is stopped. `note` tells the person."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self._note = note
+        self._looks: list[asyncio.TimerHandle] = []
+
+    def takes(self, data: bytes, child: Child) -> bool:
+        """Whether these keys are not for the child, because it is stopped."""
+        if child.stopped():
+            if b"\r" in data:
+                child.signal("continue")
+            else:
+                self._note(STOPPED)
+            return True
+        if any(key in data for key in _SUSPENDS):
+            self.close()
+            loop = asyncio.get_running_loop()
+            self._looks = [loop.call_later(seconds, self._look, child) for seconds in _LOOK_SECONDS]
+        return False
+
+    def _look(self, child: Child) -> None:
+        if child.alive and child.stopped():
+            self.close()
+            self._note(STOPPED)
+
+    def close(self) -> None:
+        """Look no more."""
+        for look in self._looks:
+            look.cancel()
+        self._looks = []
