@@ -44,6 +44,10 @@ class SessionChild:
         """Whether it stands still."""
         return self._child.stopped()
 
+    def reads_keys(self) -> bool | None:
+        """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
+        return self._child.reads_keys()
+
     def signal(self, word: str) -> None:
         """`interrupt`, `continue`, `end` or `kill`."""
         if word == "interrupt":

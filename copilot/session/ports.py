@@ -30,7 +30,10 @@ class Child(Protocol):
         """`interrupt`, `continue` (after a stop), `end` (in order, with grace) or `kill`; returns at once."""
 
     def stopped(self) -> bool:
-        """Whether it stands still, as after SIGSTOP or SIGTSTP."""
+        """Whether it stands still, as after SIGSTOP."""
+
+    def reads_keys(self) -> bool | None:
+        """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
 
     def facts(self) -> TtyFacts:
         """What the kernel knows of the terminal now."""

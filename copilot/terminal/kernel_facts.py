@@ -56,6 +56,14 @@ def takes_hidden_line(master: int) -> bool:
     return _line_flags(master) == (False, True)
 
 
+def reads_keys(master: int) -> bool | None:
+    """Whether keys are read one by one (True), or whole lines that are echoed; None if neither is known."""
+    echo, canonical = _line_flags(master)
+    if canonical is False:
+        return True
+    return False if (echo, canonical) == (True, True) else None
+
+
 def _line_flags(master: int) -> tuple[bool | None, bool | None]:
     try:
         local = termios.tcgetattr(master)[3]

@@ -22,7 +22,7 @@ from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.errors import InputError
 from copilot.supervision import process_tree
 from copilot.supervision.supervised import Supervised
-from copilot.terminal.kernel_facts import takes_hidden_line, tty_facts
+from copilot.terminal.kernel_facts import reads_keys, takes_hidden_line, tty_facts
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_writer import PtyWriter
 
@@ -168,6 +168,14 @@ class PtyChild:
         """Whether the child stands still, by a signal to stop (microseconds)."""
         one = process_tree.process(self.pid) if self.alive else None
         return one is not None and one.state == "T"
+
+    def reads_keys(self) -> bool | None:
+        """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
+        try:
+            in_front = not self._pty.closed and os.tcgetpgrp(self._master) == self.pid
+        except OSError:
+            return None
+        return reads_keys(self._master) if in_front else None
 
     def bring_back(self) -> bool:
         """SIGCONT to the child's group, and to the one that has the terminal. False if nobody got it."""

@@ -39,6 +39,9 @@ async def test_the_reply_is_withdrawn_before_the_key_goes_out(project: DemoProje
             def stopped(self) -> bool:
                 return False
 
+            def reads_keys(self) -> bool | None:
+                return None
+
         child, session.child = session.child, Child()
         session.type_bytes(b"\x1b[I", by_hand=False)
         assert not watched.of(ev.PersonTyped)

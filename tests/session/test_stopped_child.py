@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from copilot.core.reply import Proposal, Reply
 from copilot.session.stopped_child import STOPPED
 from tests.session.live import PATIENCE_SECONDS, FakeProvider, python_settings, running
@@ -33,8 +35,34 @@ async def until(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_enter_brings_it_back_and_fg_goes_nowhere(tmp_path: Path) -> None:
-    settings = python_settings(STOPS_ITSELF, tmp_path, columns=100)
+GIVES_TERMINAL_BACK = """
+import os, signal, sys, termios, tty
+before = termios.tcgetattr(0)
+tty.setraw(0)
+back = []
+signal.signal(signal.SIGCONT, lambda *_: back.append(1))
+os.write(1, b"runs> ")
+while True:
+    data = os.read(0, 100)
+    if data == b"\\x1a":
+        termios.tcsetattr(0, termios.TCSAFLUSH, before)
+        os.write(1, b"suspended, run fg\\r\\n")
+        os.kill(os.getpid(), signal.SIGTSTP)
+        while not back: signal.pause()
+        tty.setraw(0)
+        back.clear()
+        os.write(1, b"is back> ")
+    elif data == b"q":
+        break
+    else:
+        os.write(1, b"read " + repr(data).encode() + b"\\r\\n")
+"""
+"""As Claude Code does it."""
+
+
+@pytest.mark.parametrize("script", [STOPS_ITSELF, GIVES_TERMINAL_BACK], ids=["SIGSTOP", "SIGTSTP"])
+async def test_enter_brings_it_back_and_fg_goes_nowhere(script: str, tmp_path: Path) -> None:
+    settings = python_settings(script, tmp_path, columns=100)
     async with running(settings, FakeProvider([Proposal(Reply(text="x"))])) as watched:
         assert watched.session is not None
         await watched.until(lambda: "runs>" in watched.screen_text(), "the prompt")
