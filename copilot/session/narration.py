@@ -91,6 +91,8 @@ def _told_event(step: ev.Event) -> tuple[str, dict[str, Any]] | None:
             told = "proposal", {"reply": str(step.proposal.reply), "reason": step.proposal.reason}
         case ev.ReplyFailed():
             told = "no reply", {"reason": step.reason}
+        case ev.CommandEnded():
+            told = "ran", {"outcome": step.outcome, "seconds": round(step.seconds, 2)}
         case ev.OpinionGiven():
             word = "agrees" if step.agrees else "says no"
             told = "opinion", {"verdict": word, "reason": step.reason}
@@ -112,8 +114,6 @@ def _told_effect(step: fx.Effect) -> tuple[str, dict[str, Any]] | None:
             told = "plan", _of_the_plan(step)
         case fx.RunCommand():
             told = "runs", {"command": step.command.text}
-        case ev.CommandEnded():
-            told = "ran", {"outcome": step.outcome, "seconds": round(step.seconds, 2)}
         case fx.WriteKeys():
             told = "types", {"keys": " ".join(step.keys), "text": step.text}
         case fx.ReplyTaken():

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from copilot.screen import TerminalScreen
+from copilot.tui.host_output import placed
 from copilot.tui.themes import PALETTES
 from copilot.tui.widgets.cursor_shape import BAR, CursorBlink
 from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
@@ -86,7 +87,8 @@ async def test_text_behind_an_emoji_keeps_its_column_whatever_its_width_outside(
         assert terminal.region.x == 0
         text = terminal.render_line(0).render(pilot.app.console)
         outer = TerminalScreen(120, 1)
-        outer.feed(text.replace("\ufe0f", "").replace("\u200d", "\u200b").encode())
+        sent = placed(f"\x1b[1;1H{text}")
+        outer.feed(sent.replace("\ufe0f", "").replace("\u200d", "\u200b").encode())
         shown, inner = outer.snapshot().characters[0], session.screen.snapshot().characters[0]
         gutter = terminal.gutter_width
         for column in (inner.index("w"), inner.index("e\u0301") + 1):

@@ -145,8 +145,6 @@ class StripPainter:
             if look is not last:
                 ansi.append(look.prefix)
                 last = look
-            if characters is not None:
-                piece = _anchored(characters, start, end, columns - len(picture.characters))
             ansi.append(piece)
         ansi.append(_RESET)
         return RowStrip(pieces, columns, "".join(ansi))
@@ -189,24 +187,6 @@ def _native(colour: Colour) -> Color:
 
 def _shown(text: str) -> str:
     return text if text.isprintable() else text.translate(_HOSTILE)
-
-
-def _anchored(characters: Sequence[str], start: int, end: int, before: int) -> str:
-    """The cells with each cluster of several code points put where it belongs, `before` cells further right.
-
-    Terminals disagree on the width of emoji with modifiers. Whatever the one outside makes of a cluster, its
-    cells are blank first and the text behind it goes on in its own column. The terminal stands at the left
-    edge, so columns of the row are columns of the window.
-    """
-    parts = []
-    for column in range(start, end):
-        cell = _shown(characters[column])
-        if len(cell) > 1:
-            width = 1 + (characters[column + 1 : column + 2] == ("",))
-            at = before + column + 1
-            cell = f"{' ' * width}\x1b[{at}G{cell}\x1b[{at + width}G"
-        parts.append(cell)
-    return "".join(parts)
 
 
 def laid_over(runs: Runs, start: int, end: int, overlay: Overlay) -> Runs:
