@@ -10,7 +10,7 @@ from copilot.screen import modes
 from copilot.screen.editing import Editing
 from copilot.screen.rows import SPACER
 from copilot.screen.tokens import clean
-from copilot.screen.widths import JOINER, extend, layout, widens, width
+from copilot.widths import JOINER, extend, layout, widens, width
 
 
 class Drawing(Editing):

@@ -14,7 +14,7 @@ from typing import Any
 
 from copilot.core.snapshot import Style
 from copilot.screen.styles import DEFAULT, TextStyle
-from copilot.screen.widths import JOINER
+from copilot.widths import JOINER
 
 _numbers = count(1)
 

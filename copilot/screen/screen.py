@@ -12,7 +12,7 @@ from copilot.screen.pointer import PointerModes
 from copilot.screen.resizing import Resizing
 from copilot.screen.sequences import numbers
 from copilot.screen.tokens import GROUND, TOKENS, Machine
-from copilot.screen.widths import KNOWN, is_narrow
+from copilot.widths import KNOWN, is_narrow
 
 SLICE = 16 * 1024
 """Characters that are tokenised in one go."""

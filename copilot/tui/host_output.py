@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from copilot.screen.widths import disputed, layout
+from copilot.widths import disputed, layout
 
 _TOKENS = re.compile(
     r"\x1b\[\d+;(?P<column>\d+)H"

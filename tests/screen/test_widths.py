@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from copilot.screen import TerminalScreen, widths
+from copilot import widths
+from copilot.screen import TerminalScreen
 
 
 def test_what_is_taken_for_sure_is_so() -> None:
