@@ -29,7 +29,8 @@ class StoppedChild:
 
     def takes(self, data: bytes, child: Child) -> bool:
         """Whether these keys are not for the child, because it stands still."""
-        self._gave_terminal_back &= child.reads_keys() is False
+        if self._gave_terminal_back and child.reads_keys() is not False:
+            self._gave_terminal_back = False
         if self._gave_terminal_back or child.stopped():
             if b"\r" in data:
                 self._gave_terminal_back = False
