@@ -87,6 +87,8 @@ class Prompt:
     keys: list[tuple[float, WriteKeys]] = field(default_factory=list)
     expired: list[tuple[float, str]] = field(default_factory=list)
     """When a reply to it died, and why."""
+    dismissed: list[float] = field(default_factory=list)
+    """When the person wanted no reply to it."""
     history: list[Happening] = field(default_factory=list)
     outcome: str = ""
     """What became of the last reply: taken, not taken, blocked, expired; empty if none was typed."""
@@ -102,7 +104,9 @@ class Prompt:
 
     def offered_at(self, at: float) -> Proposal | None:
         """The proposal that could still be sent at a moment."""
-        return None if self.expired_at(at) else self.proposal_at(at)
+        written = next((when for when, _ in reversed(self.proposals) if when <= at), at)
+        dismissed = any(written <= when <= at for when in self.dismissed)
+        return None if dismissed or self.expired_at(at) else self.proposal_at(at)
 
     def decision_at(self, at: float) -> Decision | None:
         """The last decision up to a moment."""

@@ -185,6 +185,8 @@ class Teller:
                 word, text = "the person sent", reply_words(step.reply)
             case ev.PersonDismissed():
                 word = "the person stopped it" if step.keep else "the person dismissed it"
+                if self._prompt is not None and not step.keep:
+                    self._prompt.dismissed.append(at)
             case ev.PersonAskedAgain():
                 word, text = "the person asked again", step.instruction
             case ev.AutonomyChanged():

@@ -14,6 +14,7 @@ from copilot.core import events as ev
 from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import READY_KINDS
 from copilot.core.exit_words import exit_words
+from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import END_STATES, RunState
 from copilot.screen.rows import Picture
 from copilot.session.view import SessionView
@@ -36,6 +37,8 @@ class Moment:
     screen: Pictures
     asked: str = ""
     decision: Decision | None = None
+    danger: Risk = NO_RISK
+    """The risk of saying yes."""
 
 
 def span_kind(view: SessionView) -> SpanKind:
@@ -99,12 +102,13 @@ class RunLine:
     _kind: SpanKind = SpanKind.NOTHING
     _since: float = 0.0
     _asked: str = ""
+    _danger: Risk = NO_RISK
     _ending: bool = False
     _scale_ends: float = _FIRST_SCALE_SECONDS
 
     def view_changed(self, view: SessionView, asked: str, now: float) -> None:
         """The session's state changed; `asked` is the question in one line."""
-        self._asked = asked
+        self._asked, self._danger = asked, view.danger
         kind = span_kind(view)
         if kind is not self._kind:
             self._close(now)
@@ -120,7 +124,7 @@ class RunLine:
         mark = mark_of(step, at, by_us=self._ending)
         if mark is not None:
             decision = step.decision if isinstance(step, fx.RecordDecision) else None
-            self.moments.append(Moment(mark, screen(), self._asked, decision))
+            self.moments.append(Moment(mark, screen(), self._asked, decision, self._danger))
 
     def spans(self, now: float) -> list[Span]:
         """All spans, the present one up to `now`; none after the end of the run."""

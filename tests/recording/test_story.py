@@ -104,6 +104,20 @@ def test_a_reply_that_died_is_offered_no_more_until_another_is_written() -> None
     assert (mark.at, mark.label, mark.prompt) == (3.0, "the terminal is yours", 1)
 
 
+def test_a_reply_that_the_person_dismissed_is_offered_no_more() -> None:
+    story = told(
+        ev.ScreenSettled(at=0.0, detection=PROMPT),
+        fx.AskProvider(1, PROMPT),
+        ev.ReplyProposed(at=2.0, request=1, proposal=PROPOSAL),
+        ev.PersonDismissed(at=3.0, identity="p1", keep=True),
+        ev.PersonDismissed(at=4.0, identity="p1"),
+        fx.AskProvider(2, PROMPT),
+        ev.ReplyProposed(at=6.0, request=2, proposal=PROPOSAL),
+    )
+    (prompt,) = story.prompts
+    assert [prompt.offered_at(at) is not None for at in (2.0, 3.0, 4.0, 6.0)] == [True, True, False, True]
+
+
 def test_a_prompt_that_took_its_reply_with_it_is_known_until_something_else_is_seen() -> None:
     busy = Detection(ScreenKind.BUSY)
     story = tell_story(

@@ -11,11 +11,13 @@ from textual import events
 from copilot.core import effects as fx
 from copilot.core.decision import Decision, Verdict
 from copilot.core.reply import Reply
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
 from copilot.tui.attention import MOST_LINES, away_content, notification, way_to_notify
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
+from copilot.tui.screens.moment import moment_content
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.timeline import Mark
 from tests.fakes.fake_session import FakeSession
@@ -89,6 +91,23 @@ async def test_who_looks_here_is_not_and_the_bell_can_be_off(monkeypatch: pytest
 
 def _moment(at: float) -> Moment:
     return Moment(Mark(at, "◆", "success", f"sent: Yes {at:g}"), (), "Do you want to proceed?")
+
+
+@pytest.mark.parametrize(
+    ("danger", "told"),
+    [
+        (Risk(RiskLevel.HIGH, ("deletes files",), "files.delete"), "saying yes: ▆ risk high  deletes files"),
+        (NO_RISK, ""),
+    ],
+)
+def test_a_moment_tells_the_risk_of_a_yes_and_a_reason_once(danger: Risk, told: str) -> None:
+    mild = Risk(RiskLevel.NONE, ("nothing is run",), "reply.refuses")
+    refused = replace(SENT, reply=Reply(choice="No"), reason="risk none: nothing is run", risk=mild)
+    lines = moment_content(
+        replace(_moment(1.0), decision=refused, danger=danger), 0, 1, 5.0
+    ).plain.splitlines()
+    assert told in lines[2] and ("saying yes" in lines[2]) == bool(told)
+    assert "\n".join(lines).count("nothing is run") == 1
 
 
 def test_the_newest_that_happened_is_told_and_how_much_more() -> None:

@@ -66,6 +66,13 @@ async def test_the_proposed_option_is_told_from_the_one_under_the_programs_curso
         assert "▸   4 No ◆ proposed" in lines and "  ❯ 1 Yes" in lines
 
 
+async def test_a_refusal_of_something_risky_tells_the_risk_of_a_yes_where_it_is_seen() -> None:
+    async with replaying(DRY) as (pilot, screen):
+        await pilot.press("n", "n", "d")
+        heading = next(line for line in text_of(screen, "#replay-done").splitlines() if "decision" in line)
+        assert heading == "the decision  ▆ high risk of a yes"
+
+
 def moment(state: RunState, kind: ScreenKind = ScreenKind.PERMISSION, *, at: float | None = None) -> Moment:
     """The first prompt of a run, before anything is proposed, or later; with another state and kind."""
     story = story_of("demo-person")

@@ -167,9 +167,10 @@ def _decision(prompt: Prompt, moment: Moment) -> list[Content]:
     sign = verdict_sign(prompt, decision, moment)
     # That stands below the badge already.
     reason = decision.reason if decision.reason != held_reason(moment) else ""
-    risk = decision.risk.level
+    risk = max(decision.risk.level, prompt.danger.level)
     # In a small window the risk itself is below the edge.
-    badge = (f"  {RISK_SHAPES[risk]} {risk.word} risk", f"bold ${RISK_TONES[risk]}")
+    whose = "" if risk is decision.risk.level else " of a yes"
+    badge = (f"  {RISK_SHAPES[risk]} {risk.word} risk{whose}", f"bold ${RISK_TONES[risk]}")
     return [
         Content(""),
         Content.assemble(("the decision", "bold $primary"), *([badge] if risk >= RiskLevel.HIGH else [])),

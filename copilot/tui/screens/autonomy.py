@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.decision import LEVEL_WORDS, Autonomy
+from copilot.tui.level_shapes import LEVEL_SHAPES
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.widgets.status_bar import LEVEL_SHAPES
 
 LEVELS = tuple(Autonomy)
 

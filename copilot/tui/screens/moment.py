@@ -10,12 +10,13 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.risk import Risk
 from copilot.screen.rows import Picture
 from copilot.tui.describe import elapsed
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
-from copilot.tui.widgets.risk_text import risk_content
+from copilot.tui.widgets.risk_text import risk_chip, risk_content
 from copilot.tui.widgets.still_picture import StillPicture
 from copilot.tui.widgets.timeline import Scale, Span, timeline_content
 
@@ -37,7 +38,7 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
         lines.append(outside_line(moment.asked))
     decision = moment.decision
     if decision is not None:
-        lines.append(risk_content(decision.risk))
+        lines.append(_risks(decision.risk, moment.danger, decision.reason))
         lines.append(
             Content.assemble(
                 ("≡ why ", "$quiet"),
@@ -46,6 +47,14 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
             )
         )
     return Content("\n").join(lines)
+
+
+def _risks(risk: Risk, danger: Risk, reason: str) -> Content:
+    """The risk of what was decided, and of a yes where that is more; its reason once."""
+    own = risk_chip(risk) if risk.reason and risk.reason in reason else risk_content(risk)
+    if danger.level <= risk.level:
+        return own
+    return Content.assemble(own, ("   saying yes: ", "$quiet"), risk_content(danger))
 
 
 def without_blank_end(screen: Sequence[Picture]) -> tuple[Picture, ...]:

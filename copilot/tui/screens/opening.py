@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from copilot.core.settings import RunSettings
 from copilot.tui.layout import Form, layout_for
+from copilot.tui.level_shapes import LEVEL_SHAPES
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.text import badge_style, outside_line
 
@@ -41,7 +42,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         told = Content.assemble(
             outside_line(self.settings.profile, "bold $primary"),
             Content.styled(" │ ", "$rule"),
-            Content.styled(level, "bold"),
+            Content.styled(f"{LEVEL_SHAPES[self.settings.autonomy]} {level}", "bold"),
             Content.styled(" │ ", "$rule"),
             outside_line(f"starting {program}"),
         )

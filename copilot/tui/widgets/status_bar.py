@@ -10,9 +10,9 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.decision import Autonomy
 from copilot.tui.describe import badge, count, elapsed, model_name, money
 from copilot.tui.layout import Form
+from copilot.tui.level_shapes import LEVEL_SHAPES
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import badge_style, clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
@@ -20,7 +20,6 @@ from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import reply_summary
 from copilot.tui.widgets.showing import show_content
 
-LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Autonomy.ASSIST: "●●○", Autonomy.FULL: "●●●"}
 _WORDS_FROM_COLUMNS = 100
 """From this width on one line that is all of ours says the level in a word as well."""
 _LEAST_PART = 12
