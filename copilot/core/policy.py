@@ -18,9 +18,8 @@ from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
-ASSIST_KINDS = frozenset(
-    {ScreenKind.PERMISSION, ScreenKind.YES_NO, ScreenKind.MENU, ScreenKind.PRESS_KEY, ScreenKind.PAGER}
-)
+ASSIST_KINDS = frozenset({ScreenKind.PERMISSION, ScreenKind.YES_NO, ScreenKind.MENU, ScreenKind.PRESS_KEY})
+"""Not a pager: whoever sits there may be reading."""
 LEAST_CONFIDENCE = 0.5
 """A model less sure of its reply than this is not sent unseen."""
 

@@ -72,7 +72,8 @@ async def test_what_cannot_be_allowed_is_said_and_not_asked() -> None:
     session = risky()
     async with pressed(session, (LEADER, "u")) as pilot:
         assert not isinstance(pilot.app.screen, AllowScreen)
-        assert pilot.app.screen.model.notes[-1] == "nothing here needs to be allowed"  # type: ignore[attr-defined]
+        note = pilot.app.screen.model.notes[-1]  # type: ignore[attr-defined]
+        assert note.startswith("nothing here needs to be allowed")
     assert not calls(session)
 
 

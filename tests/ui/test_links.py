@@ -116,7 +116,7 @@ async def test_no_link_in_view_is_told() -> None:
     async with cockpit(_session(b"no link, not even javascript:alert(1)")) as (pilot, screen):
         await pilot.press(LEADER, "o")
         await pilot.pause()
-        assert (pilot.app.screen is screen, screen.model.notes[-1]) == (True, "no link is in view")
+        assert pilot.app.screen is screen and screen.model.notes[-1].startswith("no link is in view")
 
 
 async def test_links_are_never_forwarded_to_the_outer_terminal() -> None:

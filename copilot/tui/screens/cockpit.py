@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from textual import events, on
 from textual.timer import Timer
 
+from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.tui.attention import away_content
+from copilot.tui.declined import Declined
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import Form
 from copilot.tui.live import LiveSession
@@ -47,6 +49,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         super().__init__(session, options, preferences or PreferenceKeeper())
         self.line = RunLine()
         self._written = Written()
+        self._declined = Declined()
         self.exit_code: int | None = None
         self._leader_pending = False
         self._stopped_countdown: float | None = None
@@ -133,6 +136,18 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             self._note_timer.stop()
         self._note_timer = self.set_timer(_NOTE_SECONDS, self._forget_note)
         self._show_status()
+
+    def decline(self, why: str) -> None:
+        """Nothing opens, and why; keys that come at once are not typed into the program."""
+        self._declined.begin(self.session.clock())
+        self.note(f"{why} · what you type now is not sent; Esc ends that")
+
+    def takes_for_box(self, key: str) -> bool:
+        """Whether a key, or a paste, was meant for a box that did not open."""
+        taken = self._declined.takes(key, self.session.clock())
+        if taken and key in ("escape", "enter"):
+            self._forget_note()
+        return taken
 
     def _forget_note(self) -> None:
         self.query_one(StatusBar).note = ""
@@ -274,6 +289,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             without.add("send")
         if model.proposal is None and not model.view.waiting_for_provider:
             without.add("dismiss")
+        if model.view.autonomy is Autonomy.WATCH:
+            without.add("ask_again")
         if not model.detection.options:
             without.add("choose_up")
         if model.drafts.place and not model.view.waiting_for_provider:

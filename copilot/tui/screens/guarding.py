@@ -25,7 +25,7 @@ class GuardActions(CockpitScreen, inherit_bindings=False):
         """Offer exactly what is asked; it counts once it is confirmed."""
         offer, identity = self.session.grants.offer(), self.model.detection.identity
         if not offer.rules:
-            self.note(clean_line(offer.refusal))
+            self.decline(clean_line(offer.refusal))
             return
 
         def confirmed(limits: str | None) -> None:

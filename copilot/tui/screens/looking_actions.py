@@ -107,7 +107,7 @@ class LookingActions(ReplyActions, inherit_bindings=False):
         if addresses:
             self.ask_to_open(addresses)
         else:
-            self.note("no link is in view")
+            self.decline("no link is in view")
 
     def ask_to_open(self, addresses: list[str]) -> None:
         """Show where the links lead; what is chosen there is opened or copied, nothing by itself."""

@@ -38,7 +38,7 @@ class ReplyActions(GuardActions, inherit_bindings=False):
         """Whether the window is too small to show any of a reply; it is told that nothing was done."""
         if self._layout.form is not Form.TOO_SMALL:
             return False
-        self.note("the window is too small to show a reply: nothing was done")
+        self.decline("the window is too small to show a reply: nothing was done")
         self.app.bell()
         return True
 
@@ -52,7 +52,7 @@ class ReplyActions(GuardActions, inherit_bindings=False):
         if self._out_of_sight():
             return
         if not self.model.answerable:
-            self.note("nothing is asked now")
+            self.decline("nothing is asked now")
         elif self.model.secret:
             self.note("a password goes straight into the terminal; it is not recorded")
         elif self.model.detection.options and self.focused is not panel:
@@ -108,9 +108,9 @@ class ReplyActions(GuardActions, inherit_bindings=False):
         if self._out_of_sight():
             return
         if not self.model.detection.waiting or self.model.over:
-            self.note("nothing is asked now")
+            self.decline("nothing is asked now")
         elif self.model.view.autonomy is Autonomy.WATCH:
-            self.note("at level watch, no model is asked; change the level first")
+            self.decline("at level watch, no model is asked")
         else:
             self._open_panel()
             self.query_one(ReplyPanel).open_instruction()

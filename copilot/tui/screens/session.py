@@ -58,6 +58,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             return True
         if self._is_leader(event.key):
             self._leader_pending = True
+            self._declined.end()
             self._show_keys()
             return True
         typed = place is Place.SCROLL and self._types_on(event)
@@ -101,7 +102,8 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     def _other_key(self, place: Place, event: events.Key) -> bool:
         if place is Place.TERMINAL:
-            self.query_one(TerminalView).type_key(event)
+            if not self.takes_for_box(event.key):
+                self.query_one(TerminalView).type_key(event)
             return True
         if place is Place.REPLY and event.character is not None and event.character.isdigit():
             self._mark_by_key(event.character)

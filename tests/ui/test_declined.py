@@ -1,0 +1,83 @@
+"""A command that opens nothing: what was typed for its box reaches no program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual import events
+
+from copilot.core.decision import Autonomy
+from copilot.tui.declined import FIRST_SECONDS, NEXT_SECONDS, Declined
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import busy, permission
+
+
+def _watched() -> FakeSession:
+    session = permission()
+    session.show(autonomy=Autonomy.WATCH, proposal=None, decision=None)
+    return session
+
+
+@pytest.mark.parametrize("command", ["r", "u", "l", "o"])
+async def test_an_instruction_for_a_box_that_did_not_open_is_not_typed(command: str) -> None:
+    session = _watched()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, command)
+        assert "is not sent; Esc ends that" in screen.model.notes[-1]
+        await pilot.press(*"yes do it", "enter")
+        assert session.typed == b""
+        await pilot.press("x")
+        assert session.typed == b"x"
+
+
+async def test_escape_for_a_box_that_did_not_open_refuses_nothing() -> None:
+    session = _watched()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press(LEADER, "r", "escape")
+        assert session.typed == b""
+        await pilot.press("escape")
+        assert session.typed == b"\x1b"
+
+
+async def test_a_while_later_keys_are_typed_again() -> None:
+    session = _watched()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press(LEADER, "r")
+        session.now += FIRST_SECONDS
+        await pilot.press("a")
+        assert session.typed == b"a"
+
+
+async def test_a_paste_for_it_is_told_and_not_sent() -> None:
+    session = _watched()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "r")
+        screen.focused.post_message(events.Paste("yes do it"))  # type: ignore[union-attr]
+        await pilot.pause()
+        assert session.typed == b"" and "paste again" in screen.model.notes[-1]
+
+
+async def test_what_opens_a_box_takes_keys_as_ever() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press(LEADER, "question_mark", "escape", "a")
+        assert session.typed == b"a"
+
+
+async def test_again_is_not_offered_where_no_model_is_asked() -> None:
+    for session, offered in ((permission(), True), (_watched(), False)):
+        async with cockpit(session, size=(120, 40)) as (_, screen):
+            bar: Any = screen.query_one("KeyBar")
+            assert any(hint.action == "ask_again" for hint in bar._hints) is offered
+
+
+def test_each_key_in_time_keeps_the_next_one() -> None:
+    declined = Declined()
+    assert not declined.takes("a", 0.0)
+    declined.begin(10.0)
+    times = [10.5 + NEXT_SECONDS * 0.9 * number for number in range(5)]
+    assert all(declined.takes("a", at) for at in times)
+    assert not declined.takes("a", times[-1] + NEXT_SECONDS)
+    assert not declined.takes("a", times[-1] + NEXT_SECONDS)
