@@ -426,6 +426,18 @@ def test_lowering_the_level_stops_a_countdown() -> None:
     assert trial.run.state is RunState.HELD
 
 
+def test_at_level_watch_a_reply_that_was_held_is_withdrawn() -> None:
+    trial = Trial(Autonomy.SUGGEST)
+    trial.settle(permission(), MEDIUM)
+    trial.answer(propose("Yes"))
+    effects = trial.feed(ev.AutonomyChanged, level=Autonomy.WATCH)
+    assert [one.reason for one in effects if isinstance(one, ReplyExpired)] == [
+        "at level watch, nothing is proposed"
+    ]
+    assert trial.run.proposal is None and trial.run.state is RunState.HELD
+    assert trial.feed(ev.AutonomyChanged, level=Autonomy.SUGGEST), "asked anew"
+
+
 def test_the_person_may_send_what_policy_holds() -> None:
     trial = Trial(Autonomy.SUGGEST)
     trial.settle(permission(command="rm -rf build/"), HIGH)

@@ -85,7 +85,7 @@ def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
 
 
 def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
-    """Another level from now on; what is held or counts down is ruled on anew.
+    """Another level from now on; what is held or counts down is ruled on anew, at level watch withdrawn.
 
     A reply that the new level would send at once counts down first: the person has just looked away from it.
     """
@@ -95,10 +95,10 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
     over = run.typist is not None or run.ending is not None or run.leaving
     if over or not run.detection.asks or run.detection.identity == run.owned_by_person:
         return []
-    effects = run.stop_asking()
     at_once = policy.before_asking(run.detection, run.danger, run.situation)
     if at_once is not None:
-        return effects + mark_asked(run) + apply(run, None, at_once)
+        return run.withdraw(at_once.reason) + mark_asked(run) + apply(run, None, at_once)
+    effects = run.stop_asking()
     if run.proposal is None:
         return effects + ask(run)
     return effects + rule_anew(run, run.proposal)
