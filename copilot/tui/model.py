@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from copilot.core.detection import SECRET_KINDS, Detection
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import END_STATES, RunState
+from copilot.recording.reply_words import has_reply
 from copilot.session.view import SessionView
 from copilot.tui.drafts import Drafts
 
@@ -164,7 +165,7 @@ class CockpitModel:
             if from_panel or self.chosen is not None:
                 return Reply(choice=label)
             return None
-        return proposal.reply if proposal is not None else None
+        return proposal.reply if proposal is not None and has_reply(proposal.reply) else None
 
     def draft_text(self) -> str:
         """The text that an editor should open with."""

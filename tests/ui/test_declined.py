@@ -8,10 +8,12 @@ import pytest
 from textual import events
 
 from copilot.core.decision import Autonomy
+from copilot.core.reply import Proposal, Reply
 from copilot.tui.declined import FIRST_SECONDS, NEXT_SECONDS, Declined
+from copilot.tui.widgets.compact_strip import CompactStrip
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
-from tests.ui.scenes import busy, permission
+from tests.ui.scenes import busy, permission, question
 
 
 def _watched() -> FakeSession:
@@ -81,3 +83,16 @@ def test_each_key_in_time_keeps_the_next_one() -> None:
     assert all(declined.takes("a", at) for at in times)
     assert not declined.takes("a", times[-1] + NEXT_SECONDS)
     assert not declined.takes("a", times[-1] + NEXT_SECONDS)
+
+
+async def test_a_refusal_to_propose_is_no_reply_that_could_be_sent() -> None:
+    """Offline rules leave some prompts to the person: a proposal without a reply."""
+    session = question()
+    left = Proposal(Reply(), reason="no rule covers this", needs_human=True)
+    session.show(proposal=left, decision=None)
+    async with cockpit(session, size=(80, 24)) as (pilot, screen):
+        assert screen.model.reply_to_send(from_panel=True) is None
+        strip = str(screen.query_one(CompactStrip).content)
+        assert "Enter alone" not in strip and "◆" not in strip
+        await pilot.press(LEADER, "s")
+        assert not session.calls and screen.model.notes[-1] == "there is no reply to send yet"
