@@ -15,8 +15,10 @@ from copilot.core.detection import SAID_ABOVE, ScreenKind, Subject
 from copilot.tui.model import CockpitModel
 from copilot.tui.replay.panel import seen_content
 from copilot.tui.screens.start import StartScreen
+from copilot.tui.widgets.compact_strip import strip_content
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.hanging import rows_of
+from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import status_content
@@ -182,3 +184,46 @@ def test_a_subject_without_a_word_is_not_drawn() -> None:
     moment = story_of("demo-full").moment(1.2)
     nothing = replace(moment.detection, kind=ScreenKind.YES_NO, subject=Subject(SAID_ABOVE, "", cut=True))
     assert SAID_ABOVE not in seen_content(replace(moment, detection=nothing), lambda row: "").plain
+
+
+async def test_at_the_right_edge_the_mark_points_at_its_row() -> None:
+    async with cockpit(SCENES["permission"](), size=(80, 24)) as (_, screen):
+        terminal = screen.query_one(TerminalView)
+        assert terminal.gutter_width == 0
+        ends = {terminal.render_line(y).text[-1] for y in range(terminal.size.height)}
+    assert "◀" in ends and not {"▶", "▌"} & ends
+
+
+async def test_the_keys_of_the_palette_are_told() -> None:
+    async with cockpit(SCENES["permission"]()) as (pilot, screen):
+        bar = screen.query_one(KeyBar)
+        await pilot.press(LEADER, "question_mark")
+        assert "its edge" in str(bar.content)
+        await pilot.press("escape", LEADER, "colon")
+        await pilot.pause()
+        assert "type to find" in str(bar.content) and "its edge" not in str(bar.content)
+
+
+@pytest.mark.parametrize("scene", ["question", "drafts", "permission", "withdrawn", "writing"])
+def test_the_strip_tells_the_risk_whatever_the_reply_is(scene: str) -> None:
+    session = SCENES[scene]()
+    model = CockpitModel()
+    model.update(session.view, session.now)
+    line = strip_content(model, session.now, 80).plain.splitlines()[1]
+    if model.detection.asks:
+        assert "risk " in line and len(line) <= 80
+
+
+def test_while_it_counts_down_the_strip_tells_the_risk_and_each_word_once() -> None:
+    session = SCENES["countdown"]()
+    model = CockpitModel()
+    model.update(session.view, session.now)
+    told = strip_content(model, session.now, 80).plain
+    assert "risk low" in told and "any key" not in told and told.count(" s ") <= 2
+
+
+async def test_the_way_to_write_a_reply_is_told_with_its_leader() -> None:
+    session = SCENES["question"]()
+    session.show(proposal=None, decision=None)
+    async with cockpit(session, size=(120, 40), leader="f12") as (_, screen):
+        assert "or F12 e to write one here" in str(screen.query_one("#reply-text", Static).content)

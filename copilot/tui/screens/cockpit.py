@@ -18,12 +18,13 @@ from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arranged import ArrangedScreen
+from copilot.tui.screens.palette import PALETTE_KEYS, Palette
 from copilot.tui.tabs import TabState
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
-from copilot.tui.widgets.key_bar import KeyBar, Offered
+from copilot.tui.widgets.key_bar import BOX_KEYS, KeyBar, Offered
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import StatusBar
@@ -279,8 +280,14 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             over=self.model.over or self.exit_code is not None,
             search=None if search is None else (search.query, search.count),
             offered=self._offered(),
-            below=self.app.screen is not self and self in self.app.screen_stack,
+            below=self._box_keys(),
         )
+
+    def _box_keys(self) -> str:
+        """What is said of the keys of a box that lies over all; empty if none does."""
+        if self.app.screen is self or self not in self.app.screen_stack:
+            return ""
+        return PALETTE_KEYS if isinstance(self.app.screen, Palette) else BOX_KEYS
 
     def _offered(self) -> Offered:
         """Keys that do something now and are not always told, and those that would only be refused."""

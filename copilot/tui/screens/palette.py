@@ -8,6 +8,9 @@ from textual.command import CommandPalette
 
 from copilot.tui.screens.dimmed import dimmed
 
+PALETTE_KEYS = "type to find, ↑↓ and Enter choose; Esc closes it"
+"""It has no edge to write them on."""
+
 
 class Palette(CommandPalette, inherit_bindings=True):
     """Textual's own but for what lies below."""

@@ -11,7 +11,11 @@ from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.reply_text import JUST_ENTER, countdown_content, reply_summary
+from copilot.tui.widgets.risk_text import short_risk
 from copilot.tui.widgets.showing import show_content
+
+_BAR_CELLS = 24
+"""Left for the countdown beside the reply and its risk."""
 
 
 def strip_content(model: CockpitModel, now: float, width: int) -> Content:
@@ -25,11 +29,13 @@ def strip_content(model: CockpitModel, now: float, width: int) -> Content:
         first = Content.assemble(first, (f"  {clean_line(model.detection.rule)}", "$quiet"))
     if model.counting_down:
         reply = clean_line(str(model.view.proposal.reply)) or JUST_ENTER if model.view.proposal else ""
-        shown = Content(f"◆ {reply}").truncate(max(12, width - 45), ellipsis=True)
-        bar = countdown_content(model, now, width - shown.cell_length - 2)
-        second = Content.assemble((shown.plain, "bold"), "  ", bar)
+        risk = short_risk(model.view)
+        told = Content.assemble(("◆ ", "bold $accent"), (reply, "bold"))
+        told = told.truncate(max(12, width - risk.cell_length - _BAR_CELLS), ellipsis=True)
+        left = width - told.cell_length - risk.cell_length - 4
+        second = Content("  ").join([told, risk, countdown_content(model, now, left, brief=True)])
     else:
-        second = reply_summary(model)
+        second = reply_summary(model, width)
     return Content("\n").join(line.truncate(width, ellipsis=True) for line in (first, second))
 
 

@@ -15,10 +15,12 @@ class Mark:
 
     shape: str
     colour: str
+    from_right: str = ""
+    """The shape at the right edge, if it is another."""
 
 
-EVIDENCE_MARK = Mark("▌", "warning")
-CHOICE_MARK = Mark("▶", "accent")
+EVIDENCE_MARK = Mark("▌", "warning", "▐")
+CHOICE_MARK = Mark("▶", "accent", "◀")
 
 
 _BEFORE_LABEL = re.compile(r"^[\s│┃|>❯›▶●○◯◉*\-]*(\(?[0-9a-zA-Z][.):]\s+)?(\[[ xX✔✓]\]\s*)?")

@@ -25,6 +25,8 @@ _CHIPS = {
 
 
 _OF_A_LIVING_RUN = frozenset({"autonomy", "focus_reply"})
+BOX_KEYS = "its keys stand at its edge; Esc closes it"
+"""What is said of the keys of most boxes."""
 _BOX = Content.assemble((" BOX ", "$foreground on $ground"), " ")
 
 
@@ -115,11 +117,11 @@ class KeyBar(OfferLine):
         over: bool = False,
         search: tuple[str, str] | None = None,
         offered: Offered = Offered(),
-        below: bool = False,
+        below: str = "",
     ) -> None:
         """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
 
-        `below`: a box lies over all, and keys are its.
+        `below`: a box lies over all, and keys are its; what is said of them.
 
         `search` is what is searched for, and which match of how many is looked at.
         """
@@ -132,9 +134,7 @@ class KeyBar(OfferLine):
             return
         if below:
             self._hints = []
-            self.show_offers(
-                [_BOX, Content.styled("its keys stand at its edge; Esc closes it", "$quiet")], ()
-            )
+            self.show_offers([_BOX, Content.styled(below, "$quiet")], ())
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))

@@ -25,6 +25,8 @@ from copilot.tui.widgets.risk_text import risk_block, short_risk
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 _LOST_CELLS = 12
+_LEAST_FIRST = 16
+"""Cells of a reply that stay in a line that is too short for all."""
 _RISKY = ("policy.ceiling", "policy.assist_risk")
 """Rules of policy that hold a reply for its risk, which a grant may lift."""
 JUST_ENTER = "⏎ Enter alone"
@@ -213,7 +215,7 @@ def _streaming(model: CockpitModel) -> Content:
 def _proposed_text(model: CockpitModel, width: int) -> list[Content]:
     proposal = model.proposal
     if proposal is None:
-        return [] if model.secret or model.detection.options else [_by_hand()]
+        return [] if model.secret or model.detection.options else [_by_hand(model)]
     if proposal.reply.text is None:
         return []
     if not proposal.reply.text and proposal.reply.choice is None:
@@ -227,8 +229,10 @@ def _proposed_text(model: CockpitModel, width: int) -> list[Content]:
     return [*block, *(hanging(bar, Content.styled(row, "bold"), width, again=bar) for row in rows)]
 
 
-def _by_hand() -> Content:
-    return Content.styled("No reply is drafted; type in the terminal, or e to write one here.", "$quiet")
+def _by_hand(model: CockpitModel) -> Content:
+    write = model.offers.get("edit")
+    way = f", or {write} to write one here." if write else "."
+    return Content.styled(f"No reply is drafted; type in the terminal{way}", "$quiet")
 
 
 def _notes(model: CockpitModel, room: Room) -> list[Content]:
@@ -268,14 +272,14 @@ def _by(proposal: Proposal) -> str:
     return f" ({who}{sure})" if who else ""
 
 
-def countdown_content(model: CockpitModel, now: float, width: int) -> Content:
-    """The countdown as a bar that runs out; empty if none runs."""
+def countdown_content(model: CockpitModel, now: float, width: int, *, brief: bool = False) -> Content:
+    """The countdown as a bar that runs out; empty if none runs. `brief`: without what is told elsewhere."""
     view = model.view
     if view.countdown_ends_at is None:
         return Content("")
     left = countdown_left(view, now)
-    words = f"▶ sends in {left} s "
-    tail = "  any key stops it"
+    words = f"▶ {'' if brief else 'sends '}in {left} s "
+    tail = "" if brief else "  any key stops it"
     cells = max(4, width - len(words) - len(tail) - 2)
     whole = view.decision.countdown_seconds if view.decision and view.decision.countdown_seconds else 3.0
     share = min(1.0, max(0.0, (view.countdown_ends_at - now) / whole))
@@ -288,27 +292,37 @@ def countdown_content(model: CockpitModel, now: float, width: int) -> Content:
     )
 
 
-def reply_summary(model: CockpitModel) -> Content:
-    """The reply in one line, for the compact strip."""
+def reply_summary(model: CockpitModel, width: int = 0) -> Content:
+    """The reply in one line, for the compact strip; of `width` cells at most the risk and why it is held are
+    told before the reply's own end (0: as long as it comes)."""
     view = model.seen
+    risk = [short_risk(view)] if model.detection.asks and not model.secret and model.answerable else []
     if expired := _expired(model):
-        return Content("  ").join(expired)
+        return _one_line(Content("  ").join(expired), risk, width)
     if not model.answerable:
         return Content.styled(_nothing(model), "$quiet")
     if view.waiting_for_provider:
         tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
-        return Content.assemble(("◌ ", "$primary"), (tail, "$quiet"))
-    parts: list[Content] = []
-    if place := model.drafts.place:
-        parts.append(Content.styled(f"draft {place}", "$quiet"))
-    if (reply := model.reply_to_send(from_panel=False)) is not None:
-        parts.append(Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold")))
-    if model.detection.asks and not model.secret:
-        parts.append(short_risk(view))
+        return _one_line(Content.assemble(("◌ ", "$primary"), (tail, "$quiet")), risk, width)
+    after = risk
     if held := why_held(model):
-        parts.append(Content.assemble(("▲ ", "$warning"), held))
+        after = [*after, Content.assemble(("▲ ", "$warning"), held)]
     elif view.proposal is not None and view.proposal.reason:
-        parts.append(outside_line(view.proposal.reason, "$quiet"))
-    if not parts:
-        parts.append(Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet"))
-    return Content("  ").join(parts)
+        after = [*after, outside_line(view.proposal.reason, "$quiet")]
+    place = [Content.styled(f"draft {place}", "$quiet")] if (place := model.drafts.place) else []
+    reply = model.reply_to_send(from_panel=False)
+    if reply is not None:
+        told = Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold"))
+        return _one_line(Content("  ").join([*place, told]), after, width)
+    if not place and not after:
+        return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
+    return Content("  ").join([*place, *after])
+
+
+def _one_line(first: Content, after: list[Content], width: int) -> Content:
+    """`first`, cut if it must be, with what is told after it; at least so much of it that it can be known."""
+    rest = Content("  ").join(after)
+    if not width or not after:
+        return Content("  ").join([first, *after])
+    room = max(_LEAST_FIRST, min(first.cell_length, width - rest.cell_length - 2), width * 2 // 5)
+    return Content("  ").join([first.truncate(room, ellipsis=True), *after])
