@@ -25,7 +25,7 @@ MOST_MOMENTS = 200
 _MOST_SPANS = 5000
 _SCALE_MINUTES = (1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90)
 _FURTHER_MINUTES = (120, 180)
-"""Round ends of the line, each about half as much again; from two hours on these, doubled and doubled again."""
+"""Round ends of the line, each about half as much again; from two hours on these, doubled again and again."""
 
 Pictures = tuple[Picture, ...]
 

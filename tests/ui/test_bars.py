@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -111,7 +111,9 @@ def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_
 @pytest.mark.parametrize("tokens", [(210, 1480, 190, 120, 90), (1, 1, 1), (1,) * 6, (0, 3, 0), (7,)])
 def test_shares_of_the_parts_are_a_hundred_percent_together(tokens: tuple[int, ...]) -> None:
     parts = tuple(PromptPart(f"part {number}", "text", count) for number, count in enumerate(tokens))
-    told = context_summary(SessionView(request=ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT))).plain
+    told = context_summary(
+        SessionView(request=ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT))
+    ).plain
     shares = [int(share) for share in re.findall(r"(\d+)%", told)]
     assert (len(shares), sum(shares)) == (len(tokens), 100)
 

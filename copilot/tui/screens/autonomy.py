@@ -11,6 +11,7 @@ from textual.widgets import Static
 from copilot.core.decision import LEVEL_WORDS, Autonomy
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
+from copilot.tui.text import CHOSEN_STYLE
 from copilot.tui.widgets.status_bar import LEVEL_SHAPES
 
 LEVELS = tuple(Autonomy)
@@ -20,7 +21,7 @@ def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
     """The four lines, the chosen one marked."""
     lines = []
     for number, level in enumerate(LEVELS, 1):
-        mark, style = ("▸", "bold on $chosen") if level is chosen else (" ", "")
+        mark, style = ("▸", CHOSEN_STYLE) if level is chosen else (" ", "")
         key = f"{number} " if keys else ""
         head = f" {mark} {key}{LEVEL_SHAPES[level]} {level.value:<8}"
         line = Content.assemble((head, style), (f" {LEVEL_WORDS[level]} ", style or "$quiet"))
