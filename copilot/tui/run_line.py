@@ -6,8 +6,9 @@ Each mark keeps the screen as it stood, in pictures that the rows share while th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -23,8 +24,9 @@ from copilot.tui.widgets.timeline import Mark, Scale, Span, SpanKind
 MOST_MOMENTS = 200
 """Moments that can be looked back at; older ones stay marks only in the recording."""
 _MOST_SPANS = 5000
-_FIRST_SCALE_SECONDS = 60.0
-_GROWTH = 1.5
+_SCALE_MINUTES = (1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90)
+_FURTHER_MINUTES = (120, 180)
+"""Round ends of the line, each about half as much again; from two hours on these, doubled again and again."""
 
 Pictures = tuple[Picture, ...]
 
@@ -49,7 +51,9 @@ def span_kind(view: SessionView) -> SpanKind:
         return SpanKind.HELD
     if view.state is RunState.ANSWERING:
         return SpanKind.TYPES
-    if view.waiting_for_provider or view.countdown_ends_at is not None or view.detection.asks:
+    if view.countdown_ends_at is not None:
+        return SpanKind.COUNTS
+    if view.waiting_for_provider or view.detection.asks:
         return SpanKind.ASKS
     return SpanKind.READY if view.detection.kind in READY_KINDS else SpanKind.WORKS
 
@@ -93,6 +97,13 @@ def _decided(decision: Decision, at: float) -> Mark:
     return Mark(at, shape, tone, word + reply, weight)
 
 
+def _round_ends() -> Iterator[float]:
+    """Ends of the line in seconds, for ever."""
+    yield from (60.0 * minutes for minutes in _SCALE_MINUTES)
+    for doubled in count():
+        yield from (60.0 * minutes * 2**doubled for minutes in _FURTHER_MINUTES)
+
+
 @dataclass(slots=True)
 class RunLine:
     """Spans and moments so far."""
@@ -104,7 +115,7 @@ class RunLine:
     _asked: str = ""
     _danger: Risk = NO_RISK
     _ending: bool = False
-    _scale_ends: float = _FIRST_SCALE_SECONDS
+    _scale_ends: float = _SCALE_MINUTES[0] * 60.0
 
     def view_changed(self, view: SessionView, asked: str, now: float) -> None:
         """The session's state changed; `asked` is the question in one line."""
@@ -127,10 +138,11 @@ class RunLine:
             self.moments.append(Moment(mark, screen(), self._asked, decision, self._danger))
 
     def spans(self, now: float) -> list[Span]:
-        """All spans, the present one up to `now`; none after the end of the run."""
-        if self._kind in (SpanKind.NOTHING, SpanKind.ENDED):
+        """All spans, the present one up to `now`; the end of the run is a moment."""
+        if self._kind is SpanKind.NOTHING:
             return list(self._spans)
-        return [*self._spans, Span(self._since, now, self._kind)]
+        until = self._since if self._kind is SpanKind.ENDED else now
+        return [*self._spans, Span(self._since, until, self._kind)]
 
     def marks(self) -> list[Mark]:
         """The marks of the moments."""
@@ -138,6 +150,6 @@ class RunLine:
 
     def scale(self, now: float, width: int) -> Scale:
         """From the beginning to somewhat after now; it grows in leaps, so that the line stands still."""
-        while now > self._scale_ends:
-            self._scale_ends *= _GROWTH
+        if now > self._scale_ends:
+            self._scale_ends = next(end for end in _round_ends() if end >= now)
         return Scale(0.0, self._scale_ends, max(1, width))

@@ -17,6 +17,12 @@ def badge_style(tone: str) -> str:
     return f"$badge $on-badge on ${tone}"
 
 
+CHOSEN_STYLE = "bold on $chosen $picked"
+"""Of the chosen line of a list."""
+HERE_STYLE = "$foreground on $ground $picked"
+"""Of the tab that is in front, and of a place that is nothing special."""
+
+
 def clean(text: str) -> str:
     """Outside text of several lines, harmless to a terminal; line breaks stay."""
     return safe_text(text.replace("\r\n", "\n").expandtabs(4))

@@ -39,6 +39,7 @@ DARK = Skin(
         "ground": "#2c3643",
         "on-badge": "#0d1117",
         "badge": "bold",
+        "picked": "not reverse",
         "evidence": "#2d2613",
         "chosen": "#1d3350",
     },
@@ -64,6 +65,7 @@ LIGHT = Skin(
         "ground": "#c9d0d8",
         "on-badge": "#ffffff",
         "badge": "bold",
+        "picked": "not reverse",
         "evidence": "#fbeccb",
         "chosen": "#d5e6fa",
     },
@@ -71,13 +73,15 @@ LIGHT = Skin(
 
 _PLAIN = {
     "badge": "not bold",
+    "picked": "reverse",
     "chosen": "ansi_default",
     "evidence": "ansi_default",
     "scrollbar-corner-color": "ansi_default",
 }
 """What marks by a background elsewhere marks by its sign alone where nobody knows the colours behind it.
 
-Badges are not bold there: many terminals draw bold black as grey."""
+What is chosen is reversed, which can be seen whatever the colours are. Badges are not bold there: many
+terminals draw bold black as grey."""
 ANSI_DARK = Skin(
     name="copilot-ansi-dark",
     word="ansi-dark",

@@ -110,11 +110,20 @@ class FakeSession:
             self.show(detection=detection)
 
     def _keep_the_end_in_sight(self, lines: int) -> None:
-        """A full screen program paints anew for its new size; here its last rows move up into sight."""
-        used = [row for row, text in enumerate(self.screen.display) if text.strip()]
+        """A full screen program paints anew for its new size; here its last rows move up into sight.
+
+        Rows that only keep a distance go first, so that what stands at the top stays whole.
+        """
+        rows = self.screen.display
+        used = [row for row, text in enumerate(rows) if text.strip()]
         excess = (used[-1] + 1 - lines) if used and self.screen.alternate_screen else 0
-        if excess > 0:
-            self.screen.feed(b"\x1b7\x1b[%dS\x1b8\x1b[%dA" % (excess, excess))
+        if excess <= 0:
+            return
+        spare = [row for row in range(used[-1]) if not "".join(rows[max(0, row - 1) : row + 1]).strip()]
+        gone = spare[:excess]
+        deleted = b"".join(b"\x1b[%dH\x1b[M" % (row + 1) for row in reversed(gone))
+        scrolled = b"\x1b[%dS" % (excess - len(gone)) if excess > len(gone) else b""
+        self.screen.feed(b"\x1b7" + deleted + scrolled + b"\x1b8\x1b[%dA" % excess)
 
     def send(self, reply: Reply, *, identity: str) -> None:
         self.identities.append(identity)

@@ -80,7 +80,7 @@ async def _called(
 
 async def test_who_looks_elsewhere_is_notified(monkeypatch: pytest.MonkeyPatch) -> None:
     sent, bells = await _called(monkeypatch, looks=False, options=UiOptions(theme="dark", notify="osc9"))
-    assert sent == ["\x1b]9;copilot: held: Do you want to proceed? rm -rf build\x07"]
+    assert sent == ["\x1b]9;copilot: held: Do you want to proceed? rm -rf build/\x07"]
     assert bells == 1
 
 

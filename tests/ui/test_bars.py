@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,13 +10,14 @@ import pytest
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
-from copilot.tui.widgets.context_panel import context_whole
+from copilot.tui.widgets.context_panel import context_summary, context_whole
 from copilot.tui.widgets.detector_panel import detector_content
 from copilot.tui.widgets.status_bar import StatusBar, line_content, short_folder, status_content
 from tests.ui.harness import cockpit
-from tests.ui.scenes import REQUEST, permission
+from tests.ui.scenes import permission
 
 FOLDER = "/home/me/.local/state/copilot/runs/r1"
 
@@ -100,11 +102,26 @@ def test_why_no_model_saw_anything(provider: str, level: Autonomy, tokens: int, 
 
 
 def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_line_between_parts() -> None:
-    view = SessionView(provider="anthropic", model="claude-sonnet-4-5", request=REQUEST, cost_usd=0.0142)
-    lines = context_whole(view).plain.splitlines()
+    lines = context_whole(permission().view).plain.splitlines()
     assert lines[0] == "anthropic claude-sonnet-4-5 · 2.1k tokens"
     assert lines[1] == "1 redacted · $0.0142 in all"
     assert not any(one == other == "" for one, other in pairwise(lines))
+
+
+@pytest.mark.parametrize("tokens", [(210, 1480, 190, 120, 90), (1, 1, 1), (1,) * 6, (0, 3, 0), (7,)])
+def test_shares_of_the_parts_are_a_hundred_percent_together(tokens: tuple[int, ...]) -> None:
+    parts = tuple(PromptPart(f"part {number}", "text", count) for number, count in enumerate(tokens))
+    told = context_summary(
+        SessionView(request=ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT))
+    ).plain
+    shares = [int(share) for share in re.findall(r"(\d+)%", told)]
+    assert (len(shares), sum(shares)) == (len(tokens), 100)
+
+
+def test_without_tokens_no_part_has_a_share() -> None:
+    parts = (PromptPart("question", "", 0),)
+    request = ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT)
+    assert " 0% question" in context_summary(SessionView(request=request)).plain
 
 
 def detected(evidence: tuple[int, ...], rows: list[str], **more: object) -> list[str]:

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from rich.style import Style
 from textual._compositor import Compositor
 from textual.events import Callback
 from textual.widgets import TextArea
 
+from copilot.tui.screens.dimmed import _dim_style
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar
 from tests.ui.harness import cockpit, without_blinking
@@ -93,3 +95,23 @@ async def test_an_editor_as_high_as_its_text_is_laid_out_once(
         drawn.clear()
         await pilot.pause(0.4)
         assert len(drawn) <= 1
+
+
+@pytest.mark.parametrize("style", [Style(reverse=True), Style.parse("reverse black on white")])
+def test_what_is_reversed_below_a_dialog_is_not_as_bright_as_before(style: Style) -> None:
+    seen = _dim_style(style)
+    assert seen.dim and not seen.reverse and seen.underline
+
+
+@pytest.mark.parametrize(
+    ("keys", "editor"),
+    [(("e",), "#reply-editor"), (("r",), "#reply-instruction"), (("c", "e"), "#governing")],
+)
+@pytest.mark.parametrize(("theme", "marked"), [("ansi-dark", True), ("ansi-light", True), ("dark", False)])
+async def test_where_one_writes_is_seen_without_a_ground_of_its_own(
+    keys: tuple[str, ...], editor: str, theme: str, marked: bool
+) -> None:
+    async with cockpit(SCENES["permission"](), (120, 40), theme=theme) as (pilot, _):
+        await pilot.press("ctrl+right_square_bracket", *keys)
+        await pilot.pause()
+        assert bool(pilot.app.screen.query_one(editor).styles.border.spacing.left) is marked

@@ -238,9 +238,17 @@ async def test_layout_box_says_what_cannot_be_seen_in_this_window(
             seen = part.display and all(
                 parent.display for parent in part.ancestors if parent is not screen.app
             )
-            assert ("hidden" in line) is (name in wishes.hidden)
+            assert ("□ off" in line, "■ on" in line) == (name in wishes.hidden, name not in wishes.hidden)
             why = why_unseen(name, layout, wishes)
             assert (why in line) and bool(why) is (not seen and name not in wishes.hidden), (name, line)
+
+
+@pytest.mark.parametrize(("size", "told"), [(WIDE, True), (TALL, True), (SMALL, False)])
+async def test_dragging_is_told_only_where_there_are_panels(size: tuple[int, int], told: bool) -> None:
+    async with cockpit(busy(), size) as (pilot, _screen):
+        await pilot.press(LEADER, "w")
+        await pilot.pause()
+        assert pilot.app.screen.query_one("#layout-drag").display is told
 
 
 @pytest.mark.parametrize("size", [WIDE, TALL, (200, 60), (140, 24)], ids=str)
@@ -250,6 +258,21 @@ async def test_layout_box_leaves_in_sight_what_it_changes(size: tuple[int, int])
         await pilot.pause()
         box = pilot.app.screen.query_one(".dialog").region
         assert not box.overlaps(screen.query_one(SidePanels).region)
+
+
+@pytest.mark.parametrize("key", ["a", "c", "question_mark"])
+async def test_a_box_leaves_panels_beside_the_terminal_whole(key: str) -> None:
+    async with cockpit(permission(), (200, 60)) as (pilot, screen):
+        await pilot.press(LEADER, key)
+        await pilot.pause()
+        box = pilot.app.screen.query_one(".dialog, .page").region
+        terminal = screen.query_one(TerminalView).region
+        assert not box.overlaps(screen.query_one(SidePanels).region)
+        assert abs((box.x - terminal.x) - (terminal.right - box.right)) <= 1
+        await pilot.resize_terminal(*SMALL)
+        await pilot.pause()
+        box = pilot.app.screen.query_one(".dialog, .page").region
+        assert (box.x, box.right) == (0, 80)
 
 
 async def test_layout_box_follows_the_window() -> None:

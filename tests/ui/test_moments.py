@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from copilot.core import effects as fx
@@ -15,7 +17,7 @@ from copilot.tui.run_line import MOST_MOMENTS, RunLine, mark_of, span_kind
 from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.still_picture import StillPicture
-from copilot.tui.widgets.timeline import SpanKind
+from copilot.tui.widgets.timeline import SPAN_LOOKS, Scale, SpanKind, timeline_content
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy
@@ -42,6 +44,26 @@ def test_states_on_the_line() -> None:
         SpanKind.TYPES,
         SpanKind.ENDED,
     ]
+
+
+def test_a_reply_that_counts_down_does_not_look_as_one_that_is_written() -> None:
+    written = SessionView(state=RunState.ASKING_QUESTION, waiting_for_provider=True)
+    counted = SessionView(state=RunState.ASKING_QUESTION, countdown_ends_at=3.0)
+    looks = [SPAN_LOOKS[span_kind(view)] for view in (written, counted)]
+    assert looks[0][0] != looks[1][0] and looks[0][1] != looks[1][1]
+
+
+def test_the_line_ends_at_round_times_and_grows_steadily() -> None:
+    ends = list(dict.fromkeys(RunLine().scale(now, 10).ends for now in range(0, 200_000, 10)))
+    assert all(end % 3600 == 0 for end in ends if end > 5400) and all(end % 30 == 0 for end in ends)
+    assert all(1.3 < after / before < 1.7 for before, after in pairwise(ends))
+
+
+def test_the_end_of_a_run_is_seen_where_it_ended() -> None:
+    line = RunLine()
+    line.view_changed(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY)), "", 0.0)
+    line.view_changed(SessionView(state=RunState.COMPLETED), "", 30.0)
+    assert timeline_content(line.spans(59.0), [], Scale(0.0, 60.0, 6)).plain == "▃▃▃■╌╌"
 
 
 def test_spans_follow_the_states_and_end_with_the_run() -> None:
@@ -80,7 +102,7 @@ def test_only_so_many_moments_are_kept() -> None:
 
 def test_the_scale_grows_in_leaps() -> None:
     line = RunLine()
-    assert [line.scale(now, 10).ends for now in (1.0, 59.0, 61.0, 89.0, 500.0)] == [60, 60, 90, 90, 683.4375]
+    assert [line.scale(now, 10).ends for now in (1.0, 59.0, 61.0, 89.0, 500.0)] == [60, 60, 90, 90, 600]
 
 
 async def test_a_moment_shows_the_screen_as_it_stood() -> None:

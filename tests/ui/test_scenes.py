@@ -54,3 +54,27 @@ def test_the_detectors_read_the_scene_as_it_is_told(name: str) -> None:
     told, read = session.view.detection, examination.detection
     assert (told.kind, told.rule) == (read.kind, read.rule)
     assert told.kind is not ScreenKind.UNKNOWN
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_what_is_judged_and_what_the_model_saw_stand_on_the_screen(name: str) -> None:
+    session = SCENES[name]()
+    view, shown = session.view, " ".join(" ".join(session.screen.display).split())
+    whole = shown.replace(" ", "")
+    if view.detection.subject is not None:
+        assert view.detection.subject.text.replace(" ", "") in whole
+        assert view.danger is None or view.danger.part in view.detection.subject.text
+    if view.request is not None:
+        parts = {part.name: part.text for part in view.request.parts}
+        assert parts["recent output"]
+        assert all(" ".join(row.split()) in shown for row in parts["recent output"].splitlines())
+        assert ("plan step" in parts) is bool(view.plan_step)
+
+
+@pytest.mark.parametrize("lines", [36, 30, 25])
+def test_a_screen_that_is_cut_begins_whole(lines: int) -> None:
+    session = SCENES["permission"]()
+    session.resize(120, lines)
+    top = next(text for text in session.screen.display if text.strip())
+    assert "Claude Code v" in top or top.startswith(("❯", "●"))
+    assert any("Esc to cancel" in text for text in session.screen.display)

@@ -11,7 +11,8 @@ from copilot.cockpit import offers
 from copilot.config.credentials import key_names
 from copilot.core.decision import LEVEL_WORDS
 from copilot.tui.screens.start import StartScreen, keys_content
-from tests.ui.harness import app_on
+from copilot.tui.start_offer import StartOffer
+from tests.ui.harness import SETTINGS, app_on
 from tests.ui.scenes import busy
 
 NAMES = ["Claude Code", "Codex", "Gemini CLI", "opencode", "Demo"]
@@ -54,3 +55,13 @@ async def test_programs_keys_levels_and_demo_fit_on_a_small_screen(
         assert box.max_scroll_y == 0, "nothing is out of sight"
     for words in ("Claude Code", "Qwen Code", "Demo", "✓ openai (OPENAI_API_KEY)", *LEVEL_WORDS.values()):
         assert words in shown
+
+
+@pytest.mark.parametrize(("lines", "framed"), [(24, True), (16, False), (40, True)])
+async def test_it_has_a_frame_where_its_content_leaves_room_for_one(lines: int, framed: bool) -> None:
+    offers_here = (StartOffer("Codex", "codex 1", SETTINGS),)
+    async with app_on(busy(), settings=None, offers=offers_here).run_test(size=(80, lines)) as pilot:
+        await pilot.pause()
+        box = pilot.app.screen.query_one("#start")
+        assert bool(box.styles.border.spacing.top) is framed
+        assert box.region.height <= lines and not (framed and box.max_scroll_y)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.style import Style
 
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
@@ -19,6 +20,7 @@ from copilot.tui.layout import terminal_size
 from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.tabs import TabState, next_needing, tab_name
+from copilot.tui.themes import BUILT_IN, Skin
 from copilot.tui.widgets.tab_bar import TabBar, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
@@ -148,6 +150,24 @@ async def test_the_queue_lists_what_waits_first_and_sends_nothing() -> None:
         await pilot.press("s", "down", "up", "escape")
         assert second.calls == []
         assert app.here == 0
+
+
+def test_the_queue_tells_a_reply_to_its_end() -> None:
+    reply = "Use SQLite for now; keep the access behind one module so that we can change it later."
+    state = TabState(1, "claude:api", Badge("HELD", "▲", "warning", ""), True, question="Which?", reply=reply)
+    lines = queue_content([state], 0, 60).plain.splitlines()
+    assert " ".join(" ".join(lines).split()).endswith(f"◆ {reply}")
+    assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
+def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette(skin: Skin) -> None:
+    states = [TabState(number, "claude:api", Badge("BUSY", "●", "primary", "")) for number in (1, 2)]
+    for content in (tabs_content(states, 0, 80)[0], queue_content(states, 0, 60)):
+        here = Style.parse(
+            str(content.spans[0].style), {**skin.variables, "foreground": skin.foreground or ""}
+        )
+        assert bool(here.reverse) is skin.ansi
 
 
 async def test_a_session_out_of_sight_rings_and_stands_in_the_title_and_its_tab(

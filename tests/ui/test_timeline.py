@@ -43,6 +43,8 @@ def test_a_mark_in_a_held_span_does_not_have_its_colour() -> None:
     spans, marks = [Span(0, 49.9, SpanKind.HELD), Span(50, 100, SpanKind.WORKS)], [Mark(15, "▲", "warning")]
     line = timeline_content(spans, marks, TEN)
     assert {str(span.style) for span in line.spans if span.start <= 1 < span.end} == {"bold $foreground"}
+    line = timeline_content(spans, [Mark(15, "●", "primary")], TEN)
+    assert {str(span.style) for span in line.spans if span.start <= 1 < span.end} == {"bold $primary"}
     line = timeline_content(spans, [Mark(75, "▲", "warning")], TEN)
     assert {str(span.style) for span in line.spans if span.start <= 7 < span.end} == {"bold $warning"}
 

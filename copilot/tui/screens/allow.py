@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import clean_line
+from copilot.tui.text import CHOSEN_STYLE, clean_line
 
 SPANS = (("times=1", "once"), ("for=30m", "for 30 minutes"), ("", "for this run"))
 """Limits of a grant, and their words."""
@@ -20,7 +20,7 @@ def spans_content(chosen: int) -> Content:
     """The three spans, the chosen one marked."""
     lines = []
     for index, (_, words) in enumerate(SPANS):
-        mark, style = ("▸", "bold on $chosen") if index == chosen else (" ", "")
+        mark, style = ("▸", CHOSEN_STYLE) if index == chosen else (" ", "")
         lines.append(pickable(Content.styled(f" {mark} {index + 1} {words} ", style), index))
     return Content("\n").join(lines)
 

@@ -100,6 +100,11 @@ class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
         self.call_after_refresh(self._show_all)
 
     @property
+    def panel_columns(self) -> int:
+        """Columns that panels take beside the terminal."""
+        return self._layout.side_columns if self._layout.form is Form.WIDE else 0
+
+    @property
     def badge_in_sight(self) -> bool:
         """Whether the panel or the strip with the badge is seen."""
         zoomed = self.has_class("-panel-zoom")

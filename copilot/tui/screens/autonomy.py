@@ -12,6 +12,7 @@ from copilot.core.decision import LEVEL_WORDS, Autonomy
 from copilot.tui.level_shapes import LEVEL_SHAPES
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
+from copilot.tui.text import CHOSEN_STYLE
 
 LEVELS = tuple(Autonomy)
 
@@ -20,7 +21,7 @@ def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
     """The four lines, the chosen one marked."""
     lines = []
     for number, level in enumerate(LEVELS, 1):
-        mark, style = ("▸", "bold on $chosen") if level is chosen else (" ", "")
+        mark, style = ("▸", CHOSEN_STYLE) if level is chosen else (" ", "")
         key = f"{number} " if keys else ""
         head = f" {mark} {key}{LEVEL_SHAPES[level]} {level.value:<8}"
         line = Content.assemble((head, style), (f" {LEVEL_WORDS[level]} ", style or "$quiet"))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TypeVar
 
 from rich.console import RenderableType
-from textual import events
+from textual import events, on
 from textual.await_complete import AwaitComplete
 from textual.containers import VerticalScroll
+from textual.css.scalar import Unit
 from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from copilot.tui.picking import key_at, picked
+from copilot.tui.screens.arranged import ArrangedScreen
 from copilot.tui.screens.dimmed import dimmed
 
 Result = TypeVar("Result")
@@ -41,6 +43,17 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
         """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
         below = super().render()
         return below if self.shows_below else dimmed(below, self.app)
+
+    @on(events.Resize)
+    def keep_panels_in_sight(self) -> None:
+        """In the middle of the terminal beside panels, if there is room for the box; else of the window."""
+        below = next(
+            (one for one in reversed(self.app.screen_stack) if isinstance(one, ArrangedScreen)), None
+        )
+        panels = below.panel_columns if below is not None else 0
+        width = self.query(".dialog, .page").first().styles.width
+        fits = width is not None and width.unit is Unit.CELLS and width.value <= self.app.size.width - panels
+        self.styles.padding = (0, panels if fits else 0, 0, 0)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""

@@ -18,6 +18,7 @@ from textual.renderables.background_screen import BackgroundScreen
 
 _DIM = Style(dim=True, bold=False)
 """Bold and dim at once is drawn in as many ways as there are terminals."""
+_NOT_REVERSED = Style(reverse=False, underline=True)
 
 
 class DimmedScreen(BackgroundScreen):
@@ -39,6 +40,10 @@ def dimmed(below: RenderableType, app: App[object]) -> RenderableType:
 
 @lru_cache(4096)
 def _dim_style(style: Style) -> Style:
+    if (
+        style.reverse
+    ):  # A terminal lays dim on the text alone: what is reversed would stay as bright as it was.
+        return style + _DIM + _NOT_REVERSED
     if not (_of_terminal(style.color) and _of_terminal(style.bgcolor)):
         return style + _DIM
     return Style(color=style.bgcolor, dim=True)

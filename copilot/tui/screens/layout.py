@@ -57,19 +57,27 @@ def layout_content(wishes: Wishes, layout: Layout) -> Content:
     lines = []
     for number, name in enumerate(HIDEABLE, 1):
         shown = name not in wishes.hidden
-        line = _line(str(number), "■ shown " if shown else "□ hidden", _WORDS[name], shown)
+        line = _line(str(number), _switch(shown), _WORDS[name], shown)
         if why := why_unseen(name, layout, wishes):
             line = Content.assemble(line, (f": {why}", "$warning"))
         lines.append(pickable(line, number))
-    one = "■ on" if wishes.one_line else "□ off"
-    line = _line("o", one, "one line: a single line is ours, all else is the terminal", wishes.one_line)
+    line = _line(
+        "o",
+        _switch(wishes.one_line),
+        "one line: a single line is ours, all else is the terminal",
+        wishes.one_line,
+    )
     lines.append(pickable(line, _ONE_LINE))
     return Content("\n").join(lines)
 
 
+def _switch(on: bool) -> str:
+    return "■ on" if on else "□ off"
+
+
 def _line(key: str, state: str, words: str, strong: bool) -> Content:
     return Content.assemble(
-        (f" {key} ", "bold $primary"), (f"{state:<11}", "bold" if strong else "$quiet"), words
+        (f" {key} ", "bold $primary"), (f"{state:<7}", "bold" if strong else "$quiet"), words
     )
 
 
@@ -90,7 +98,11 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
             box.border_title = "layout"
             box.border_subtitle = "Esc closes · 1-4, o switch · ←→ ↑↓ size · 0 resets all"
             yield Static(id="layout-lines")
-            yield Static("\nThe edge of the panels can be dragged with the mouse, too.", classes="quiet")
+            yield Static(
+                "\nThe edge of the panels can be dragged with the mouse, too.",
+                id="layout-drag",
+                classes="quiet",
+            )
 
     def on_resize(self) -> None:
         """Another window shows other things."""
@@ -99,6 +111,7 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
     def _show(self) -> None:
         layout = layout_for(*self.app.size, zoomed=self._zoomed, wishes=self.wishes)
         self.query_one("#layout-lines", Static).update(layout_content(self.wishes, layout))
+        self.query_one("#layout-drag").display = layout.form in (Form.WIDE, Form.TALL)
 
     def pick(self, index: int) -> None:
         """As its key would."""
@@ -125,3 +138,4 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
             return
         self._show()
         self._apply(self.wishes)
+        self.keep_panels_in_sight()

@@ -15,26 +15,28 @@ from copilot.tui.describe import Badge
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.tabs import TabState
-from copilot.tui.text import outside_line
+from copilot.tui.text import CHOSEN_STYLE, outside_line
 from copilot.tui.widgets.detector_panel import chip
+from copilot.tui.widgets.hanging import hanging
 
 
 def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Content:
-    """Three lines for each session: which, its state; what is asked; what would be answered, or why not."""
+    """For each session which it is and its state; what is asked; what would be answered, or why not."""
     blocks = []
     longest = max((cell_len(state.name) for state in states), default=0)
     for index, state in enumerate(states):
-        mark, style = ("▸", "bold on $chosen") if index == chosen else (" ", "bold")
+        mark, style = ("▸", CHOSEN_STYLE) if index == chosen else (" ", "bold")
         after = " " * (2 + longest - cell_len(state.name))
         head = Content.assemble((f" {mark} {state.number} {state.name} ", style), after, chip(state.badge))
         asked = outside_line(state.question or _standing(state.badge))
-        lines = [head, Content.assemble("     ", asked)]
+        lines = [head.truncate(width, ellipsis=True), hanging(Content("     "), asked, width)]
         if state.reply:
-            lines.append(Content.assemble("     ", ("◆ ", "$accent"), outside_line(state.reply, "bold")))
+            sign = Content.assemble("     ", ("◆ ", "$accent"))
+            lines.append(hanging(sign, outside_line(state.reply, "bold"), width))
         if state.why:
-            lines.append(Content.assemble("     ", ("▲ ", "$warning"), outside_line(state.why, "$quiet")))
-        block = Content("\n").join(line.truncate(width, ellipsis=True) for line in lines)
-        blocks.append(pickable(block, index))
+            sign = Content.assemble("     ", ("▲ ", "$warning"))
+            lines.append(hanging(sign, outside_line(state.why, "$quiet"), width))
+        blocks.append(pickable(Content("\n").join(lines), index))
     return Content("\n\n").join(blocks)
 
 
@@ -69,7 +71,7 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         self._show()
 
     def on_resize(self) -> None:
-        """Lines are cut to the new width."""
+        """Lines are wrapped to the new width."""
         self._show()
 
     def _show(self) -> None:

@@ -18,10 +18,11 @@ from copilot.errors import InputError
 from copilot.tui.picking import key_at, pickable, picked
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.start_offer import StartChoice, StartOffer
-from copilot.tui.text import clean_line, outside_line
+from copilot.tui.text import CHOSEN_STYLE, clean_line, outside_line
 from copilot.tui.widgets.text_boxes import LineBox
 
-_ROOMY_LINES = 28
+_ROOMY_EDGES = 5
+"""Lines that a frame, padding and a line before the keys take (`styles/start.tcss`)."""
 _DETAIL_CELLS = 48
 
 
@@ -78,9 +79,15 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         """Show the offers."""
         self._show()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Few lines: no room between things."""
-        self.set_class(event.size.height < _ROOMY_LINES, "-short")
+    def on_resize(self) -> None:
+        """Another number of lines fits."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """Where the content leaves no room for a frame and the space in it there is none."""
+        heading, keys = self.query_one("#start-heading"), self.query_one("#start-keys")
+        content = keys.virtual_region.bottom - heading.virtual_region.y - keys.styles.margin.top
+        self.set_class(content + _ROOMY_EDGES > self.size.height, "-short")
 
     def _show(self) -> None:
         self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
@@ -225,7 +232,7 @@ def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:
     lines = []
     for index, offer in enumerate(offers):
         here = index == chosen and offer.there
-        mark, style = ("▸", "bold on $chosen") if here else (" ", "" if offer.there else "$quiet")
+        mark, style = ("▸", CHOSEN_STYLE) if here else (" ", "" if offer.there else "$quiet")
         head = f" {mark} {clean_line(offer.title):<{width}} "
         detail = _tail(offer.detail) if offer.settings is not None else offer.detail
         said = (

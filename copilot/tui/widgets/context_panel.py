@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -33,7 +35,11 @@ def context_summary(view: SessionView) -> Content:
     if request is None:
         return Content.styled(why_nothing(view), "$quiet")
     lines = [_totals(view, request)]
-    lines += [_part_line(part, request.tokens) for part in request.parts]
+    percents = _percents([part.tokens for part in request.parts])
+    lines += [
+        _part_line(part, request.tokens, percent)
+        for part, percent in zip(request.parts, percents, strict=True)
+    ]
     lines += [Content.styled(f"! {clean_line(warning)}", "$warning") for warning in request.warnings]
     return Content("\n").join(lines)
 
@@ -71,11 +77,23 @@ def _totals(view: SessionView, request: ReplyRequest) -> Content:
     return Content.styled(said, "$quiet")
 
 
-def _part_line(part: PromptPart, total: int) -> Content:
+def _percents(tokens: Sequence[int]) -> list[int]:
+    """Whole percents that are 100 together: the largest remainders are rounded up."""
+    total = sum(tokens)
+    if not total:
+        return [0] * len(tokens)
+    percents = [100 * count // total for count in tokens]
+    by_remainder = sorted(range(len(tokens)), key=lambda index: -(100 * tokens[index] % total))
+    for index in by_remainder[: 100 - sum(percents)]:
+        percents[index] += 1
+    return percents
+
+
+def _part_line(part: PromptPart, total: int, percent: int) -> Content:
     share = part.tokens / total if total else 0.0
     return Content.assemble(
         (_bar(share), "$primary"),
-        (f" {share:>4.0%} ", "$quiet"),
+        (f" {percent:>3}% ", "$quiet"),
         clean_line(part.name),
         (" ✂ cut" if part.cut else "", "$warning"),
     )

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from copilot.safety.grants_book import GrantLine
 from copilot.tui.picking import pickable
-from copilot.tui.text import clean_line
+from copilot.tui.text import CHOSEN_STYLE, clean_line
 
 _SHAPES = {
     "open": ("●", "success"),
@@ -22,7 +22,7 @@ _WHO = {"you": "by you", "settings": "by your settings"}
 def grant_content(line: GrantLine, width: int, *, chosen: bool) -> Content:
     """One grant in two lines: the rule, and what became of it."""
     shape, tone = _SHAPES.get(line.state, ("○", "quiet"))
-    style = "bold on $chosen" if chosen else ""
+    style = CHOSEN_STYLE if chosen else ""
     head = Content.assemble(
         (f" {'▸' if chosen else ' '} {shape} ", f"${tone}"), (clean_line(line.rule), style)
     )

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from copilot.tui.keymap import Action, Place, shown
-from copilot.tui.text import badge_style, outside
+from copilot.tui.text import HERE_STYLE, badge_style, outside
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
 from copilot.tui.widgets.offers import KeyHint, OfferLine
 
 _MOST_QUERY = 32
 _CHIPS = {
-    Place.TERMINAL: ("TERMINAL", "$foreground on $ground"),
+    Place.TERMINAL: ("TERMINAL", HERE_STYLE),
     Place.LEADER: ("CO-PILOT", badge_style("accent")),
     Place.REPLY: ("REPLY", badge_style("primary")),
     Place.EDIT: ("EDIT", badge_style("primary")),
@@ -27,7 +27,7 @@ _CHIPS = {
 _OF_A_LIVING_RUN = frozenset({"autonomy", "focus_reply"})
 BOX_KEYS = "its keys stand at its edge; Esc closes it"
 """What is said of the keys of most boxes."""
-_BOX = Content.assemble((" BOX ", "$foreground on $ground"), " ")
+_BOX = Content.assemble((" BOX ", HERE_STYLE), " ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from copilot.tui.describe import (
 )
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import pickable
-from copilot.tui.text import clean, clean_line, outside_line
+from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, outside_line
 from copilot.tui.widgets.hanging import hanging, rows_of
 from copilot.tui.widgets.risk_text import risk_block, short_risk
 
@@ -171,7 +171,7 @@ class _Told:
         return line.truncate(max(12, width - tail.cell_length), ellipsis=True) + tail
 
     def _styled(self, text: str) -> Content:
-        return Content.styled(text, "bold on $chosen") if self.marked else Content(text)
+        return Content.styled(text, CHOSEN_STYLE) if self.marked else Content(text)
 
     def _head(self) -> Content:
         return self._styled(f" {'▸' if self.marked else ' '} {before_label(self.option)}")

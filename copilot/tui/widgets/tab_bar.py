@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from copilot.tui.tabs import TabState
+from copilot.tui.text import HERE_STYLE
 from copilot.tui.widgets.showing import show_content
 
 _QUIET = frozenset({"BUSY", "READY", "STARTING"})
@@ -43,7 +44,7 @@ def _placed(cells: Sequence[Content], first: int) -> tuple[Content, tuple[tuple[
 def _cell(state: TabState, *, words: bool, here: bool) -> Content:
     shape = f"{state.badge.shape} {state.badge.word.lower()} " if words else f"{state.badge.shape} "
     strong = state.needs_person or here
-    name_style = "bold $foreground on $ground" if here else ("bold" if strong else "$quiet")
+    name_style = f"bold {HERE_STYLE}" if here else ("bold" if strong else "$quiet")
     # Not every tone can be read on the ground of the chosen tab.
     shape_style = name_style if here else f"{'bold ' if strong else ''}${state.badge.tone}"
     return Content.assemble((f" {state.number} {state.name} ", name_style), (shape, shape_style))

@@ -23,18 +23,20 @@ class SpanKind(enum.IntEnum):
     WORKS = 2
     ASKS = 3
     TYPES = 4
-    HELD = 5
-    ENDED = 6
+    COUNTS = 5
+    HELD = 6
+    ENDED = 7
 
 
 SPAN_LOOKS: dict[SpanKind, tuple[str, str]] = {
     SpanKind.NOTHING: ("╌", "rule"),
     SpanKind.READY: ("▁", "success"),
     SpanKind.WORKS: ("▃", "primary"),
-    SpanKind.ASKS: ("▅", "accent"),
+    SpanKind.ASKS: ("▅", "primary"),
     SpanKind.TYPES: ("▆", "accent"),
+    SpanKind.COUNTS: ("▇", "accent"),
     SpanKind.HELD: ("█", "warning"),
-    SpanKind.ENDED: ("·", "quiet"),
+    SpanKind.ENDED: ("■", "quiet"),
 }
 """Shape and theme variable of each kind: the higher, the more it concerns a person."""
 
@@ -98,8 +100,9 @@ def timeline_content(
         style = f"${tone}"
         mark = at_cells.get(cell)
         if mark is not None:
-            # A mark has the colour of what it tells: that of a hold would vanish in a held span.
-            shape, style = mark.shape, f"bold ${'foreground' if kind is SpanKind.HELD else mark.tone}"
+            # A mark has the colour of what it tells, but that of a hold would vanish in a held span.
+            vanishes = kind is SpanKind.HELD and mark.tone == tone
+            shape, style = mark.shape, f"bold ${'foreground' if vanishes else mark.tone}"
             if mark is chosen:
                 style = badge_style(mark.tone)
         if cell == pointed:
