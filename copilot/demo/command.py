@@ -36,9 +36,7 @@ class Starter(Protocol):
 
 
 @click.command("demo")
-@click.option(
-    "--headless", is_flag=True, help="No cockpit: readable lines on stdout, 3 minutes at most."
-)
+@click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout, 3 minutes at most.")
 @click.option("--json", "json_lines", is_flag=True, help="With --headless: JSON lines.")
 @click.option(
     "--autonomy",
@@ -47,8 +45,16 @@ class Starter(Protocol):
     show_default=True,
     help="At lower levels you send the replies yourself.",
 )
-@click.option("--speed", type=click.FloatRange(0.2, 50), default=1.0, metavar="N", help="How many times faster it works.")
-@click.option("--log", type=click.Path(path_type=Path), metavar="DIR", help="The folder of this run, new or empty.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.2, 50),
+    default=1.0,
+    metavar="N",
+    help="How many times faster it works.",
+)
+@click.option(
+    "--log", type=click.Path(path_type=Path), metavar="DIR", help="The folder of this run, new or empty."
+)
 @click.option("--keep", is_flag=True, help="Keep the temporary project.")
 @click.pass_obj
 def demo_command(
@@ -119,7 +125,11 @@ def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -
     facts = [
         ("greeting.py was written", "greeting.py was not written", outcome.wrote_greeting),
         (f"build/ still exists: {outcome.deletion.value}", "build/ was deleted", outcome.build_kept),
-        (f"{outcome.replies} {'reply was' if outcome.replies == 1 else 'replies were'} taken", "no reply was taken", outcome.replies > 0),
+        (
+            f"{outcome.replies} {'reply was' if outcome.replies == 1 else 'replies were'} taken",
+            "no reply was taken",
+            outcome.replies > 0,
+        ),
         (
             "nothing was typed that was not asked for",
             f"typed without being asked: {'; '.join(outcome.unexpected)}",

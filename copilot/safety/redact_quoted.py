@@ -20,9 +20,7 @@ _QUOTED = re2.compile(
     r"(?:\\\"([^\"\\\n]{5,})\\\"|\"((?:[^\"\\\n]|\\[^\n]){5,})\"|'((?:[^'\\\n]|\\[^\n]){5,})')"
 )
 _OPEN = re2.compile(rf"{_NAMED}{CLOSING}{_OPERATOR}\\?(?:\"[^\"\n]*|'[^'\n]*)$")
-_SAID = (
-    r"(?i)\b(?:password|passphrase|passcode)[ \t]+(?:is|was)[ \t]*:[ \t]*[\"'`]?([^\s\"'`,;:]{5,}?)[\"'`]?[.!]?[ \t│┃|]*(?:\n|\r|$)"
-)
+_SAID = r"(?i)\b(?:password|passphrase|passcode)[ \t]+(?:is|was)[ \t]*:[ \t]*[\"'`]?([^\s\"'`,;:]{5,}?)[\"'`]?[.!]?[ \t│┃|]*(?:\n|\r|$)"
 _SAID_PATTERN = re2.compile(_SAID)
 SAID_HINT = _SAID
 _IN_NAME = r"[A-Za-z0-9_.\-]*$"

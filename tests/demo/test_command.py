@@ -34,7 +34,9 @@ def play(settings: RunSettings, unexpected: bool = False, delete: bool = False, 
     if delete:
         (folder / "build" / "visitors.txt").unlink()
     events = [("received", "write", "Yes"), ("asked", "destructive", "Do you want to proceed?")]
-    events += [("received", "destructive", "Yes" if delete else "No, and tell me what to do differently (esc)")]
+    events += [
+        ("received", "destructive", "Yes" if delete else "No, and tell me what to do differently (esc)")
+    ]
     events += [("unexpected", "busy", "x while busy")] * unexpected + [("done", "", "")] * finish
     lines = [json.dumps({"event": event, "prompt": name, "value": value}) for event, name, value in events]
     journal_of(settings).write_text("\n".join([*lines, '{"torn": ']), encoding="utf-8")

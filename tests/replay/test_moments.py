@@ -19,7 +19,9 @@ def test_moments_are_read_as_they_are_shown(text: str, seconds: float) -> None:
     assert parse_moment(text, 4000.0, "--at") == seconds
 
 
-@pytest.mark.parametrize("text", ["", "-1", "soon", "1:x", "nan", "inf", "1e30", "%", "-5%", "9:99", "1:60:00", "2:-5"])
+@pytest.mark.parametrize(
+    "text", ["", "-1", "soon", "1:x", "nan", "inf", "1e30", "%", "-5%", "9:99", "1:60:00", "2:-5"]
+)
 def test_what_is_none_is_told_with_the_forms(text: str) -> None:
     with pytest.raises(InputError, match=r"--at: .* is no time; write 90, 1:30, 1:02:03 or 50%"):
         parse_moment(text, 200.0, "--at")

@@ -104,7 +104,9 @@ def test_a_long_line_is_not_cut_inside_of_a_quoted_secret() -> None:
 
 
 _QUOTED = st.lists(
-    st.sampled_from(["password", "API_TOKEN", "db-secret", "x", " is", " was", ":", "=", "=>", ":=", "==", "]"])
+    st.sampled_from(
+        ["password", "API_TOKEN", "db-secret", "x", " is", " was", ":", "=", "=>", ":=", "==", "]"]
+    )
     | st.sampled_from(['"', "'", '\\"', "\\", " ", "   ", "\n", "\r", "b", "f", "│", ".", "!"])
     | st.sampled_from(["correct horse", "a, b; c", "swordfish", "hunter2 is", "wrong"]),
     max_size=14,
