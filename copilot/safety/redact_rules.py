@@ -31,7 +31,7 @@ _FOUND_BY = {
     "quoted": (QUOTED_HINT, quoted_spans),
     "said": (SAID_HINT, said_spans),
 }
-"""Rules that are more than a pattern: the set is asked for a hint only, which takes it a fifth of the time."""
+"""Rules that are more than a pattern. The set is asked for a hint only: a fifth of the time."""
 _RANDOM = re2.compile(
     r"[_\-+/.~]*(?:"
     r"[a-z][a-z_\-+/.~]*(?:[A-Z][A-Za-z_\-+/.~]*[0-9]|[0-9][0-9a-z_\-+/.~]*[A-Z])"

@@ -24,7 +24,7 @@ def test_every_kind_has_words_without_the_signs_of_a_program() -> None:
 
 def test_what_policy_and_typing_say_is_in_these_words() -> None:
     detection = Detection(ScreenKind.LOGIN, identity="p1")
-    with pytest.raises(CannotType, match="words are never typed at a login$"):
+    with pytest.raises(CannotType, match=r"words are never typed at a login$"):
         plan_keys(detection, Reply(text="hello"), ReplyKeys())
     assert kind_noun(ScreenKind.EDITOR) == "an editor"
     assert kind_noun(ScreenKind.TEXT_INPUT) == "a wanted text"
