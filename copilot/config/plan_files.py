@@ -67,7 +67,9 @@ class _Reader:
 
     def plan(self, document: Node) -> Plan:
         if document.value is None:
-            raise document.wrong("is empty; a plan has a name: and steps: (copilot plan check --help shows one)")
+            raise document.wrong(
+                "is empty; a plan has a name: and steps: (copilot plan check --help shows one)"
+            )
         entries, meant = self._entries(document, _PLAN_KEYS)
         if "version" in entries and entries["version"].value != 1:
             self.problems.append(entries["version"].wrong("only version 1 is known"))

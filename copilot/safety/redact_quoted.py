@@ -1,4 +1,4 @@
-"""Secrets of several words: what stands in quotes behind a name such as `password`, and what prose says it is.
+"""Secrets of several words: what stands in quotes behind a name like `password`, or what prose says it is.
 
 `redact_assigned` ends a value at the first blank. A quoted one ends with its quote, so it goes whole.
 """
@@ -20,11 +20,12 @@ _QUOTED = re2.compile(
     r"(?:\\\"([^\"\\\n]{5,})\\\"|\"((?:[^\"\\\n]|\\[^\n]){5,})\"|'((?:[^'\\\n]|\\[^\n]){5,})')"
 )
 _OPEN = re2.compile(rf"{_NAMED}{CLOSING}{_OPERATOR}\\?(?:\"[^\"\n]*|'[^'\n]*)$")
-_SAID = r"(?i)\b(?:password|passphrase|passcode)[ \t]+(?:is|was)[ \t]*:[ \t]*[\"'`]?([^\s\"'`,;:]{5,}?)[\"'`]?[.!]?[ \t│┃|]*(?:\n|\r|$)"
-_SAID_PATTERN = re2.compile(_SAID)
-SAID_HINT = _SAID
-_IN_NAME = r"[A-Za-z0-9_.\-]*$"
-_NAME_BEFORE = re2.compile(_IN_NAME)
+SAID_HINT = (
+    r"(?i)\b(?:password|passphrase|passcode)[ \t]+(?:is|was)[ \t]*:[ \t]*"
+    r"[\"'`]?([^\s\"'`,;:]{5,}?)[\"'`]?[.!]?[ \t│┃|]*(?:\n|\r|$)"
+)
+_SAID = re2.compile(SAID_HINT)
+_NAME_BEFORE = re2.compile(r"[A-Za-z0-9_.\-]*$")
 _NO_OPENING = tuple(" \t,;)]}+%.")
 """Nobody's value begins so, but what stands between two quoted texts does."""
 _MESSAGE = re2.compile(
@@ -61,13 +62,13 @@ def said_spans(text: str) -> Iterator[tuple[int, int]]:
 
     With the colon only: without it, what follows says mostly how a password is.
     """
-    for match in _SAID_PATTERN.finditer(text):
+    for match in _SAID.finditer(text):
         if _is_value(match.group(1)) and not _VERDICT.search(match.group(1)):
             yield match.span(1)
 
 
 def open_quote(text: str) -> int:
-    """Where a name begins whose quoted value has no end yet in the last line of `text`; -1 if there is none."""
+    """Where a name begins whose quoted value is still open at the end of `text`; -1 if there is none."""
     match = _OPEN.search(text, text.rfind("\n") + 1)
     return match.start() if match else -1
 
