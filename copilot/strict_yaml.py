@@ -22,7 +22,15 @@ class UnknownKey:
     """A key that nobody knows: the one that was `meant` (empty if none is near), and what to tell."""
 
     meant: str
-    problem: InputError
+    problem: PlacedError
+
+
+class PlacedError(InputError):
+    """A fault of a document, and the line it is told at."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 class Node:
@@ -34,9 +42,9 @@ class Node:
         self.line = line
         self.what = what
 
-    def wrong(self, message: str) -> InputError:
+    def wrong(self, message: str) -> PlacedError:
         """The error that names this place."""
-        return InputError(f"{self.path}, line {self.line}: {self.what}: {message}")
+        return PlacedError(f"{self.path}, line {self.line}: {self.what}: {message}", self.line)
 
     def mapping(self, known: Iterable[str]) -> dict[str, Node]:
         """The entries of a mapping whose keys are all `known`. Raises InputError."""

@@ -21,7 +21,11 @@ _WANTED = 'one JSON string or object per line, such as "rm -rf build"'
 
 @click.command("judge")
 @click.option(
-    "--cwd", type=click.Path(file_okay=False), default=".", help="The project folder (default: here)."
+    "--cwd",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    default=".",
+    help="The project folder (default: here).",
 )
 @click.option(
     "--autonomy",

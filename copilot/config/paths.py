@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -87,11 +88,25 @@ def project_root(folder: Path) -> Path:
 
 
 def writable_problem(folder: Path) -> str | None:
-    """Why nothing could be written below `folder` (which need not exist yet), or None if it could."""
-    for place in (folder, *folder.parents):
-        if not place.exists():
-            continue
+    """Why nothing could be written below `folder` (which need not exist yet), or None if it could.
+
+    It is tried, and nothing is left of that: permissions do not tell of `/proc` or a mount that is read-only.
+    """
+    place = folder
+    try:
+        while not stands(place) and place != place.parent:
+            place = place.parent
         if not place.is_dir():
             return f"{place} is not a folder"
-        return None if os.access(place, os.W_OK | os.X_OK) else f"no write permission for {place}"
-    return f"no part of {folder} exists"
+        if place == folder:
+            with tempfile.TemporaryFile(dir=place) as file:
+                file.write(b"?")
+        else:
+            Path(tempfile.mkdtemp(prefix=".copilot-", dir=place)).rmdir()
+    except PermissionError:
+        return f"no write permission for {place}"
+    except InputError as error:
+        return str(error)
+    except OSError as error:
+        return f"nothing can be written in {place}: {(error.strerror or 'error').lower()}"
+    return None

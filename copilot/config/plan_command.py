@@ -20,9 +20,11 @@ def plan_command() -> None:
     """Plans: what a run does by itself, step by step."""
 
 
-@plan_command.command("check")
+@plan_command.command("check", short_help="Tell every fault of a plan, or its steps.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--cwd", type=click.Path(file_okay=False), default=".", help="The project (default: here).")
+@click.option(
+    "--cwd", type=click.Path(file_okay=False), metavar="DIR", default=".", help="The project (default: here)."
+)
 @click.option("--allow", "allowed", multiple=True, metavar="RULE", help="A grant, as for a run.")
 def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
     """Check FILE: exit code 2 and a line for each fault, or a line for each step.

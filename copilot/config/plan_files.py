@@ -17,7 +17,7 @@ from copilot.core.clean_reply import UnsafeReply, clean_reply
 from copilot.core.detection import ScreenKind
 from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
 from copilot.errors import InputError
-from copilot.strict_yaml import Node, read_yaml
+from copilot.strict_yaml import Node, PlacedError, read_yaml
 
 _PLAN_KEYS = ("version", "name", "shell", "steps")
 _STEP_KEYS = (
@@ -25,6 +25,7 @@ _STEP_KEYS = (
 )  # fmt: skip
 _SHELLS = ("sh", "bash")
 _ENDS = ("completed", "idle", "question")
+_WRONG_END = f"must be one of {', '.join(_ENDS)}, or shows: REGEX for a text to wait for"
 _LARGEST_BYTES = 1_000_000
 _MOST_RETURNS = 20
 _MOST_PARTS = 200
@@ -61,36 +62,41 @@ class _Reader:
     """Reads one plan and collects what is wrong with it."""
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        self.problems: list[PlacedError] = []
         self.shell = "sh"
 
     def plan(self, document: Node) -> Plan:
+        if document.value is None:
+            raise document.wrong(
+                "is empty; a plan has a name: and steps: (copilot plan check --help shows one)"
+            )
         entries, meant = self._entries(document, _PLAN_KEYS)
         if "version" in entries and entries["version"].value != 1:
-            self.problems.append(str(entries["version"].wrong("only version 1 is known")))
+            self.problems.append(entries["version"].wrong("only version 1 is known"))
         self.shell = self._get(entries.get("shell"), lambda node: node.one_of(_SHELLS), "sh")
         name = self._get(entries.get("name"), _words, "")
         if "name" not in meant:
-            self.problems.append(str(document.wrong("has no name; add: name: what the plan is for")))
+            self.problems.append(document.wrong("has no name; add: name: what the plan is for"))
         steps: list[PlanStep] = []
         nodes = self._get(entries.get("steps"), lambda node: node.items(), _NO_NODES)
         if "steps" not in meant or ("steps" in entries and entries["steps"].value == []):
-            self.problems.append(str(document.wrong("has no steps; add them below: steps:")))
+            self.problems.append(document.wrong("has no steps; add them below: steps:"))
         for node in nodes:
             step = self._get(node, self._step, _NO_STEP)
             if step is not None:
                 steps.append(step)
         parts = sum(len(step.tasks) + len(step.checks) for step in steps)
         if parts > _MOST_PARTS:
-            self.problems.append(str(document.wrong(f"has {parts} parts; at most {_MOST_PARTS}: divide it")))
+            self.problems.append(document.wrong(f"has {parts} parts; at most {_MOST_PARTS}: divide it"))
         if self.problems:
-            raise PlanError(self.problems)
+            in_order = sorted(self.problems, key=lambda problem: problem.line)
+            raise PlanError([str(problem) for problem in in_order])
         return Plan(name, tuple(steps))
 
     def _entries(self, node: Node, known: tuple[str, ...]) -> tuple[dict[str, Node], set[str]]:
         """The entries with known keys, and these keys with those that misspelt ones were meant to be."""
         entries, unknown = node.entries(known)
-        self.problems += [str(one.problem) for one in unknown]
+        self.problems += [one.problem for one in unknown]
         return entries, {*entries, *(one.meant for one in unknown)}
 
     def _get(self, node: Node | None, read: Callable[[Node], _Value], default: _Default) -> _Value | _Default:
@@ -99,8 +105,8 @@ class _Reader:
             return default
         try:
             return read(node)
-        except InputError as problem:
-            self.problems.append(str(problem))
+        except PlacedError as problem:
+            self.problems.append(problem)
             return default
 
     def _step(self, node: Node) -> PlanStep:
@@ -125,7 +131,7 @@ class _Reader:
 
     def _check_keys(self, node: Node, entries: dict[str, Node], meant: set[str]) -> None:
         """Which keys a step needs, and which go together."""
-        wrong: list[InputError] = []
+        wrong: list[PlacedError] = []
         says = bool(meant & {"send", "cursor"})
         if "name" not in meant:
             wrong.append(node.wrong("has no name; add: name: what this step is for"))
@@ -139,7 +145,7 @@ class _Reader:
             wrong.append(entries["returns"].wrong("goes with verify, which this step has not"))
         if "ends" in entries and not says:
             wrong.append(entries["ends"].wrong("goes with send: only a prompt has a turn that ends"))
-        self.problems += map(str, wrong)
+        self.problems += wrong
 
     def _each(self, node: Node | None, read: Callable[[Node], _Value], word: str) -> tuple[_Value, ...]:
         """What `read` makes of one value, or of each of a list."""
@@ -147,7 +153,7 @@ class _Reader:
             return ()
         nodes = node.items() if isinstance(node.value, list) else [node]
         if not nodes:
-            self.problems.append(str(node.wrong(f"is empty; give at least one {word}")))
+            self.problems.append(node.wrong(f"is empty; give at least one {word}"))
         values = [self._get(one, read, None) for one in nodes]
         return tuple(value for value in values if value is not None)
 
@@ -203,10 +209,12 @@ def _seconds(node: Node) -> float:
 
 def _end(node: Node, prompts: tuple[PlanPrompt, ...]) -> PlanEnd:
     if not isinstance(node.value, dict):
-        return PlanEnd(ScreenKind(node.one_of(_ENDS)))
+        if node.value not in _ENDS:
+            raise node.wrong(_WRONG_END)
+        return PlanEnd(ScreenKind(node.value))
     entries = node.mapping(("shows",))
     if "shows" not in entries:
-        raise node.wrong(f"write one of {', '.join(_ENDS)}, or shows: with a text to wait for")
+        raise node.wrong(_WRONG_END)
     shows = entries["shows"]
     try:
         pattern = re2.compile(shows.text())

@@ -13,6 +13,7 @@ import re2
 
 from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind, Subject
+from copilot.core.kind_words import kind_noun
 from copilot.core.profile import Limits, ReplyKeys
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
@@ -59,7 +60,7 @@ def before_asking(  # noqa: PLR0911  one line a rule
     if kind is ScreenKind.MENU and detection.draft:
         return Ruling(Verdict.ESCALATE, "policy.draft", "a list opened at what is typed: yours")
     if kind in SECRET_KINDS:
-        return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} is only ever answered by you")
+        return Ruling(Verdict.ESCALATE, "policy.secret", f"{kind_noun(kind)} is only ever answered by you")
     if situation.unrecorded:
         return Ruling(Verdict.ESCALATE, "policy.unrecorded", situation.unrecorded)
     if situation.autonomy is Autonomy.WATCH:
@@ -164,7 +165,7 @@ class Case:
 def _yours_alone(case: Case) -> Ruling | None:
     kind = case.detection.kind
     if kind in SECRET_KINDS or kind is ScreenKind.UNKNOWN:
-        return Ruling(Verdict.ESCALATE, "policy.secret", f"a {kind.value} screen is answered by you only")
+        return Ruling(Verdict.ESCALATE, "policy.secret", f"{kind_noun(kind)} is answered by you only")
     return None
 
 
@@ -236,7 +237,7 @@ def _assist(case: Case) -> Ruling | None:
         return None
     kind, risk = case.detection.kind, case.risk
     if kind not in ASSIST_KINDS:
-        return case.held("policy.assist_kind", f"at level assist, a {kind.value} waits for you")
+        return case.held("policy.assist_kind", f"at level assist, {kind_noun(kind)} waits for you")
     if risk.level > RiskLevel.LOW:
         return case.held("policy.assist_risk", _risk_words(risk))
     seconds = case.situation.limits.countdown_seconds

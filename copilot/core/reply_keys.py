@@ -14,6 +14,7 @@ import re2
 
 from copilot.core.clean_reply import UnsafeReply, clean_reply
 from copilot.core.detection import READY_KINDS, Detection, Option, ScreenKind
+from copilot.core.kind_words import kind_noun
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 
@@ -147,7 +148,7 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
 
 def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
     if detection.options or detection.kind not in TEXT_KINDS:
-        raise CannotType(f"words are never typed at a {detection.kind.value} prompt")
+        raise CannotType(f"words are never typed at {kind_noun(detection.kind)}")
     if detection.draft:
         raise CannotType("a draft of yours stands in the composer")
     _require_plain(text, detection, keys)

@@ -194,8 +194,9 @@ class Typist:
         last = self.plan.writes[-1]
         safe = last.keys == ("Enter",) and self._enter_is_safe(look.detection)
         if not safe or self._enters >= MOST_ENTERS_RESENT:
+            tries = self._enters + 1
             self.outcome = Outcome.NOT_TAKEN
-            self.note = f"the prompt still stands after {self._enters + 1} tries"
+            self.note = f"the prompt still stands after {tries} {'try' if tries == 1 else 'tries'}"
             return ()
         self._enters += 1
         self._waiting_since = look.at

@@ -22,7 +22,8 @@ GOVERNING_PROMPT = (
     "Never delete anything."
 )
 TASK = "Greet the visitors"
-TIMEOUT_SECONDS = 180.0
+HEADLESS_SECONDS = 180.0
+"""Nobody watches there; a person in the cockpit may take any time."""
 LINGER_SECONDS = 6.0
 """How long the finished simulated CLI stays on the screen before it leaves, unless somebody types."""
 
@@ -35,7 +36,7 @@ class Starter(Protocol):
 
 
 @click.command("demo")
-@click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout.")
+@click.option("--headless", is_flag=True, help="No cockpit: readable lines on stdout, 3 minutes at most.")
 @click.option("--json", "json_lines", is_flag=True, help="With --headless: JSON lines.")
 @click.option(
     "--autonomy",
@@ -44,8 +45,16 @@ class Starter(Protocol):
     show_default=True,
     help="At lower levels you send the replies yourself.",
 )
-@click.option("--speed", type=click.FloatRange(0.2, 50), default=1.0, help="How many times faster it works.")
-@click.option("--log", type=click.Path(path_type=Path), help="The folder of this run, new or empty.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.2, 50),
+    default=1.0,
+    metavar="N",
+    help="How many times faster it works.",
+)
+@click.option(
+    "--log", type=click.Path(path_type=Path), metavar="DIR", help="The folder of this run, new or empty."
+)
 @click.option("--keep", is_flag=True, help="Keep the temporary project.")
 @click.pass_obj
 def demo_command(
@@ -101,7 +110,7 @@ def demo_settings(
         log_folder=str(log),
         governing_prompt=GOVERNING_PROMPT,
         provider="rules",
-        timeout_seconds=TIMEOUT_SECONDS,
+        timeout_seconds=HEADLESS_SECONDS if headless else None,
         headless=headless,
         json_lines=json_lines,
     )
@@ -115,8 +124,12 @@ def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -
     """What happened, checked on the files and by the simulated CLI itself, and where the record is."""
     facts = [
         ("greeting.py was written", "greeting.py was not written", outcome.wrote_greeting),
-        ("build/ still exists: its deletion was refused", "build/ was deleted", outcome.build_kept),
-        (f"{outcome.replies} replies were taken", "no reply was taken", outcome.replies > 0),
+        (f"build/ still exists: {outcome.deletion.value}", "build/ was deleted", outcome.build_kept),
+        (
+            f"{outcome.replies} {'reply was' if outcome.replies == 1 else 'replies were'} taken",
+            "no reply was taken",
+            outcome.replies > 0,
+        ),
         (
             "nothing was typed that was not asked for",
             f"typed without being asked: {'; '.join(outcome.unexpected)}",

@@ -6,10 +6,13 @@ import json
 import shutil
 import tempfile
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 _README = "# Visitors\n\nA tiny project that the demo works on. It is removed when the demo is over.\n"
+DELETION_SCENE = "destructive"
+"""The prompt, by its name in the journal, that asks whether build/ may be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,15 @@ class DemoProject:
         return found
 
 
+class Deletion(StrEnum):
+    """What became of the question whether build/ may be deleted."""
+
+    NOT_ASKED = "its deletion was never asked for"
+    OPEN = "its deletion was asked for, and nobody answered"
+    REFUSED = "its deletion was refused"
+    ALLOWED = "its deletion was allowed"
+
+
 @dataclass(frozen=True, slots=True)
 class DemoOutcome:
     """What the demo shows of itself: facts of the file system and of the journal, not of our own record."""
@@ -61,6 +73,7 @@ class DemoOutcome:
     finished: bool
     wrote_greeting: bool
     build_kept: bool
+    deletion: Deletion
     replies: int
     unexpected: tuple[str, ...]
 
@@ -77,6 +90,15 @@ def outcome_of(project: DemoProject) -> DemoOutcome:
         finished=any(entry["event"] == "done" for entry in entries),
         wrote_greeting=(project.folder / "greeting.py").is_file(),
         build_kept=(project.folder / "build" / "visitors.txt").is_file(),
+        deletion=_deletion(entries),
         replies=sum(entry["event"] == "received" for entry in entries),
         unexpected=tuple(str(entry["value"]) for entry in entries if entry["event"] == "unexpected"),
     )
+
+
+def _deletion(entries: list[dict[str, Any]]) -> Deletion:
+    here = [entry for entry in entries if entry.get("prompt") == DELETION_SCENE]
+    answers = [str(entry["value"]) for entry in here if entry["event"] == "received"]
+    if answers:
+        return Deletion.ALLOWED if answers[-1].startswith("Yes") else Deletion.REFUSED
+    return Deletion.OPEN if here else Deletion.NOT_ASKED

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from copilot.demo.project import DELETION_SCENE
 from copilot.demo.prompts import Dialog, ask_line, ask_yes_no, choose, edited
 from copilot.demo.stage import Stage
 
@@ -32,7 +33,7 @@ class Story:
             "menu": self.menu,
             "yes_no": self.yes_no,
             "text": self.text,
-            "destructive": self.destructive,
+            DELETION_SCENE: self.destructive,
         }
 
     def read(self) -> None:
@@ -109,7 +110,7 @@ class Story:
 
     def _removal(self) -> Dialog:
         body = ("rm -rf build", "Remove the old build folder")
-        return Dialog("destructive", "Bash command", body, "Do you want to proceed?", PERMISSION_OPTIONS)
+        return Dialog(DELETION_SCENE, "Bash command", body, "Do you want to proceed?", PERMISSION_OPTIONS)
 
 
 def composer(stage: Stage, linger: float | None) -> None:

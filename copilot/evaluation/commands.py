@@ -23,20 +23,41 @@ from copilot.safety.redact import Redactor
 
 
 @click.command("model-server")
-@click.option("--playbook", type=click.Path(path_type=Path), help="The scripted turns (YAML or Python).")
 @click.option(
-    "--record", type=click.Path(path_type=Path), help="Pass on to --upstream; keep all in this folder."
+    "--playbook", type=click.Path(path_type=Path), metavar="FILE", help="The scripted turns (YAML or Python)."
+)
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Pass on to --upstream; keep all in this folder.",
 )
 @click.option("--upstream", metavar="URL", help="With --record: the real model's base URL.")
-@click.option("--replay", type=click.Path(path_type=Path), help="Say again what was recorded in this folder.")
 @click.option(
-    "--port", default=0, type=click.IntRange(0, 65535), help="Port on 127.0.0.1 (default: a free one)."
+    "--replay",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Say again what was recorded in this folder.",
 )
 @click.option(
-    "--log", type=click.Path(path_type=Path), help="Append each request, redacted, to this file (JSON lines)."
+    "--port",
+    default=0,
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Port on 127.0.0.1 (default: a free one).",
 )
 @click.option(
-    "--cwd", default=".", type=click.Path(path_type=Path), help="What {{cwd}} in the playbook stands for."
+    "--log",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Append each request, redacted, to this file (JSON lines).",
+)
+@click.option(
+    "--cwd",
+    default=".",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="What {{cwd}} in the playbook stands for.",
 )
 def model_server_command(
     playbook: Path | None,

@@ -27,23 +27,58 @@ from copilot.evaluation.scenarios.summary import summarised
 
 @click.command("eval")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--output", type=click.Path(path_type=Path), help="Write JSON, Markdown, JUnit and HTML here.")
-@click.option("--parallel", type=click.IntRange(1, 256), help="How many at once (default: one a core).")
-@click.option("--timeout", type=click.FloatRange(0.1), help="Seconds for each, over what the files say.")
 @click.option(
-    "--retries", type=click.IntRange(0, 10), default=2, show_default=True, help="For passing faults."
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write JSON, Markdown, JUnit and HTML here.",
 )
-@click.option("--tag", "tags", multiple=True, help="Only scenarios with this tag (repeatable).")
-@click.option("--without-tag", "without", multiple=True, help="None with this tag (repeatable).")
-@click.option("--scenarios", "numbers", default="", help="Only those of these numbers: 1,3-5.")
-@click.option("--name", "names", multiple=True, help="Only those with this in their id (repeatable).")
 @click.option(
-    "--repeat", type=click.IntRange(1, 1000), default=1, help="Run each so often; gives a pass rate."
+    "--parallel", type=click.IntRange(1, 256), metavar="N", help="How many at once (default: one a core)."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(0.1), metavar="SECONDS", help="For each, over what the files say."
+)
+@click.option(
+    "--retries",
+    type=click.IntRange(0, 10),
+    metavar="N",
+    default=2,
+    show_default=True,
+    help="For passing faults.",
+)
+@click.option(
+    "--tag", "tags", multiple=True, metavar="TAG", help="Only scenarios with this tag (repeatable)."
+)
+@click.option(
+    "--without-tag", "without", multiple=True, metavar="TAG", help="None with this tag (repeatable)."
+)
+@click.option(
+    "--scenarios", "numbers", default="", metavar="NUMBERS", help="Only those of these numbers: 1,3-5."
+)
+@click.option(
+    "--name", "names", multiple=True, metavar="NAME", help="Only those with this in their id (repeatable)."
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    default=1,
+    help="Run each so often; gives a pass rate.",
 )
 @click.option("--keep", is_flag=True, help="Keep the folders of those that are not as expected.")
-@click.option("--compare", "old", type=click.Path(path_type=Path), help="An older report.json.")
-@click.option("--executor", default="local", help="local, or dask://ADDRESS (with the extra dask).")
-@click.option("--programs", type=click.Path(path_type=Path), help="The folder with the real CLI's program.")
+@click.option(
+    "--compare", "old", type=click.Path(path_type=Path), metavar="FILE", help="An older report.json."
+)
+@click.option(
+    "--executor", default="local", metavar="WHERE", help="local, or dask://ADDRESS (with the extra dask)."
+)
+@click.option(
+    "--programs",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The folder with the real CLI's program.",
+)
 @click.option("--json", "json_report", is_flag=True, help="The report as JSON on stdout.")
 @click.option("--list", "only_list", is_flag=True, help="List the scenarios, run nothing.")
 @click.option("--debug", is_flag=True, help="Tell every folder and command.")

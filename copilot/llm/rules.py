@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from copilot.context.asked import read_asked
 from copilot.context.request import GOVERNING_PART
+from copilot.core.detection import ScreenKind
+from copilot.core.kind_words import kind_noun
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CONTINUE
 from copilot.core.reply_request import AnswerForm, ReplyRequest
@@ -27,7 +29,7 @@ _FILE_ACTIONS = frozenset({"write", "edit", "read"})
 def decide(request: ReplyRequest) -> Ruling:
     """The ruling on one request."""
     if request.kind in _PERSONS:
-        return _person(f"a {request.kind} screen is answered by you")
+        return _person(f"{kind_noun(ScreenKind(request.kind))} is answered by you")
     if request.kind in _NOTHING_ASKED:
         return _person("nothing is asked")
     governing = next((part.text for part in request.parts if part.name == GOVERNING_PART), "")

@@ -9,6 +9,8 @@ from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.llm.rules import decide
 
+CANNOT_FOLLOW = "the rules cannot follow your instruction; edit the reply"
+
 
 class RulesProvider:
     """Answers by `rules.decide`; costs nothing and needs no network."""
@@ -21,7 +23,7 @@ class RulesProvider:
         ruling = decide(request)
         reason = ruling.reason
         if any(part.name == "instruction" for part in request.parts):
-            reason += " (the rules cannot follow your instruction; edit the reply)"
+            reason += f" ({CANNOT_FOLLOW})"
         raw = json.dumps(
             {
                 "choice": ruling.reply.choice,

@@ -48,7 +48,7 @@ def mcp_command(context: click.Context, roots: tuple[str, ...]) -> None:
     serve(folders, redactor_for)
 
 
-@mcp_command.command("install")
+@mcp_command.command("install", short_help="Print or write the entry for a CLI.")
 @click.argument("cli")
 @click.option("--write", is_flag=True, help="Put it into the project's file instead of printing it.")
 @click.option("--cwd", metavar="DIR", default="", help="The project; default: here.")
@@ -90,6 +90,7 @@ def run_test_command(
     Exit codes: 0 they passed, 1 they failed, 2 they could not be run, 3 a limit ended them.
     """
     from copilot.session.secrets import redactor_for
+    from copilot.timebox.summary import Status
     from copilot.timebox.testing import run_test
 
     root = _folder(cwd, "--cwd")
@@ -110,15 +111,23 @@ def run_test_command(
         click.echo(json.dumps(result.as_json(), ensure_ascii=False, indent=2))
         return _EXITS.get(result.status, EXIT_USAGE)
     if result.error_message:
-        _say(result.status, result.error_message)
+        _say(result.status, _with_options(result.error_message))
     if result.excerpt:
         click.echo(result.excerpt)
+    if result.status is Status.ERROR and result.exit_code is None:
+        # Nothing ran; the line above says why.
+        return EXIT_USAGE
     counts = result.counts
     told = f", {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped" if counts else ""
     told += ", but no test ran" if result.none_ran else ""
     where = f", {os.path.relpath(result.report_dir)}" if result.report_dir else ""
     click.echo(f"{result.status} after {result.duration_ms / 1000:.1f} s{told}{where}")
     return _EXITS.get(result.status, EXIT_USAGE)
+
+
+def _with_options(reason: str) -> str:
+    """A reason that names a limit as callers of the tool write it, with the option's name instead."""
+    return reason.replace("(timeout_ms)", "(--timeout)").replace("(no_output_timeout_ms)", "(--silence)")
 
 
 async def _until_told_to_end(work: Coroutine[Any, Any, _Result]) -> _Result:

@@ -18,7 +18,7 @@ def profiles_command(context: click.Context, /) -> int | None:
     return _list(False) if context.invoked_subcommand is None else None
 
 
-@profiles_command.command("list")
+@profiles_command.command("list", short_help="Names, levels, versions, what is installed.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def list_command(as_json: bool) -> int:
     """Name, level, versions it was measured on, what is installed, and where the file lies.
@@ -62,7 +62,7 @@ def show_command(name: str) -> None:
     click.echo(safe_text(path.read_text(encoding="utf-8")), nl=False)
 
 
-@profiles_command.command("check")
+@profiles_command.command("check", short_help="Look for faults in profile files.")
 @click.argument("targets", nargs=-1, metavar="[FILE|NAME...]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each file.")
 def check_command(targets: tuple[str, ...], as_json: bool) -> int:
@@ -85,7 +85,7 @@ def check_command(targets: tuple[str, ...], as_json: bool) -> int:
     return EXIT_USAGE if any(one.findings for one in checked) else 0
 
 
-@profiles_command.command("test")
+@profiles_command.command("test", short_help="Walk installed CLIs through their dialogs.")
 @click.argument("clis", nargs=-1, metavar="[CLI|FILE...]")
 @click.option(
     "--save", "save_in", metavar="DIR", help="Where the screens go; default: below the state folder."

@@ -13,6 +13,7 @@ import html
 from collections.abc import Iterator
 from pathlib import Path
 
+from copilot.core.kind_words import KIND_WORDS
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
 from copilot.recording.cast_file import CastFile, open_cast
@@ -162,7 +163,7 @@ def _contents(story: Story) -> Iterator[str]:
         return
     yield '<nav aria-label="prompts"><h2>Prompts</h2><ol>'
     for prompt in story.prompts:
-        what = prompt.detection.question or prompt.detection.kind.value
+        what = prompt.detection.question or KIND_WORDS[prompt.detection.kind]
         yield f'<li><a href="#prompt-{prompt.number}">{text(what)}</a> {_fate(prompt)}</li>'
     yield "</ol></nav>"
 
@@ -213,7 +214,7 @@ def _timeline(story: Story, duration: float) -> str:
         x = prompt.at / total * 1000
         parts.append(
             f'<path d="M{x:.1f} 16l-6 -12h12z" class="s-warn"><title>{prompt.number}. '
-            f"{text(prompt.detection.question or prompt.detection.kind.value)}</title></path>"
+            f"{text(prompt.detection.question or KIND_WORDS[prompt.detection.kind])}</title></path>"
         )
     return (
         '<svg class="timeline" viewBox="0 0 1000 44" preserveAspectRatio="none" role="img" '

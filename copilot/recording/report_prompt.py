@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Sequence
 
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
 from copilot.recording.reply_words import has_reply, reply_words
@@ -30,7 +31,7 @@ def _parts(
     yield (
         f'<section id="prompt-{prompt.number}"><h2><button type="button" data-at="{prompt.at:.3f}" '
         f'class="at" title="show this moment in the recording">{prompt.at:.1f} s</button> '
-        f"{prompt.number}. {text(detection.kind.value)}</h2>"
+        f"{prompt.number}. {text(KIND_WORDS[detection.kind])}</h2>"
     )
     if detection.question:
         yield f"<pre>{text(detection.question)}</pre>"

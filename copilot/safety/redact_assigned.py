@@ -23,16 +23,18 @@ _WEAK = (
     r"\bapi\b|[_.\-]key|[_.\-]auth|[_.\-]pass|_pw|salt|webhook|dsn|session|cookie|otp|jwt|bearer|[_.\-]pat|sas"
     r"|connection[_.\-]?string"
 )
+STRONG = "(?:" + _STRONG + ")"
+"""What a name has in it that can only be that of a secret."""
 _TELLING = "(?:" + _STRONG + "|" + _WEAK + ")"
-_CLOSING = r"(?:\\?[\"'\]])*"
+CLOSING = r"(?:\\?[\"'\]])*"
 _OPERATOR = r"\s{0,3}(:=|=>|==?|:)\s{0,3}"
 _VALUE = r"[^\s\"'`,;\\]"
 _MOST_BEFORE, _MOST_AFTER, _LEAST_VALUE, _MOST_VALUE = 60, 40, 5, 512
 ASSIGNMENT = (
     rf"(?i)([A-Za-z0-9_.\-]{{0,{_MOST_BEFORE}}}?{_TELLING}[A-Za-z0-9_.\-]{{0,{_MOST_AFTER}}})"
-    rf"{_CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE},{_MOST_VALUE}}})"
+    rf"{CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE},{_MOST_VALUE}}})"
 )
-_NAMED = rf"(?i){_TELLING}[A-Za-z0-9_.\-]*{_CLOSING}\s*"
+_NAMED = rf"(?i){_TELLING}[A-Za-z0-9_.\-]*{CLOSING}\s*"
 _HINT = re2.compile(_NAMED + "[:=]")
 """In every assignment, up to the first character of its operator; without a count."""
 _NO_SCOPE = r"[^A-Za-z0-9_:<(\[.) \n\t\r\f\"'`,;\\]"
@@ -40,7 +42,7 @@ SECRET_HINT = _NAMED + (rf"(?:=|:(?:[^:]|$)|::(?:[^a-z_]|$)|::[a-z_][a-z0-9_]*(?
 """In every assignment that can be secret: not if `::` and a name follow (`_SCOPE`), as names of tests do."""
 _CORE = re2.compile(
     rf"(?i)({_TELLING}[A-Za-z0-9_.\-]{{0,{_MOST_AFTER}}})"
-    rf"{_CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE}}})"
+    rf"{CLOSING}{_OPERATOR}(\\?[\"'`])?({_VALUE}{{{_LEAST_VALUE}}})"
 )
 _NOT_IN_VALUE = " \n\t\r\f\"'`,;\\"
 _IN_NAME = string.ascii_letters + string.digits + "_.-\u017f\u212a"
@@ -198,6 +200,16 @@ def is_secret(one: Assignment, text: str) -> bool:
     return _strongly_named(
         name, value, bool(one.quote), text[name_end : name_end + 1] == "=" and name.upper() == name
     )
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name that has a word for secrets in it is that of something else: `max_tokens`."""
+    return _PLAIN_NAME.search(name) is not None
+
+
+def names_a_secret(text: str) -> bool:
+    """Whether a word for secrets is in a text."""
+    return _STRONG_NAME.search(text) is not None
 
 
 def _weakly_named(value: str) -> bool:

@@ -19,13 +19,19 @@ from typing import Any
 import re2
 
 from copilot.safety.redact_assigned import CALL, PLACEHOLDER, SECRET_HINT, assigned_spans
+from copilot.safety.redact_quoted import QUOTED_HINT, SAID_HINT, quoted_spans, said_spans
 
 Span = tuple[int, int, str]
 """Start, end and kind of a secret."""
 
 _OPEN_CALL = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.]*\($")
 """`Environment.GetEnvironmentVariable(`, where a quoted name follows."""
-ASSIGNED = "assignment"
+_FOUND_BY = {
+    "assignment": (SECRET_HINT, assigned_spans),
+    "quoted": (QUOTED_HINT, quoted_spans),
+    "said": (SAID_HINT, said_spans),
+}
+"""Rules that are more than a pattern. The set is asked for a hint only: a fifth of the time."""
 _RANDOM = re2.compile(
     r"[_\-+/.~]*(?:"
     r"[a-z][a-z_\-+/.~]*(?:[A-Z][A-Za-z_\-+/.~]*[0-9]|[0-9][0-9a-z_\-+/.~]*[A-Z])"
@@ -68,9 +74,10 @@ def secret_rules() -> tuple[tuple[SecretRule, ...], Any]:
             pattern = re2.compile(source)
             rules.append(SecretRule(kind, pattern, min(pattern.groups, 1), section == "context"))
             chooser.Add(source)
-    # Found by `assigned_spans`; the set is asked for its hint only, which takes it a fifth of the time.
-    rules.append(SecretRule(ASSIGNED, None, 0, True))
-    for source in (SECRET_HINT, _RANDOM.pattern, _MAY_BREAK, _CONTROL):
+    for kind, (hint, _) in _FOUND_BY.items():
+        rules.append(SecretRule(kind, None, 0, True))
+        chooser.Add(hint)
+    for source in (_RANDOM.pattern, _MAY_BREAK, _CONTROL):
         chooser.Add(source)
     chooser.Compile()
     return tuple(rules), chooser
@@ -100,8 +107,8 @@ def rule_spans(text: str, seen: Seen) -> Iterator[Span]:
     rules, _ = secret_rules()
     for number in seen.rules:
         rule = rules[number]
-        if rule.kind == ASSIGNED:
-            yield from ((start, end, "value") for start, end in assigned_spans(text))
+        if rule.kind in _FOUND_BY:
+            yield from ((start, end, "value") for start, end in _FOUND_BY[rule.kind][1](text))
             continue
         for match in rule.pattern.finditer(text):
             start, end = match.span(rule.group)
@@ -191,7 +198,7 @@ def _context_secret(kind: str, value: str) -> bool:
         return False
     if kind == "user-option":
         return not value.isdigit()
-    if kind in ("spoken", "spoken-bare", "named-phrase"):
+    if kind in ("spoken", "spoken-bare"):
         return any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
     if kind in ("secret-option", "login-password", "client-password", "mysql-password"):
         return not (value.isupper() and value.replace("_", "").isalpha()) and not CALL.search(value)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re2
 
 from copilot.safety.redact import Redactor, encodable
+from copilot.safety.redact_quoted import open_quote
 
 HOLD_CHARACTERS = 4_096
 _KEY_BEGIN = re2.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
@@ -77,7 +78,8 @@ class RedactingStream:
             self._swallow_key = True
             out, self._held = self._held, ""
             return self._redacted(out)
-        cut = _LAST_WORD.search(held).start()
+        opened = open_quote(held)
+        cut = opened if opened > 0 else _LAST_WORD.search(held).start()
         if cut > 0 and len(self._held) - cut <= HOLD_CHARACTERS:
             out, self._held = self._held[:cut], self._held[cut:]
             return self._redacted(out)

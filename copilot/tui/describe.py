@@ -11,32 +11,13 @@ from pathlib import PurePath
 
 from copilot.core.decision import Verdict
 from copilot.core.detection import EvidenceSource, ScreenKind
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line
 
-KIND_WORDS = {
-    ScreenKind.STARTING: "starting",
-    ScreenKind.TRUST: "trust this folder?",
-    ScreenKind.LOGIN: "login",
-    ScreenKind.MENU: "menu",
-    ScreenKind.PERMISSION: "permission",
-    ScreenKind.YES_NO: "yes or no",
-    ScreenKind.QUESTION: "question",
-    ScreenKind.TEXT_INPUT: "text wanted",
-    ScreenKind.PASSWORD: "password",
-    ScreenKind.PRESS_KEY: "press a key",
-    ScreenKind.PAGER: "pager",
-    ScreenKind.EDITOR: "editor",
-    ScreenKind.IDLE: "ready",
-    ScreenKind.COMPLETED: "turn done",
-    ScreenKind.BUSY: "busy",
-    ScreenKind.ERROR: "error",
-    ScreenKind.EXITED: "exited",
-    ScreenKind.UNKNOWN: "not understood",
-}
 SOURCE_WORDS = {
     EvidenceSource.QUIET: "quiet",
     EvidenceSource.TTY: "the kernel",

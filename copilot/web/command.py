@@ -15,7 +15,9 @@ from copilot.errors import EXIT_COMPLETED, InputError
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
     options_metavar="[--port N] [OPTIONS OF A SESSION]",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; default: any free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", default=0, help="The port; default: any free one."
+)
 @click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="")
 @click.pass_context
 def serve_command(context: click.Context, port: int, options: tuple[str, ...]) -> int:

@@ -152,3 +152,20 @@ def test_it_says_what_the_start_screen_says(programs: Path, capsys: pytest.Captu
     assert list(levels) == [level.value for level in Autonomy]
     assert all(words in levels[level][1] for level, words in LEVEL_WORDS.items())
     assert "copilot demo" in details(found, "to begin")["demo"][1]
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="there is no /proc")
+def test_whether_runs_can_be_written_is_tried_and_nothing_is_left_of_that(
+    programs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Root has all permissions in `/proc`, and can make nothing there."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    assert details(report(capsys)[1], "folders")["runs"][0] == "ok"
+    assert not list(home.iterdir())
+    monkeypatch.setenv("HOME", "/proc/nohome")
+    code, found, _ = report(capsys)
+    health, said = details(found, "folders")["runs"]
+    assert code == 1 and health == "error" and said.startswith("nothing can be written in /proc: ")

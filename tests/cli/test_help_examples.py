@@ -65,3 +65,24 @@ def test_the_first_playbook_of_the_document_answers_the_documents_request(tmp_pa
         reply = post(server.url + path, None, data=body.encode())
         assert reply.status == 200 and reply.body["content"][0]["text"] == "Hello from the playbook."
         assert [request.turn for request in server.requests] != [""]
+
+
+_VALUE_TYPES = re.compile(r"\b(?:INTEGER|FLOAT|RANGE|TEXT|PATH|DIRECTORY|FILENAME)\b(?!\|)")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["plan"], ["plan", "check"], ["profiles"], ["mcp"], ["mcp", "install"], ["demo"], ["eval"]),
+        *(["serve"], ["judge"], ["model-server"], ["run-test"], ["runs"], ["report"], ["replay"]),
+    ],
+    ids=" ".join,
+)
+def test_help_cuts_no_line_and_names_values_by_what_they_are(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([*command, "--help"]) == 0
+    said = capsys.readouterr().out
+    assert not [line for line in said.splitlines()[1:] if line.rstrip().endswith("...")]
+    options = said.partition("Options:")[2]
+    assert not _VALUE_TYPES.search(options), options

@@ -127,7 +127,8 @@ def test_each_fault_is_told_with_line_key_and_hint(step: str, said: str, tmp_pat
         ("name: n\nversion: 2\nsteps:\n  - {name: s, run: ls}\n", "line 2: version: only version 1"),
         ("name: n\nshell: fish\nsteps:\n  - {name: s, run: ls}\n", "line 2: shell: must be one of sh, bash"),
         ("- a list\n", "the file: must be a mapping"),
-        ("", "the file: must be a mapping"),
+        ("", "the file: is empty; a plan has a name: and steps:"),
+        ("# nothing yet\n", "the file: is empty"),
         ("name: n\nname: m\n", "line 2"),
         ("name: n\nsteps:\n" + "  - {name: s, run: ls}\n" * 201, "has 201 parts; at most 200"),
     ],
@@ -207,3 +208,12 @@ def test_check_says_how_the_guard_sees_each_command(
     assert lines[3].startswith("  run rm -rf build: held, risk high")
     assert lines[4] == "  send Hello"
     assert lines[5].startswith("  verify rm -rf /: never run, risk forbidden")
+
+
+def test_faults_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
+    text = "name: x\nsteps:\n  - run: ls\n    ends: wrong\n  - name: a\n    send: hi\n    bogus: 1\n    ends: wrong\nzzz: 1\n"
+    with pytest.raises(PlanError) as caught:
+        load_plan(write(tmp_path, text))
+    lines = [int(problem.partition(", line ")[2].partition(":")[0]) for problem in caught.value.problems]
+    assert lines == [3, 4, 4, 7, 8, 9]
+    assert "must be one of completed, idle, question, or shows: REGEX" in caught.value.problems[4]

@@ -118,6 +118,17 @@ def test_text_and_enter_go_apart_and_only_enter_is_ever_resent() -> None:
     effects = trial.effects
     assert ReplyTaken(1, "not taken") in effects
     assert trial.run.state is RunState.HELD
+    assert "the prompt still stands after 3 tries" in trial.reasons
+
+
+def test_a_prompt_that_is_tried_once_is_told_in_the_singular() -> None:
+    trial = Trial(Autonomy.FULL)
+    trial.settle(permission(), LOW)
+    trial.answer(propose(choice="Yes"))
+    trial.look(permission(), seconds=0.3)
+    for _ in range(3):
+        trial.look(permission(), seconds=3.1)
+    assert "the prompt still stands after 1 try" in trial.reasons
 
 
 @pytest.mark.invariant(5)

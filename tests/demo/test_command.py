@@ -33,8 +33,12 @@ def play(settings: RunSettings, unexpected: bool = False, delete: bool = False, 
     (folder / "greeting.py").write_text("", encoding="utf-8")
     if delete:
         (folder / "build" / "visitors.txt").unlink()
-    events = [("received", "Yes")] + [("unexpected", "x while busy")] * unexpected + [("done", "")] * finish
-    lines = [json.dumps({"event": event, "value": value}) for event, value in events]
+    events = [("received", "write", "Yes"), ("asked", "destructive", "Do you want to proceed?")]
+    events += [
+        ("received", "destructive", "Yes" if delete else "No, and tell me what to do differently (esc)")
+    ]
+    events += [("unexpected", "busy", "x while busy")] * unexpected + [("done", "", "")] * finish
+    lines = [json.dumps({"event": event, "prompt": name, "value": value}) for event, name, value in events]
     journal_of(settings).write_text("\n".join([*lines, '{"torn": ']), encoding="utf-8")
     Path(settings.log_folder).mkdir(parents=True, exist_ok=True)
     return 0
@@ -80,7 +84,8 @@ def test_the_summary_tells_facts_and_where_the_run_is(
     assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "✓ greeting.py was written" in printed
-    assert "✓ build/ still exists" in printed
+    assert "✓ build/ still exists: its deletion was refused" in printed
+    assert "✓ 2 replies were taken" in printed
     assert f"The run folder: {tmp_path}" in printed
     assert f"copilot replay {tmp_path}\n" in printed and f"copilot report {tmp_path}\n" in printed
     assert "✗" not in printed
@@ -93,6 +98,35 @@ def test_a_run_that_is_kept_where_all_are_is_looked_back_at_as_the_last(
     assert cli.main(["demo", "--headless"]) == 0
     printed = capsys.readouterr().out
     assert "copilot replay last\n" in printed and "copilot report last\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("journal", "said"),
+    [
+        ([], ["build/ still exists: its deletion was never asked for", "✗ no reply was taken"]),
+        (
+            [("asked", "write"), ("received", "write"), ("asked", "destructive")],
+            ["build/ still exists: its deletion was asked for, and nobody answered", "✓ 1 reply was taken"],
+        ),
+    ],
+)
+def test_who_leaves_early_is_told_what_happened_until_then(
+    journal: list[tuple[str, str]],
+    said: list[str],
+    started: Callable[[Start], list[RunSettings]],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    def leave(settings: RunSettings) -> int:
+        lines = [json.dumps({"event": event, "prompt": name, "value": ""}) for event, name in journal]
+        journal_of(settings).write_text("\n".join(lines), encoding="utf-8")
+        return 130
+
+    started(leave)
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 130
+    printed = capsys.readouterr().out
+    assert all(line in printed for line in said), printed
+    assert "refused" not in printed
 
 
 @pytest.mark.parametrize(
@@ -153,6 +187,16 @@ def test_the_project_is_kept_on_request_and_removed_after_a_fault(
 def test_in_the_cockpit_the_finished_cli_leaves_by_itself(tmp_path: Path) -> None:
     settings = demo_settings(DemoProject(tmp_path), tmp_path, Autonomy.FULL, 1.0, False, False)
     assert "--linger" in settings.child
+
+
+def test_in_the_cockpit_a_person_may_take_any_time_and_headless_help_tells_the_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = DemoProject(tmp_path)
+    assert demo_settings(project, tmp_path, Autonomy.SUGGEST, 1.0, False, False).timeout_seconds is None
+    assert demo_settings(project, tmp_path, Autonomy.FULL, 1.0, True, False).timeout_seconds == 180
+    cli.main(["demo", "--help"])
+    assert "3 minutes at most" in " ".join(capsys.readouterr().out.split())
 
 
 def test_without_a_terminal_it_runs_headless_and_says_so(

@@ -127,6 +127,7 @@ def test_some_screens_are_always_the_persons(kind: str) -> None:
     for governing in ("", 'when ".": yes\nwhen ".": type "x"'):
         found = ruling(detection(kind, "Continue?", "Yes", "No"), governing)
         assert found.needs_human and found.reply == Reply()
+        assert f"a {kind} screen" not in found.reason and "a editor" not in found.reason
 
 
 @pytest.mark.parametrize(

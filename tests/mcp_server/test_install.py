@@ -135,6 +135,9 @@ def test_run_test_says_by_its_exit_code_how_it_ended(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_text("import time; time.sleep(60)")
     silent = copilot("run-test", "unittest", "test_a.py", "--silence", "1s", cwd=tmp_path)
     assert silent.returncode == 3 and "no_output" in silent.stdout
+    assert "nothing was written for 1 s (--silence)" in silent.stderr
+    missing = copilot("run-test", "flutter", cwd=tmp_path)
+    assert missing.returncode == 2 and "no such program" in missing.stderr and not missing.stdout
     refused = copilot("run-test", "make", "--json", cwd=tmp_path)
     assert refused.returncode == 2 and json.loads(refused.stdout)["status"] == "error"
     wrong = copilot("run-test", "pytest", "--timeout", "soon", cwd=tmp_path)

@@ -102,3 +102,21 @@ def test_what_is_never_done(command: str) -> None:
 )  # fmt: skip
 def test_conditions_compare_and_do_not_compute(command: str, given: str) -> None:
     assert verdict(command) == given
+
+
+@pytest.mark.parametrize(
+    ("command", "level", "said"),
+    [
+        ("make", "high", "runs what the Makefile says, its first target if none is named"),
+        ("make -j4", "high", "runs what the Makefile says, its first target if none is named"),
+        ("make deploy", "high", "runs what the Makefile says, its first target if none is named"),
+        ("just", "high", "runs what the project's build file says, its default target if none is named"),
+        ("make test", "medium", "builds or checks the project"),
+        ("test -f out.txt", "none", "looks whether a file is there, or of what kind it is"),
+        ("[ -d src ]", "none", "looks whether a file is there, or of what kind it is"),
+        ("test a = b", "none", "compares text"),
+    ],
+)
+def test_the_reason_says_what_the_command_does(command: str, level: str, said: str) -> None:
+    risk = judge_command(command, SCOPE)
+    assert (risk.level.word, risk.reason) == (level, said)

@@ -19,6 +19,7 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
+from copilot.llm.provider import Provider
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
 from copilot.session.view import SessionView
@@ -147,7 +148,7 @@ def python_settings(script: str, folder: Path, **changes: Any) -> RunSettings:
 
 @asynccontextmanager
 async def running(
-    settings: RunSettings, provider: FakeProvider | None = None, second: FakeProvider | None = None
+    settings: RunSettings, provider: Provider | None = None, second: FakeProvider | None = None
 ) -> AsyncIterator[Watched]:
     """The session, ended and cleaned up whatever happens. `second` gives second opinions."""
     prepared = replace(prepare(settings), second=second)

@@ -9,9 +9,11 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.decision import Autonomy
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
+from copilot.llm.rules_provider import CANNOT_FOLLOW, RulesProvider
 from tests.session.live import FakeProvider, demo_settings, running, yes
 from tests.session.test_live import PERMISSION, project
 
@@ -72,3 +74,17 @@ async def test_another_reply_is_asked_for_with_those_that_were_not_taken(
     assert "- No\n" in told[1]["earlier replies"] and "- Yes" not in told[1]["earlier replies"]
     assert "no, allow it" in told[1]["instruction"] and "instruction" not in told[2]
     assert "- No\n- Yes\n" in told[2]["earlier replies"]
+
+
+async def test_the_rules_say_at_once_that_they_cannot_follow_an_instruction(
+    project: DemoProject, tmp_path: Path
+) -> None:
+    """The reply stands there as before, so nothing would seem to have happened."""
+    settings = demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST)
+    async with running(settings, RulesProvider()) as watched:
+        session: Any = watched.session
+        await watched.until(lambda: len(watched.of(fx.RecordDecision)) == 1, "a decision")
+        assert CANNOT_FOLLOW not in watched.notes
+        session.ask_again("shorter", identity=session.run.detection.identity)
+        await watched.until(lambda: CANNOT_FOLLOW in watched.notes, "the note")
+        session.interrupt()

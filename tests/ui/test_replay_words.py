@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.reply import Reply
 from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Sort, Story
-from copilot.tui.describe import KIND_WORDS
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
 from copilot.tui.replay.picture import ReplayPicture

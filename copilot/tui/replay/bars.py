@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.kind_words import KIND_WORDS
 from copilot.recording.story import Moment, Sort, Story
-from copilot.tui.describe import KIND_WORDS
 from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
 from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock

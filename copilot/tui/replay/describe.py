@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from copilot.core.decision import Decision
 from copilot.core.decision import Verdict as DecisionVerdict
 from copilot.core.detection import ScreenKind
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Prompt, Sort, Story
-from copilot.tui.describe import KIND_WORDS
 
 
 @dataclass(frozen=True, slots=True)

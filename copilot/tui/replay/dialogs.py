@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from copilot.core.detection import ScreenKind
+from copilot.core.kind_words import KIND_WORDS
 from copilot.recording.story import Prompt
 from copilot.replay.verdicts import Word
-from copilot.tui.describe import KIND_WORDS
 from copilot.tui.replay.describe import STATES, mark_signs
 from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys
 from copilot.tui.replay.timeline import legend

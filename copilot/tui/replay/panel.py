@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from textual.content import Content
 
 from copilot.core.detection import Detection
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.reply_words import has_reply, reply_words
 from copilot.recording.story import Moment, Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Verdict
-from copilot.tui.describe import KIND_WORDS, RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
+from copilot.tui.describe import RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
 from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
 from copilot.tui.text import badge_style, clean_line, outside, outside_line

@@ -10,8 +10,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.kind_words import KIND_WORDS
 from copilot.detectors import Examination, RuleVerdict
-from copilot.tui.describe import KIND_WORDS
 from copilot.tui.screens.dialog import Dialog, page_columns
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.hanging import hanging

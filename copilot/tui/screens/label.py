@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
-from copilot.tui.describe import KIND_WORDS
+from copilot.core.kind_words import KIND_WORDS
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from copilot.core.detection import Option, ScreenKind
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Proposal
 from copilot.tui.describe import (
-    KIND_WORDS,
     countdown_left,
     model_name,
     question_line,
