@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -26,7 +27,8 @@ from copilot.tui.widgets.risk_text import risk_block, short_risk
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 _LOST_CELLS = 12
 _LEAST_FIRST = 16
-"""Cells of a reply that stay in a line that is too short for all."""
+_LEAST_WHY = 20
+"""Cells of a reply, and of why it is held, that stay in a line that is too short for all."""
 _RISKY = ("policy.ceiling", "policy.assist_risk")
 """Rules of policy that hold a reply for its risk, which a grant may lift."""
 JUST_ENTER = "⏎ Enter alone"
@@ -304,25 +306,26 @@ def reply_summary(model: CockpitModel, width: int = 0) -> Content:
     if view.waiting_for_provider:
         tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
         return _one_line(Content.assemble(("◌ ", "$primary"), (tail, "$quiet")), risk, width)
-    after = risk
+    why: list[Content] = []
     if held := why_held(model):
-        after = [*after, Content.assemble(("▲ ", "$warning"), held)]
+        why = [Content.assemble(("▲ ", "$warning"), held)]
     elif view.proposal is not None and view.proposal.reason:
-        after = [*after, outside_line(view.proposal.reason, "$quiet")]
+        why = [outside_line(view.proposal.reason, "$quiet")]
     place = [Content.styled(f"draft {place}", "$quiet")] if (place := model.drafts.place) else []
     reply = model.reply_to_send(from_panel=False)
     if reply is not None:
         told = Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold"))
-        return _one_line(Content("  ").join([*place, told]), after, width)
-    if not place and not after:
+        return _one_line(Content("  ").join([*place, told]), risk, width, why)
+    if not (place or risk or why):
         return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
-    return Content("  ").join([*place, *after])
+    return Content("  ").join([*place, *risk, *why])
 
 
-def _one_line(first: Content, after: list[Content], width: int) -> Content:
-    """`first`, cut if it must be, with what is told after it; at least so much of it that it can be known."""
-    rest = Content("  ").join(after)
-    if not width or not after:
-        return Content("  ").join([first, *after])
-    room = max(_LEAST_FIRST, min(first.cell_length, width - rest.cell_length - 2), width * 2 // 5)
-    return Content("  ").join([first.truncate(room, ellipsis=True), *after])
+def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:
+    """`first`, the risk, and why it is held; if that is too long `first` is cut, and then the reason."""
+    parts = [first, *risk, *why]
+    told = sum(part.cell_length + 2 for part in risk)
+    told += sum(min(part.cell_length, _LEAST_WHY) + 2 for part in why)
+    if width and first.cell_length > width - told:
+        parts[0] = first.truncate(max(_LEAST_FIRST, width - told), ellipsis=True)
+    return Content("  ").join(parts)
