@@ -322,3 +322,14 @@ def _keeper(*, one_line: bool) -> PreferenceKeeper:
     keeper = PreferenceKeeper()
     keeper.wish(Wishes(one_line=one_line))
     return keeper
+
+
+async def test_what_lies_below_a_box_is_drawn_to_the_edge_of_the_window() -> None:
+    """In each row of the panels' part of the window something of them stands, or at least their ground."""
+    async with cockpit(permission(), (200, 60)) as (pilot, screen):
+        await pilot.press(LEADER, "u")
+        await pilot.pause()
+        below = pilot.app._background_screens
+        update = pilot.app.screen._compositor.render_update(full=True, screen_stack=below)
+        drawn = "".join(segment.text for segment in pilot.app.console.render(update))
+    assert "what it sees" in drawn and "what the model saw" in drawn

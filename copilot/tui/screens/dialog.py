@@ -51,9 +51,12 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
             (one for one in reversed(self.app.screen_stack) if isinstance(one, ArrangedScreen)), None
         )
         panels = below.panel_columns if below is not None else 0
-        width = self.query(".dialog, .page").first().styles.width
+        box = self.query(".dialog, .page").first()
+        width = box.styles.width
         fits = width is not None and width.unit is Unit.CELLS and width.value <= self.app.size.width - panels
-        self.styles.padding = (0, panels if fits else 0, 0, 0)
+        # Moved, since a screen with padding would hide what lies below it there.
+        moved = fits and self.styles.align_horizontal == "center"
+        box.styles.offset = (-(panels // 2) if moved else 0, 0)
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""
