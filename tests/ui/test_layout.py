@@ -325,10 +325,10 @@ def _keeper(*, one_line: bool) -> PreferenceKeeper:
 
 
 async def test_what_lies_below_a_box_is_drawn_to_the_edge_of_the_window() -> None:
-    """In each row of the panels' part of the window something of them stands, or at least their ground."""
     async with cockpit(permission(), (200, 60)) as (pilot, screen):
-        await pilot.press(LEADER, "u")
+        await pilot.press(LEADER, "a")
         await pilot.pause()
+        assert pilot.app.screen is not screen
         below = pilot.app._background_screens
         update = pilot.app.screen._compositor.render_update(full=True, screen_stack=below)
         drawn = "".join(segment.text for segment in pilot.app.console.render(update))
