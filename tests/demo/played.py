@@ -17,6 +17,8 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.detectors.watcher import Watcher
 from copilot.screen import TerminalScreen
 
+_END_SECONDS = 50.0
+"""A flood of megabytes is read through on a busy machine too."""
 PATIENCE_SECONDS = 8.0
 
 
@@ -81,9 +83,9 @@ class Played:
 
     def ended(self) -> int:
         """The exit status, once the child is gone."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while self._read() and time.monotonic() < deadline:
-            pass
+        deadline = time.monotonic() + _END_SECONDS
+        while self._read():
+            assert time.monotonic() < deadline, f"it has not ended; it shows\n{self.text()}"
         status = self.child.wait()
         return int(status if status is not None else -(self.child.signalstatus or 0))
 

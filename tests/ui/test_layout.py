@@ -331,5 +331,6 @@ async def test_what_lies_below_a_box_is_drawn_to_the_edge_of_the_window() -> Non
         assert pilot.app.screen is not screen
         below = pilot.app._background_screens
         update = pilot.app.screen._compositor.render_update(full=True, screen_stack=below)
+        assert update is not None
         drawn = "".join(segment.text for segment in pilot.app.console.render(update))
     assert "what it sees" in drawn and "what the model saw" in drawn
