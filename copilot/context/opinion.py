@@ -87,7 +87,8 @@ def _action(material: OpinionMaterial) -> str:
     if subject is not None and subject.action != SAID_ABOVE:
         lines.append(f"Would be permitted ({subject.action}): {subject.text}")
     else:
-        lines += [f"Said above: {subject.text}"] if subject is not None and subject.seen else []
+        said = detection.shown_subject
+        lines += [f"Said above: {said.text}"] if said is not None else []
         lines.append(f"Asked: {detection.question or '(nothing)'}")
     if material.reply.choice is not None:
         lines.append(f"Option that would be chosen: {material.reply.choice}")

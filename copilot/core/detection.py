@@ -100,11 +100,6 @@ class Subject:
     cut: bool = False
     rows: tuple[int, ...] = ()
 
-    @property
-    def seen(self) -> bool:
-        """Whether any of it is shown; an empty one says only that nobody knows what the question is about."""
-        return bool(self.text.strip())
-
 
 @dataclass(frozen=True, slots=True)
 class Detection:
@@ -132,6 +127,11 @@ class Detection:
     note: str = ""
     """Why this and not something else, in one line for a person (e.g. sources disagree)."""
     columns: int = field(default=0, compare=False)
+
+    @property
+    def shown_subject(self) -> Subject | None:
+        """The subject, if any of it is shown (an empty one: nobody knows what is asked about)."""
+        return self.subject if self.subject is not None and self.subject.text.strip() else None
 
     @property
     def waiting(self) -> bool:

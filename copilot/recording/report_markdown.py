@@ -64,8 +64,8 @@ def _prompt(prompt: Prompt) -> Iterator[str]:
     yield f"### {prompt.number}. {KIND_WORDS[detection.kind]} at {prompt.at:.1f} s"
     if detection.question:
         yield f"- asked: {_code(detection.question)}"
-    if detection.subject is not None and detection.subject.seen:
-        yield f"- {detection.subject.action}: {_code(detection.subject.text)}"
+    if (subject := detection.shown_subject) is not None:
+        yield f"- {subject.action}: {_code(subject.text)}"
     if prompt.proposals:
         yield f"- proposed: {_code(proposed_words(prompt.proposals[-1][1]))}"
     for _, decision in prompt.decisions:

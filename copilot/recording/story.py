@@ -100,13 +100,16 @@ class Prompt:
     def expired_at(self, at: float) -> str:
         """Why the last reply up to a moment was dead by then; empty if none was, or another was written."""
         when, why = next((one for one in reversed(self.expired) if one[0] <= at), (0.0, ""))
-        return "" if any(when < later <= at for later, _ in self.proposals) else why
+        return why if self._last_word(when, at) else ""
 
     def offered_at(self, at: float) -> Proposal | None:
         """The proposal that could still be sent at a moment."""
-        written = next((when for when, _ in reversed(self.proposals) if when <= at), at)
-        dismissed = any(written <= when <= at for when in self.dismissed)
+        dismissed = any(when <= at and self._last_word(when, at) for when in self.dismissed)
         return None if dismissed or self.expired_at(at) else self.proposal_at(at)
+
+    def _last_word(self, when: float, at: float) -> bool:
+        """Whether no reply was written between then and a moment."""
+        return not any(when < later <= at for later, _ in self.proposals)
 
     def decision_at(self, at: float) -> Decision | None:
         """The last decision up to a moment."""

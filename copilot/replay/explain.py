@@ -35,9 +35,9 @@ def explain(examination: Examination) -> Iterator[str]:
         yield f"  question: {detection.question}"
     for option in detection.options:
         yield f"  {'>' if option.selected else ' '} {option.label}  [{option.key or 'arrows, Enter'}]"
-    if detection.subject is not None and detection.subject.seen:
-        cut = " (cut off)" if detection.subject.cut else ""
-        yield f"  subject: {detection.subject.action}{cut}: {detection.subject.text}"
+    if (subject := detection.shown_subject) is not None:
+        cut = " (cut off)" if subject.cut else ""
+        yield f"  subject: {subject.action}{cut}: {subject.text}"
     if detection.draft:
         yield f"  draft: {detection.draft}"
     for row in detection.evidence:

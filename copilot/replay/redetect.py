@@ -181,7 +181,8 @@ def _subject(detection: Detection) -> str:
     subject = detection.subject
     if subject is None:
         return ""
-    return f"{subject.action}{' (cut)' if subject.cut else ''}: {subject.text if subject.seen else 'nothing'}"
+    told = subject.text if detection.shown_subject is not None else "nothing"
+    return f"{subject.action}{' (cut)' if subject.cut else ''}: {told}"
 
 
 def _words(detection: Detection) -> str:

@@ -142,10 +142,10 @@ def _decided(decision: Decision) -> dict[str, Any]:
 
 
 def _seen(detection: Detection) -> dict[str, Any]:
-    subject = detection.subject
+    subject = detection.shown_subject
     return {
         "kind": detection.kind.value,
         "question": detection.question or "",
-        "subject": f"{subject.action}: {subject.text}" if subject and subject.seen else "",
+        "subject": f"{subject.action}: {subject.text}" if subject is not None else "",
         "rule": detection.rule,
     }

@@ -158,11 +158,7 @@ class PtyChild:
         """SIGINT to the foreground group, else to the child's. False if nobody was there to get it."""
         if self._pty.closed or not self.alive:
             return False
-        try:
-            group = os.tcgetpgrp(self._master)
-        except OSError:
-            group = 0
-        return process_tree.signal_group(group or self.pid, signal.SIGINT)
+        return process_tree.signal_group(self._front_group() or self.pid, signal.SIGINT)
 
     def stopped(self) -> bool:
         """Whether the child stands still, by a signal to stop (microseconds)."""
@@ -171,22 +167,22 @@ class PtyChild:
 
     def reads_keys(self) -> bool | None:
         """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
-        try:
-            in_front = not self._pty.closed and os.tcgetpgrp(self._master) == self.pid
-        except OSError:
-            return None
+        in_front = not self._pty.closed and self._front_group() == self.pid
         return reads_keys(self._master) if in_front else None
 
     def bring_back(self) -> bool:
         """SIGCONT to the child's group, and to the one that has the terminal. False if nobody got it."""
         if self._pty.closed or not self.alive:
             return False
-        try:
-            front = os.tcgetpgrp(self._master)
-        except OSError:
-            front = 0
-        groups = {self.pid, front or self.pid}
+        groups = {self.pid, self._front_group() or self.pid}
         return any([process_tree.signal_group(group, signal.SIGCONT) for group in groups])
+
+    def _front_group(self) -> int:
+        """The process group that has the terminal; 0 if the kernel does not tell."""
+        try:
+            return os.tcgetpgrp(self._master)
+        except OSError:
+            return 0
 
     async def end(self, grace_seconds: float = 3.0) -> None:
         """End the child and all below it: HUP and TERM, KILL after the grace, until nothing is left.

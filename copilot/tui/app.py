@@ -15,19 +15,17 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import SystemCommand
 from textual.binding import BindingType
-from textual.driver import Driver
 from textual.screen import Screen
 
 from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
-from copilot.tui.host_drivers import host_driver
+from copilot.tui.host_app import HostApp
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
 from copilot.tui.options import UiOptions
-from copilot.tui.pictured import PicturedApp
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.opening import OpeningScreen
 from copilot.tui.text import clean_line
@@ -54,7 +52,7 @@ class Tab:
     name: str
 
 
-class CopilotApp(PicturedApp, inherit_bindings=False):
+class CopilotApp(HostApp, inherit_bindings=False):
     """Shows the start screen or a session. Its result is the exit code."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -311,10 +309,6 @@ class CopilotApp(PicturedApp, inherit_bindings=False):
         """A sequence for the person's own terminal."""
         if sequence and self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
-
-    def get_driver_class(self) -> type[Driver]:
-        """Textual asks when the application is made."""
-        return host_driver(super().get_driver_class())
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette offers the registry's actions, nothing else."""

@@ -10,7 +10,7 @@ FIRST_SECONDS = 4.0
 """So long the first key is taken for the box."""
 NEXT_SECONDS = 2.5
 """And so long after a key that was, the next one."""
-_ENDS = ("escape", "enter")
+ENDS = ("escape", "enter")
 """What would have closed the box."""
 
 
@@ -32,5 +32,5 @@ class Declined:
         """Whether this key is not for the program."""
         if now >= self._until:
             return False
-        self._until = float("-inf") if key in _ENDS else now + NEXT_SECONDS
+        self._until = float("-inf") if key in ENDS else now + NEXT_SECONDS
         return True

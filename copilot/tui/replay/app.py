@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.driver import Driver
 from textual.worker import Worker, get_current_worker
 
 from copilot.core.profile import Profile
@@ -21,8 +20,7 @@ from copilot.replay.recorded import readings_story
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
-from copilot.tui.host_drivers import host_driver
-from copilot.tui.pictured import PicturedApp
+from copilot.tui.host_app import HostApp
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.themes import BUILT_IN, DARK, Skin
@@ -35,7 +33,7 @@ _SHOW_EVERY = 20
 _SHEETS = ("base", "dialogs", "replay")
 
 
-class ReplayApp(PicturedApp, inherit_bindings=False):
+class ReplayApp(HostApp, inherit_bindings=False):
     """Shows one recording. Its result is the exit code."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -68,10 +66,6 @@ class ReplayApp(PicturedApp, inherit_bindings=False):
         if self._bytes <= AT_ONCE_BYTES:
             while index.advance():
                 pass
-
-    def get_driver_class(self) -> type[Driver]:
-        """Textual asks when the application is made."""
-        return host_driver(super().get_driver_class())
 
     @property
     def _bytes(self) -> int:

@@ -68,10 +68,10 @@ def _detection(moment: Moment, row_text: Callable[[int], str], width: int) -> It
         yield hanging(Content.styled("▲ held  ", "bold $warning"), outside_line(held), width)
     if detection.question:
         yield outside_line(detection.question, "bold")
-    if detection.subject is not None and detection.subject.seen:
-        cut = " (cut off)" if detection.subject.cut else ""
-        action = Content.styled(f"{detection.subject.action}{cut} ", "$quiet")
-        yield hanging(action, outside_line(detection.subject.text), width)
+    if (subject := detection.shown_subject) is not None:
+        cut = " (cut off)" if subject.cut else ""
+        action = Content.styled(f"{subject.action}{cut} ", "$quiet")
+        yield hanging(action, outside_line(subject.text), width)
     yield from _options(moment, width)
     if detection.rule:
         sure = "" if detection.certainty >= 0.995 else f" · {detection.certainty:.0%} sure"

@@ -10,7 +10,7 @@ from textual.timer import Timer
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.tui.attention import away_content
-from copilot.tui.declined import Declined
+from copilot.tui.declined import ENDS, Declined
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import Form
 from copilot.tui.live import LiveSession
@@ -146,7 +146,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     def takes_for_box(self, key: str) -> bool:
         """Whether a key, or a paste, was meant for a box that did not open."""
         taken = self._declined.takes(key, self.session.clock())
-        if taken and key in ("escape", "enter"):
+        if taken and key in ENDS:
             self._forget_note()
         return taken
 

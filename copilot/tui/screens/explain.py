@@ -51,10 +51,10 @@ def _reading(examination: Examination, width: int) -> list[Content]:
         mark = Content(f"  {'▸' if option.selected else ' '} ")
         key = _quiet(f"  [{clean_line(option.key or 'arrows, Enter')}]")
         lines.append(hanging(mark, outside_line(option.label) + key, width))
-    if detection.subject is not None and detection.subject.seen:
-        cut = " (cut off)" if detection.subject.cut else ""
-        what = _quiet(f"{detection.subject.action}{cut} ")
-        lines.append(hanging(what, outside_line(detection.subject.text), width))
+    if (subject := detection.shown_subject) is not None:
+        cut = " (cut off)" if subject.cut else ""
+        what = _quiet(f"{subject.action}{cut} ")
+        lines.append(hanging(what, outside_line(subject.text), width))
     told = " ".join(("by", report.by, report.says, report.kind)) if report is not None else "nothing"
     lines.append(Content.styled(clean_line(f"the program reports {told}"), "$quiet"))
     return lines

@@ -40,13 +40,17 @@ def detector_content(
     lines.append(_source_lines(model, width))
     if model.detection.note:
         lines.append(outside_line(model.detection.note, "$quiet"))
-    whole, cut = (_evidence_lines(model, row_text, wide) for wide in (width, None))
-    spare = height - sum(rows_of(line, width) for line in lines) - len(cut)
-    for long, short in zip(whole, cut, strict=True):
-        more = rows_of(long, width) - 1
-        lines.append(long if more <= spare else short.truncate(width, ellipsis=True))
-        spare -= more if more <= spare else 0
-    return Content("\n").join(lines)
+    excerpts, more = _excerpts(model, row_text)
+    tail = [Content.styled(f"     and {more} more", "$quiet")] if more else []
+    spare = height - sum(rows_of(line, width) for line in lines) - len(excerpts) - len(tail)
+    for row, text in excerpts:
+        line = evidence_line(row, text, width)
+        further = rows_of(line, width) - 1
+        if further > spare:
+            line, further = evidence_line(row, text).truncate(width, ellipsis=True), 0
+        lines.append(line)
+        spare -= further
+    return Content("\n").join([*lines, *tail])
 
 
 def _source_lines(model: CockpitModel, width: int) -> Content:
@@ -73,20 +77,15 @@ def evidence_line(row: int, text: str, width: int | None = None) -> Content:
     return hanging(head, body, width, again=Content.styled("▌    ", "$warning"))
 
 
-def _evidence_lines(
-    model: CockpitModel, row_text: Callable[[int], str], width: int | None = None
-) -> list[Content]:
-    """The rows of a screen that waits; those of a busy one have moved on by the time they are read."""
+def _excerpts(model: CockpitModel, row_text: Callable[[int], str]) -> tuple[list[tuple[int, str]], int]:
+    """The rows of a screen that waits, and how many more there are.
+
+    Those of a busy one have moved on by the time they are read.
+    """
     rows = model.detection.evidence if model.detection.waiting else ()
-    lines = [
-        evidence_line(row, text, width)
-        for row, text in ((row, row_text(row)) for row in rows)
-        if any(character.isalnum() for character in text)
-    ]
-    more = len(lines) - _MOST_EVIDENCE
-    if more <= 1:
-        return lines
-    return [*lines[:_MOST_EVIDENCE], Content.styled(f"     and {more} more", "$quiet")]
+    told = [(row, text) for row in rows if any(map(str.isalnum, text := row_text(row)))]
+    more = len(told) - _MOST_EVIDENCE
+    return (told, 0) if more <= 1 else (told[:_MOST_EVIDENCE], more)
 
 
 _DIGITS = str.maketrans("123456789", "0" * 9)

@@ -1,6 +1,7 @@
-"""An application whose pictures have a terminal's usual colours where the theme uses the terminal's own.
+"""What the cockpit and the replay share towards their terminal: the driver, and pictures of the screen.
 
-Rich draws the sixteen as soft tones of its own, in which black is a grey: what is written on a colour could
+A picture has a terminal's usual colours where the theme uses the terminal's own. Rich draws the
+sixteen as soft tones of its own, in which black is a grey: what is written on a colour could
 hardly be read there, though in a terminal it can.
 """
 
@@ -11,6 +12,9 @@ import io
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from textual.app import App
+from textual.driver import Driver
+
+from copilot.tui.host_drivers import host_driver
 
 _NORMAL = (
     (0, 0, 0),
@@ -29,8 +33,12 @@ TERMINAL_COLOURS = TerminalTheme(
 """The sixteen much as dark terminals have them: black is black, and bright ones can be read on it."""
 
 
-class PicturedApp(App[int], inherit_bindings=False):
-    """Draws its screen as SVG, also for the command that saves one."""
+class HostApp(App[int], inherit_bindings=False):
+    """Reads keys and places text in our own way, and draws its screen as SVG."""
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual asks when the application is made."""
+        return host_driver(super().get_driver_class())
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """The screen as SVG."""
