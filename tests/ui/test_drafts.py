@@ -14,7 +14,8 @@ from copilot.core.risk import NO_RISK
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.reply_text import Room, reply_content, reply_summary
+from copilot.tui.widgets.reply_summary import reply_summary
+from copilot.tui.widgets.reply_text import Room, reply_content
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import drafts, permission, question, stale, withdrawn
 

@@ -16,6 +16,7 @@ from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arranged import ArrangedScreen
+from copilot.tui.screens.palette import PALETTE_KEYS, Palette
 from copilot.tui.tabs import TabState
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
@@ -68,14 +69,18 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         """Focus the terminal and start the clocks of the bars."""
         self._arrange(self.app.size.width, self.app.size.height)
         self.query_one(KeyBar).keymap = self.options.keymap
+        self.model.panel_keys = self._keys_in(Place.REPLY)
         self.model.offers = {
-            action.id: f"{self.options.leader_label} {shown(key)}"
-            for action in self.options.keymap.actions
-            if (key := action.key(Place.LEADER)) is not None
+            action: f"{self.options.leader_label} {key}"
+            for action, key in self._keys_in(Place.LEADER).items()
         }
         self.query_one(TerminalView).focus()
         self.set_interval(_TICK_SECONDS, self._tick)
         self._countdown_timer = self.set_interval(_COUNTDOWN_TICK_SECONDS, self._countdown_tick, pause=True)
+
+    def _keys_in(self, place: Place) -> dict[str, str]:
+        actions = self.options.keymap.actions
+        return {action.id: shown(key) for action in actions if (key := action.key(place)) is not None}
 
     # Modes
 
@@ -264,8 +269,17 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             over=self.model.over or self.exit_code is not None,
             search=None if search is None else (search.query, search.count),
             offered=self._offered(),
-            below=self.app.screen is not self and self in self.app.screen_stack,
+            box=self._box_keys,
+            back=self.query_one(TerminalView).how_far_back,
         )
+
+    @property
+    def _box_keys(self) -> str | None:
+        """The keys of the box over all, empty if it tells them itself; None if there is no box."""
+        above = self.app.screen
+        if above is self or self not in self.app.screen_stack:
+            return None
+        return PALETTE_KEYS if isinstance(above, Palette) else ""
 
     def _offered(self) -> Offered:
         """Keys that do something now and are not always told, and those that would only be refused."""
@@ -286,4 +300,5 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if search is None or not search.query:
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
-        return Offered(frozenset(more), frozenset(without), zoomed)
+        cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
+        return Offered(frozenset(more), frozenset(without), zoomed, frozenset({"focus_reply"} if cut else ()))

@@ -8,6 +8,9 @@ from textual.command import CommandPalette
 
 from copilot.tui.screens.dimmed import dimmed
 
+PALETTE_KEYS = "↑↓ choose · Enter does it · Esc closes it"
+"""It has no edge of ours where they could stand."""
+
 
 class Palette(CommandPalette, inherit_bindings=True):
     """Textual's own but for what lies below."""

@@ -12,7 +12,7 @@ from copilot.core.plan_progress import of_plan_command
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import badge_style, clean_line, outside_line
-from copilot.tui.widgets.hanging import hanging, rows_of
+from copilot.tui.widgets.hanging import cut_to, hanging, rows_of
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.showing import show_content
 
@@ -30,7 +30,7 @@ def detector_content(
 ) -> Content:
     """The panel's text. `row_text` gives a row of the terminal as it stands.
 
-    An excerpt runs over several rows as long as all fits into `height`, else it is cut to `width`.
+    An excerpt runs over several rows as long as there are rows left of `height`, and is cut at the last.
     """
     state = badge(model, now)
     lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
@@ -43,9 +43,9 @@ def detector_content(
     whole, cut = (_evidence_lines(model, row_text, wide) for wide in (width, None))
     spare = height - sum(rows_of(line, width) for line in lines) - len(cut)
     for long, short in zip(whole, cut, strict=True):
-        more = rows_of(long, width) - 1
-        lines.append(long if more <= spare else short.truncate(width, ellipsis=True))
-        spare -= more if more <= spare else 0
+        rows = min(rows_of(long, width), 1 + max(0, spare))
+        lines.append(cut_to(long, rows, width) if rows > 1 else short.truncate(width, ellipsis=True))
+        spare -= rows - 1
     return Content("\n").join(lines)
 
 

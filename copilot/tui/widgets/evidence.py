@@ -15,10 +15,12 @@ class Mark:
 
     shape: str
     colour: str
+    at_right: str
+    """The shape at the right edge: what points, points at the row."""
 
 
-EVIDENCE_MARK = Mark("▌", "warning")
-CHOICE_MARK = Mark("▶", "accent")
+EVIDENCE_MARK = Mark("▌", "warning", "▌")
+CHOICE_MARK = Mark("▶", "accent", "◀")
 
 
 _BEFORE_LABEL = re.compile(r"^[\s│┃|>❯›▶●○◯◉*\-]*(\(?[0-9a-zA-Z][.):]\s+)?(\[[ xX✔✓]\]\s*)?")
