@@ -1,7 +1,7 @@
 """What lies below a dialog, drawn dim but for the key bar, which says whose the keys are.
 
-It is drawn in the same pass as Textual's tint would be, so that it costs no further painting. Where the colours
-are the terminal's own no tint can be laid over it.
+It is drawn in the same pass as Textual's tint would be, so that it costs no further painting. Where the
+colours are the terminal's own no tint can be laid over it.
 """
 
 from __future__ import annotations
