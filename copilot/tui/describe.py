@@ -121,6 +121,18 @@ def why_held(model: CockpitModel) -> str:
     return ""
 
 
+def why_held_below_risk(model: CockpitModel) -> str:
+    """The same for below the risk: without what that has just said."""
+    risk, held = shown_risk(model.seen), why_held(model)
+    if risk.reason:
+        said = clean_line(risk.reason)
+        for words in (said, f"risk {risk.level.word}: {said}"):
+            rest = held.removeprefix(f"{words} (")
+            if rest != held and rest.endswith(")"):
+                return rest[:-1]
+    return held
+
+
 def shown_risk(view: SessionView) -> Risk:
     """The risk to show: that of the decided reply, else that of saying yes."""
     return view.decision.risk if view.decision is not None else view.danger

@@ -97,7 +97,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "allow",
         "allow",
-        "Allow exactly what is asked: once, for a while, or for this run. Asked once more first.",
+        "Allow exactly what is asked: once, for a while, or for this run; asks once more first.",
         _both("u"),
         footer=False,
     ),

@@ -41,6 +41,8 @@ class CockpitModel:
     drafts: Drafts = field(default_factory=Drafts)
     offers: Mapping[str, str] = field(default_factory=dict)
     """Keys of actions as they are pressed from the terminal, by the action's id: `label` is `^] l`."""
+    panel_keys: Mapping[str, str] = field(default_factory=dict)
+    """The same in the reply panel, where keys stand alone."""
     expired: Proposal | None = None
     """The reply that died, while the view tells why."""
 

@@ -15,9 +15,11 @@ from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.context_panel import context_summary, context_whole
 from copilot.tui.widgets.detector_panel import detector_content
+from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar, line_content, short_folder, status_content
-from tests.ui.harness import cockpit
-from tests.ui.scenes import permission
+from copilot.tui.widgets.terminal import TerminalView
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import log, permission
 
 FOLDER = "/home/me/.local/state/copilot/runs/r1"
 
@@ -152,3 +154,45 @@ def test_ruled_lines_are_no_evidence_and_one_row_more_is_shown() -> None:
     lines = detected(tuple(range(10)), rows)
     assert lines[-1].strip() == "and 2 more"
     assert len([line for line in lines if line.startswith("▌")]) == 6
+
+
+def test_a_row_that_does_not_fit_takes_the_rows_that_are_left() -> None:
+    view = SessionView(
+        detection=Detection(ScreenKind.MENU, rule="r", evidence=(0, 1), source=EvidenceSource.SCREEN)
+    )
+    model, long = model_of(view), "one two three four five six seven eight nine"
+    lines = detector_content(model, 74.0, lambda row: (long, "short")[row], 24, 5).plain.splitlines()
+    assert lines[2:] == ["▌  1 one two three four", "▌    five six seven …", "▌  2 short"]
+
+
+async def test_the_palette_has_its_keys_told_in_the_bar() -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, screen):
+        await pilot.press(LEADER, "colon")
+        await pilot.pause()
+        told = str(screen.query_one(KeyBar).content)
+        assert "↑↓" in told and "Enter" in told and "Esc" in told and "edge" not in told
+
+
+@pytest.mark.parametrize("selector", ["CommandList", "#reply"])
+async def test_scroll_bars_are_thin_and_on_the_ground_of_their_box(selector: str) -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, screen):
+        rule = pilot.app.theme_variables["rule"]
+        if selector == "CommandList":
+            await pilot.press(LEADER, "colon")
+            await pilot.pause()
+        box = (pilot.app.screen if selector == "CommandList" else screen).query_one(selector)
+        assert box.styles.scrollbar_size_vertical == 1
+        assert box.styles.scrollbar_color.hex.lower() == rule.lower()
+        assert box.styles.scrollbar_background == box.styles.background
+
+
+async def test_the_bar_says_how_far_back_one_looks() -> None:
+    async with cockpit(log()) as (pilot, screen):
+        bar, terminal = screen.query_one(KeyBar), screen.query_one(TerminalView)
+        most = len(terminal.session.screen.scrollback)
+        await pilot.press(LEADER, "v", "home")
+        assert f"{most} of {most} lines back" in str(bar.content)
+        await pilot.press("down")
+        assert f"{most - 1} of {most} lines back" in str(bar.content)
+        await pilot.press("escape")
+        assert "back" not in str(bar.content).split()

@@ -115,3 +115,19 @@ async def test_where_one_writes_is_seen_without_a_ground_of_its_own(
         await pilot.press("ctrl+right_square_bracket", *keys)
         await pilot.pause()
         assert bool(pilot.app.screen.query_one(editor).styles.border.spacing.left) is marked
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "ansi-dark"])
+@pytest.mark.parametrize("keys", ["w", "a"])
+async def test_the_line_that_says_how_a_box_is_closed_is_not_dimmed(theme: str, keys: str) -> None:
+    async with cockpit(SCENES["permission"](), (120, 40), theme=theme) as (pilot, screen):
+        await pilot.press("ctrl+right_square_bracket", keys)
+        await pilot.pause()
+        bar = screen.query_one(KeyBar)
+        own = [(one.text, one.style) for one in bar.render_line(0) if "edge" in one.text]
+        row = pilot.app.screen._compositor.render_strips()[bar.region.y]
+        drawn = [(one.text, one.style) for one in row if "edge" in one.text]
+        assert [text.strip() for text, _ in drawn] == [text.strip() for text, _ in own] != []
+        for (_, one), (_, other) in zip(drawn, own, strict=True):
+            assert one is not None and other is not None
+            assert (one.color, one.bgcolor, one.dim) == (other.color, other.bgcolor, other.dim)

@@ -14,7 +14,8 @@ from copilot.core.risk import NO_RISK
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.reply_text import Room, reply_content, reply_summary
+from copilot.tui.widgets.reply_summary import reply_summary
+from copilot.tui.widgets.reply_text import Room, reply_content
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import drafts, permission, question, stale, withdrawn
 
@@ -50,7 +51,7 @@ async def test_the_panel_and_the_strip_tell_which_draft_it_is() -> None:
         assert str(panel.border_subtitle) == "draft 3 of 3 · ^] ← → the others"
         await pilot.press(LEADER, "left")
         assert str(panel.border_subtitle).startswith("draft 2 of 3")
-        assert "draft 2 of 3" in reply_summary(screen.model).plain
+        assert "draft 2 of 3" in reply_summary(screen.model, 200).plain
         await pilot.press(LEADER, "e")
         assert panel.editor.text == "SQLite."
 
@@ -139,7 +140,7 @@ async def test_an_expired_reply_stays_struck_through_with_the_reason() -> None:
         content = reply_content(screen.model, Room())
         assert content.plain == "✗ expired  the prompt changed before the reply was sent\nit was  No"
         assert any("strike" in str(span.style) for span in content.spans)
-        assert reply_summary(screen.model).plain.endswith("was sent  it was  No")
+        assert reply_summary(screen.model, 200).plain.endswith("was sent  it was  No")
 
 
 async def test_what_is_still_asked_is_shown_beside_what_expired() -> None:

@@ -10,8 +10,9 @@ from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.reply import Proposal, Reply
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
-from copilot.tui.widgets.hanging import hanging
+from copilot.tui.widgets.hanging import cut_to, hanging, noted
 from copilot.tui.widgets.reply_text import Room, reply_content
+from tests.ui.scenes import SCENES
 
 LONG = "Yes, and always allow access to the whole build folder from this project"
 
@@ -66,3 +67,38 @@ def test_no_row_is_wider_than_it_may_be(text: str, width: int) -> None:
     assert all(cell_len(row) <= max(width, 12) for row in rows)
     assert all(row.startswith("    ") for row in rows[1:])
     assert "".join(row[4:] for row in rows).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize("width", [20, 30, 48, 76])
+def test_a_note_goes_on_below_its_text_and_its_tail_is_not_torn(width: int) -> None:
+    head, text, tail = (
+        "▲ your turn  ",
+        "one two three four five six seven eight nine ten eleven",
+        " (model 62%)",
+    )
+    rows = noted(Content(head), Content(text), width, Content(tail)).plain.split("\n")
+    assert all(cell_len(row) <= width for row in rows)
+    step = len(head) if len(head) <= width * 0.4 else 2
+    assert all(row.startswith(" " * step) and row[step] != " " for row in rows[1:])
+    assert tail.strip() in rows[-1]
+    assert " ".join(" ".join(rows).split()) == " ".join(f"{head}{text}{tail}".split())
+
+
+def test_what_is_cut_says_so_on_its_last_row() -> None:
+    rows = Content("one two\nthree four\nfive")
+    assert cut_to(rows, 3, 10).plain == rows.plain
+    assert cut_to(rows, 2, 12).plain == "one two\nthree four …"
+    assert cut_to(rows, 2, 10).plain == "one two\nthree fou…"
+
+
+@pytest.mark.parametrize("width", [40, 46, 60, 76])
+@pytest.mark.parametrize("scene", ["permission", "question", "risky"])
+def test_the_notes_of_a_reply_never_begin_at_the_edge_again(scene: str, width: int) -> None:
+    model = CockpitModel()
+    model.panel_keys = {"allow": "u"}
+    model.update(SCENES[scene]().view, 0.0)
+    rows = reply_content(model, Room(width, 40, focused=True, asked=False)).plain.splitlines()
+    notes = rows[next(index for index, row in enumerate(rows) if "risk" in row) :]
+    assert all(row[0] in " ▁▂▄▆█▲≡" and cell_len(row) <= width for row in notes if row)
+    assert any("(claude-sonnet-4-5" in row and row.endswith(")") for row in notes)
+    assert scene != "risky" or any("u allows exactly this" in row for row in notes)

@@ -72,14 +72,18 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         """Focus the terminal and start the clocks of the bars."""
         self._arrange(self.app.size.width, self.app.size.height)
         self.query_one(KeyBar).keymap = self.options.keymap
+        self.model.panel_keys = self._keys_in(Place.REPLY)
         self.model.offers = {
-            action.id: f"{self.options.leader_label} {shown(key)}"
-            for action in self.options.keymap.actions
-            if (key := action.key(Place.LEADER)) is not None
+            action: f"{self.options.leader_label} {key}"
+            for action, key in self._keys_in(Place.LEADER).items()
         }
         self.query_one(TerminalView).focus()
         self.set_interval(_TICK_SECONDS, self._tick)
         self._countdown_timer = self.set_interval(_COUNTDOWN_TICK_SECONDS, self._countdown_tick, pause=True)
+
+    def _keys_in(self, place: Place) -> dict[str, str]:
+        actions = self.options.keymap.actions
+        return {action.id: shown(key) for action in actions if (key := action.key(place)) is not None}
 
     # Modes
 
@@ -280,7 +284,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             over=self.model.over or self.exit_code is not None,
             search=None if search is None else (search.query, search.count),
             offered=self._offered(),
-            below=self._box_keys(),
+            box=self._box_keys(),
+            back=self.query_one(TerminalView).how_far_back,
         )
 
     def _box_keys(self) -> str:
@@ -310,4 +315,5 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if search is None or not search.query:
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
-        return Offered(frozenset(more), frozenset(without), zoomed)
+        cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
+        return Offered(frozenset(more), frozenset(without), zoomed, frozenset({"focus_reply"} if cut else ()))

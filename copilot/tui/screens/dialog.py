@@ -41,8 +41,7 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
 
     def render(self) -> RenderableType:
         """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
-        below = super().render()
-        return below if self.shows_below else dimmed(below, self.app)
+        return dimmed(super().render(), self.app, shown=self.shows_below)
 
     @on(events.Resize)
     def keep_panels_in_sight(self) -> None:

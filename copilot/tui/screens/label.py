@@ -40,7 +40,7 @@ def label_content() -> Content:
     for index, (key, (kind, words)) in enumerate(LABEL_KEYS.items()):
         named = f" {KIND_WORDS[kind]:<{_KIND_CELLS}}  "
         lines.append(
-            pickable(Content.assemble((f" {key} ", "bold $accent"), named, (words, "$quiet")), index)
+            pickable(Content.assemble((f" {key} ", "bold $primary"), named, (words, "$quiet")), index)
         )
     return Content("\n").join(lines)
 
@@ -58,7 +58,7 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
             box.border_title = f"what is this screen? (unknown {self._number})"
             box.border_subtitle = "Esc leaves it · one key says it"
             yield Static(label_content(), id="labels")
-            told = ("Nothing is typed at it; ", ("copilot profiles learn", "bold"), " makes a rule.")
+            told = ("\n Nothing is typed at it; ", ("copilot profiles learn", "bold"), " makes a rule.")
             yield Static(Content.assemble(*told), classes="quiet")
 
     def pick(self, index: int) -> None:

@@ -10,8 +10,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.offers import OfferLine
-from copilot.tui.widgets.reply_text import JUST_ENTER, countdown_content, reply_summary
-from copilot.tui.widgets.risk_text import short_risk
+from copilot.tui.widgets.reply_summary import counting_summary, reply_is_cut, reply_summary
 from copilot.tui.widgets.showing import show_content
 
 _BAR_CELLS = 24
@@ -27,24 +26,21 @@ def strip_content(model: CockpitModel, now: float, width: int) -> Content:
         first = Content.assemble(first, "  ", (asked, "bold"))
     elif model.detection.rule:
         first = Content.assemble(first, (f"  {clean_line(model.detection.rule)}", "$quiet"))
-    if model.counting_down:
-        reply = clean_line(str(model.view.proposal.reply)) or JUST_ENTER if model.view.proposal else ""
-        risk = short_risk(model.view)
-        told = Content.assemble(("◆ ", "bold $accent"), (reply, "bold"))
-        told = told.truncate(max(12, width - risk.cell_length - _BAR_CELLS), ellipsis=True)
-        left = width - told.cell_length - risk.cell_length - 4
-        second = Content("  ").join([told, risk, countdown_content(model, now, left, brief=True)])
-    else:
-        second = reply_summary(model, width)
+    second = counting_summary(model, now, width) if model.counting_down else reply_summary(model, width)
     return Content("\n").join(line.truncate(width, ellipsis=True) for line in (first, second))
 
 
 class CompactStrip(Static):
     """Shows `strip_content`."""
 
+    cuts_reply = False
+    """Whether the rest of the reply is to be read in the panel only."""
+
     def show(self, model: CockpitModel, now: float) -> None:
         """Show the model as it stands at `now`."""
-        show_content(self, strip_content(model, now, max(20, self.size.width)), layout=False)
+        width = max(20, self.size.width)
+        self.cuts_reply = reply_is_cut(model, width)
+        show_content(self, strip_content(model, now, width), layout=False)
 
     def on_click(self) -> None:
         """To the panel, where all of it stands."""

@@ -15,8 +15,8 @@ class Mark:
 
     shape: str
     colour: str
-    from_right: str = ""
-    """The shape at the right edge, if it is another."""
+    at_right: str
+    """The shape at the right edge: what points, points at the row."""
 
 
 EVIDENCE_MARK = Mark("▌", "warning", "▐")

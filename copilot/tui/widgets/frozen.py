@@ -34,10 +34,14 @@ class FrozenView:
         """The number of the row at the top of the view."""
         return max(0, len(self._rows) - self.height - self.back)
 
+    @property
+    def most_back(self) -> int:
+        """How far back the oldest row is."""
+        return max(0, len(self._rows) - self.height)
+
     def move(self, lines: int) -> None:
         """Further back, or on if negative; never past an end."""
-        most = max(0, len(self._rows) - self.height)
-        self.back = max(0, min(most, self.back + lines))
+        self.back = max(0, min(self.most_back, self.back + lines))
 
     def show(self, number: int) -> None:
         """Bring row `number` into view, to its middle if it was not in view."""

@@ -6,6 +6,9 @@ from textual.content import Content
 
 _LEAST_CELLS = 8
 """In less room than this words would fall to pieces: the rows are then as long as they come."""
+_MOST_INDENT = 0.4
+"""Share of the width that an indent may take; where its word is longer, rows are indented by a mere step."""
+_STEP = 2
 
 
 def hanging(head: Content, body: Content, width: int, *, again: Content | None = None) -> Content:
@@ -13,6 +16,39 @@ def hanging(head: Content, body: Content, width: int, *, again: Content | None =
     indent = Content(" " * head.cell_length) if again is None else again
     first, *rest = body.wrap(max(_LEAST_CELLS, width - head.cell_length))
     return Content("\n").join([head + first, *(indent + row for row in rest)])
+
+
+def noted(head: Content, body: Content, width: int, tail: Content | None = None) -> Content:
+    """`head` and `body`, further rows below the body, or a step further in than the head if narrow.
+
+    `tail` is not torn: it stands on the last row, or on one of its own.
+    """
+    before = len(head.plain) - len(head.plain.lstrip())
+    cells = head.cell_length if head.cell_length <= width * _MOST_INDENT else before + _STEP
+    indent, room = Content(" " * cells), max(_LEAST_CELLS, width - cells)
+    line = head + body
+    first = line.wrap(max(_LEAST_CELLS, width))[0]
+    rows = [first, *(indent + row for row in _wrapped(line, len(first.plain), room))]
+    if tail is not None and rows[-1].cell_length + tail.cell_length <= width:
+        rows[-1] += tail
+    elif tail is not None:
+        rows += [indent + row for row in _wrapped(tail, 0, room)]
+    return Content("\n").join(rows)
+
+
+def _wrapped(text: Content, start: int, width: int) -> list[Content]:
+    """The text from `start` on, without blanks before it, in rows."""
+    start += len(text.plain[start:]) - len(text.plain[start:].lstrip())
+    return text[start:].wrap(width) if start < len(text.plain) else []
+
+
+def cut_to(content: Content, rows: int, width: int) -> Content:
+    """The first rows of content that is in rows already; what is left out is told by an ellipsis."""
+    lines = content.split("\n")
+    if len(lines) <= rows:
+        return content
+    *whole, last = lines[: max(1, rows)]
+    return Content("\n").join([*whole, (last + Content(" …")).truncate(width, ellipsis=True)])
 
 
 def rows_of(content: Content, width: int) -> int:

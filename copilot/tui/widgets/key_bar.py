@@ -24,6 +24,7 @@ _CHIPS = {
 }
 
 
+_ALWAYS = frozenset({"help", "back"})
 _OF_A_LIVING_RUN = frozenset({"autonomy", "focus_reply"})
 BOX_KEYS = "its keys stand at its edge; Esc closes it"
 """What is said of the keys of most boxes."""
@@ -34,12 +35,13 @@ _BOX = Content.assemble((" BOX ", HERE_STYLE), " ")
 class Offered:
     """Ids of actions that the bar offers more than usual, and of those that would only be refused now.
 
-    `zoomed`: the key that zooms takes it back.
+    `kept` stay when there is no room for all. `zoomed`: the key that zooms takes it back.
     """
 
     more: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     zoomed: bool = False
+    kept: frozenset[str] = frozenset()
 
 
 def hints_for(
@@ -72,10 +74,10 @@ def _word(action: Action, offered: Offered) -> str:
     return "unzoom" if action.id == "zoom" and offered.zoomed else action.label
 
 
-def fitting(hints: Sequence[KeyHint], room: int) -> list[KeyHint]:
-    """As many hints as fit, from the first; help and the way back stay in any case."""
+def fitting(hints: Sequence[KeyHint], room: int, keep: frozenset[str] = frozenset()) -> list[KeyHint]:
+    """As many hints as fit, from the first; help, the way back and those to `keep` stay in any case."""
     kept, used = [], 0
-    last = [hint for hint in hints if hint.action in ("help", "back")]
+    last = [hint for hint in hints if hint.action in _ALWAYS | keep]
     reserve = sum(hint.cells for hint in last)
     for hint in hints:
         if hint in last:
@@ -106,6 +108,7 @@ class KeyBar(OfferLine):
     keymap = DEFAULT_KEYMAP
     _before: Sequence[Content] = ()
     _hints: Sequence[KeyHint] = ()
+    _keep: frozenset[str] = frozenset()
 
     def show(
         self,
@@ -117,13 +120,15 @@ class KeyBar(OfferLine):
         over: bool = False,
         search: tuple[str, str] | None = None,
         offered: Offered = Offered(),
-        below: str = "",
+        box: str = "",
+        back: str = "",
     ) -> None:
         """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
 
-        `below`: a box lies over all, and keys are its; what is said of them.
+        `box`: one lies over all, and keys are its; what is said of them.
 
-        `search` is what is searched for, and which match of how many is looked at.
+        `back` is how far back one looks. `search` is what is searched for, and which match of how many is
+        looked at.
         """
         word, style = _CHIPS[place]
         parts: list[Content] = [Content.styled(f" {word} ", style), Content(" ")]
@@ -132,21 +137,23 @@ class KeyBar(OfferLine):
             self._hints = []
             self.show_offers(parts, ())
             return
-        if below:
+        if box:
             self._hints = []
-            self.show_offers([_BOX, Content.styled(below, "$quiet")], ())
+            self.show_offers([_BOX, Content.styled(box, "$quiet")], ())
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         if search is not None:
             parts.append(search_content(*search, typing=place is Place.SEARCH))
-        self._before = parts
+        elif back:
+            parts.append(Content.styled(f"{back}   ", "$warning"))
+        self._before, self._keep = parts, offered.kept
         self._hints = hints_for(place, prompt=prompt, over=over, keymap=self.keymap, offered=offered)
         self._show_fitting()
 
     def _show_fitting(self) -> None:
         used = sum(part.cell_length for part in self._before)
-        self.show_offers(self._before, fitting(self._hints, max(10, self.size.width - used)))
+        self.show_offers(self._before, fitting(self._hints, max(10, self.size.width - used), self._keep))
 
     def on_resize(self) -> None:
         """A bar that was out of sight had no width until now."""

@@ -35,6 +35,12 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         """Whether a person looks back."""
         return self._frozen is not None and (self._frozen.back > 0 or self.search is not None or self.held)
 
+    @property
+    def how_far_back(self) -> str:
+        """In words; empty at the newest line."""
+        frozen = self._frozen
+        return f"{frozen.back} of {frozen.most_back} lines back" if frozen and frozen.back else ""
+
     def freeze(self) -> FrozenView:
         """From now on the rows as they are; the same view if it is frozen already."""
         if self._frozen is None:

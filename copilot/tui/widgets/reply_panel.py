@@ -84,10 +84,10 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
 
     @property
     def _input_lines(self) -> int:
-        """Lines that the open input takes, with the one above it."""
+        """Lines that the open input takes; an editor with the one above it."""
         if self.editor.display:
             return max(_LEAST_EDITOR_LINES, self.editor.size.height) + 1
-        return 2 if self.instruction.display else 0
+        return 1 if self.instruction.display else 0
 
     def show_countdown(self, model: CockpitModel, now: float) -> None:
         """Show only how far the countdown is."""

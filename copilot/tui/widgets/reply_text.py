@@ -1,34 +1,28 @@
-"""What the reply panel and the compact strip say: options, reply, reason, risk, why held, countdown."""
+"""What the reply panel says: options, reply, reason, risk, why held, countdown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
 
 from copilot.core.detection import Option, ScreenKind
-from copilot.core.kind_words import KIND_WORDS
 from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Proposal
 from copilot.tui.describe import (
     countdown_left,
     model_name,
     question_line,
-    why_held,
+    why_held_below_risk,
 )
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, outside_line
-from copilot.tui.widgets.hanging import hanging, rows_of
-from copilot.tui.widgets.risk_text import risk_block, short_risk
+from copilot.tui.widgets.hanging import cut_to, hanging, noted, rows_of
+from copilot.tui.widgets.risk_text import risk_block
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
-_LOST_CELLS = 12
-_LEAST_FIRST = 16
-_LEAST_WHY = 20
-"""Cells of a reply, and of why it is held, that stay in a line that is too short for all."""
 _RISKY = ("policy.ceiling", "policy.assist_risk")
 """Rules of policy that hold a reply for its risk, which a grant may lift."""
 JUST_ENTER = "⏎ Enter alone"
@@ -51,19 +45,19 @@ def reply_content(model: CockpitModel, room: Room) -> Content:
     """The panel's text, without the countdown: what would be sent, its risk, why it is held, its reason."""
     notes = [block for block in _notes(model, room) if block]
     reason = _reason(model)
-    below = _rows(notes, room) + (rows_of(Content.assemble(*reason), room.width) if reason else 0)
+    below = _rows(notes, room) + (rows_of(reason.whole(room.width), room.width) if reason else 0)
     if room.editing and model.answerable and not model.view.waiting_for_provider:
         return _edited_content(model, room, notes, reason)
     body = [block for block in _body(model, room, below) if block]
-    said = [*body, *notes, *reason]
+    said = [*body, *notes, *([reason] if reason else [])]
     roomy = len(said) + 3 <= room.height and _rows(body, room) + below < room.height
     gap = [Content("")] if body and len(said) > len(body) and roomy else []
     rows = _rows([*body, *gap, *notes], room)
-    fitted = [_fitted(reason, room, max(1, room.height - rows))] if reason else []
+    fitted = [reason.fitted(room, max(1, room.height - rows))] if reason else []
     return Content("\n").join([*body, *gap, *notes, *fitted])
 
 
-def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reason: list[Content]) -> Content:
+def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reason: _Reason | None) -> Content:
     """What stands over the editor: last the option that the words go with, for the end stays in sight."""
     options = model.detection.options
     marked = model.marked_index()
@@ -73,7 +67,7 @@ def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reaso
     asked = question_line(model.view) if room.asked else ""
     head = [Content.styled(asked, "bold"), *notes] if asked else notes
     rows = _rows([*head, *chosen], room)
-    fitted = [_fitted(reason, room, room.height - rows)] if reason and rows < room.height else []
+    fitted = [reason.fitted(room, room.height - rows)] if reason and rows < room.height else []
     return Content("\n").join([*head, *fitted, *chosen])
 
 
@@ -81,34 +75,24 @@ def _rows(blocks: list[Content], room: Room) -> int:
     return sum(rows_of(block, room.width) for block in blocks)
 
 
-def _fitted(reason: list[Content], room: Room, rows: int) -> Content:
-    """The reason in so many rows: without who gave it if that does not fit, and cut only if it must be."""
-    whole = Content.assemble(*reason)
-    if room.focused or whole.cell_length <= room.width:
-        return whole
-    # Words do not break, so a row may lose some of its end.
-    most = room.width * rows - (rows - 1) * _LOST_CELLS
-    return whole if whole.cell_length <= most else reason[0].truncate(most, ellipsis=True)
-
-
 def _body(model: CockpitModel, room: Room, below: int) -> list[Content]:
     """What would be sent, over `below` rows of what is said about it."""
     view = model.view
-    lines = _expired(model)
+    lines = expired(model)
     if lines and not (model.answerable and model.detection.asks):
         return lines
     lines = [Content("  ").join(lines).truncate(room.width, ellipsis=True)] if lines else []
     if not model.answerable:
-        return [Content.styled(_nothing(model), "$quiet")]
+        return [Content.styled(nothing_asked(model), "$quiet")]
     if room.asked and model.detection.asks and (question := question_line(view)):
         lines.append(Content.styled(question, "bold"))
-    words = [_streaming(model)] if view.waiting_for_provider else _proposed_text(model, room.width)
+    words = [_streaming(model)] if view.waiting_for_provider else _proposed_text(model, room)
     if model.detection.options:
         lines += _options(model, room, max(3, room.height - below - _rows([*lines, *words], room)))
     return [*lines, *words]
 
 
-def _expired(model: CockpitModel) -> list[Content]:
+def expired(model: CockpitModel) -> list[Content]:
     """Why the last reply died, and that reply struck through; nothing if none did."""
     stale, reply = model.view.stale, model.expired.reply if model.expired is not None else None
     if not stale:
@@ -119,7 +103,7 @@ def _expired(model: CockpitModel) -> list[Content]:
     return [why, Content.assemble(("it was  ", "$quiet"), outside_line(str(reply), "strike $quiet"))]
 
 
-def _nothing(model: CockpitModel) -> str:
+def nothing_asked(model: CockpitModel) -> str:
     if model.over:
         leave = model.offers.get("quit")
         return f"The run is over; {leave} leaves." if leave else "The run is over."
@@ -214,10 +198,10 @@ def _streaming(model: CockpitModel) -> Content:
     return Content.assemble(("◌ ", "$primary"), (clean(readable_stream(model.streamed)), "$quiet"))
 
 
-def _proposed_text(model: CockpitModel, width: int) -> list[Content]:
+def _proposed_text(model: CockpitModel, room: Room) -> list[Content]:
     proposal = model.proposal
     if proposal is None:
-        return [] if model.secret or model.detection.options else [_by_hand(model)]
+        return [] if model.secret or model.detection.options else [_by_hand(model, room)]
     if proposal.reply.text is None:
         return []
     if not proposal.reply.text and proposal.reply.choice is None:
@@ -228,13 +212,14 @@ def _proposed_text(model: CockpitModel, width: int) -> list[Content]:
     block = [Content.styled(lead, "$quiet")] if lead else []
     bar = Content.styled("$ " if by_us else "┃ ", "$accent")
     rows = clean(proposal.reply.text).split("\n")
-    return [*block, *(hanging(bar, Content.styled(row, "bold"), width, again=bar) for row in rows)]
+    return [*block, *(hanging(bar, Content.styled(row, "bold"), room.width, again=bar) for row in rows)]
 
 
-def _by_hand(model: CockpitModel) -> Content:
-    write = model.offers.get("edit")
-    way = f", or {write} to write one here." if write else "."
-    return Content.styled(f"No reply is drafted; type in the terminal{way}", "$quiet")
+def _by_hand(model: CockpitModel, room: Room) -> Content:
+    """A bare key is told only where it is ours: elsewhere it would be typed at the program."""
+    write = (model.panel_keys if room.focused else model.offers).get("edit")
+    here = f", or {write} to write one here" if write else ""
+    return Content.styled(f"No reply is drafted; type in the terminal{here}.", "$quiet")
 
 
 def _notes(model: CockpitModel, room: Room) -> list[Content]:
@@ -244,28 +229,48 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
     lines = []
     if model.detection.asks and not model.secret:
         lines += risk_block(view, room.width)
-    held = why_held(model)
+    held = why_held_below_risk(model)
     if held and not model.counting_down and held not in view.stale:
         risky = view.decision is not None and view.decision.rule in _RISKY
-        hint = (
-            (("  u", "bold $primary"), (" allows exactly this", "$quiet")) if risky and room.focused else ()
-        )
+        allow = model.panel_keys.get("allow") if risky and room.focused else None
+        hint = Content.assemble((f"  {allow}", "bold $primary"), (" allows exactly this", "$quiet"))
         word = "▲ held  " if view.proposal is not None else "▲ your turn  "
-        lines.append(Content.assemble((word, "bold $warning"), held, *hint))
+        lines.append(
+            noted(Content.styled(word, "bold $warning"), Content(held), room.width, hint if allow else None)
+        )
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
     return lines
 
 
-def _reason(model: CockpitModel) -> list[Content]:
-    """Why this reply, and who says so; nothing if there is none."""
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Why this reply, and who says so."""
+
+    said: str
+    by: Content
+
+    def whole(self, width: int, *, by: bool = True) -> Content:
+        """In rows; who said it stands on one of them."""
+        tail = self.by if by and self.by.plain else None
+        return noted(Content.styled("≡ why  ", "$quiet"), Content(self.said), width, tail)
+
+    def fitted(self, room: Room, rows: int) -> Content:
+        """In so many rows: without who gave it if that does not fit, and cut only if it must be."""
+        whole = self.whole(room.width)
+        if room.focused or len(whole.split("\n")) <= rows:
+            return whole
+        return cut_to(self.whole(room.width, by=False), rows, room.width)
+
+
+def _reason(model: CockpitModel) -> _Reason | None:
+    """None if there is none."""
     proposal = model.seen.proposal
     if not model.answerable or (model.seen.stale and not model.detection.asks):
-        return []
+        return None
     if proposal is None or not proposal.reason:
-        return []
-    said = Content.assemble(("≡ why  ", "$quiet"), clean_line(proposal.reason))
-    return [said, Content.styled(_by(proposal), "$quiet")]
+        return None
+    return _Reason(clean_line(proposal.reason), Content.styled(_by(proposal), "$quiet"))
 
 
 def _by(proposal: Proposal) -> str:
@@ -276,56 +281,17 @@ def _by(proposal: Proposal) -> str:
 
 def countdown_content(model: CockpitModel, now: float, width: int, *, brief: bool = False) -> Content:
     """The countdown as a bar that runs out; empty if none runs. `brief`: without what is told elsewhere."""
-    view = model.view
-    if view.countdown_ends_at is None:
+    if not model.counting_down:
         return Content("")
-    left = countdown_left(view, now)
-    words = f"▶ {'' if brief else 'sends '}in {left} s "
+    words = f"▶ {'' if brief else 'sends '}in {countdown_left(model.view, now)} s "
     tail = "" if brief else "  any key stops it"
-    cells = max(4, width - len(words) - len(tail) - 2)
+    bar = _countdown_bar(model, now, width - len(words) - len(tail) - 2)
+    return Content.assemble((words, "bold $accent"), bar, (tail, "$quiet"))
+
+
+def _countdown_bar(model: CockpitModel, now: float, cells: int) -> Content:
+    view, cells = model.view, max(4, cells)
     whole = view.decision.countdown_seconds if view.decision and view.decision.countdown_seconds else 3.0
-    share = min(1.0, max(0.0, (view.countdown_ends_at - now) / whole))
+    share = min(1.0, max(0.0, ((view.countdown_ends_at or now) - now) / whole))
     full = round(cells * share)
-    return Content.assemble(
-        (words, "bold $accent"),
-        (_BAR_FULL * full, "$accent"),
-        (_BAR_EMPTY * (cells - full), "$rule"),
-        (tail, "$quiet"),
-    )
-
-
-def reply_summary(model: CockpitModel, width: int = 0) -> Content:
-    """The reply in one line, for the compact strip; of `width` cells at most the risk and why it is held are
-    told before the reply's own end (0: as long as it comes)."""
-    view = model.seen
-    risk = [short_risk(view)] if model.detection.asks and not model.secret and model.answerable else []
-    if expired := _expired(model):
-        return _one_line(Content("  ").join(expired), risk, width)
-    if not model.answerable:
-        return Content.styled(_nothing(model), "$quiet")
-    if view.waiting_for_provider:
-        tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
-        return _one_line(Content.assemble(("◌ ", "$primary"), (tail, "$quiet")), risk, width)
-    why: list[Content] = []
-    if held := why_held(model):
-        why = [Content.assemble(("▲ ", "$warning"), held)]
-    elif view.proposal is not None and view.proposal.reason:
-        why = [outside_line(view.proposal.reason, "$quiet")]
-    place = [Content.styled(f"draft {place}", "$quiet")] if (place := model.drafts.place) else []
-    reply = model.reply_to_send(from_panel=False)
-    if reply is not None:
-        told = Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold"))
-        return _one_line(Content("  ").join([*place, told]), risk, width, why)
-    if not (place or risk or why):
-        return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
-    return Content("  ").join([*place, *risk, *why])
-
-
-def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:
-    """`first`, the risk, and why it is held; if that is too long `first` is cut, and then the reason."""
-    parts = [first, *risk, *why]
-    told = sum(part.cell_length + 2 for part in risk)
-    told += sum(min(part.cell_length, _LEAST_WHY) + 2 for part in why)
-    if width and first.cell_length > width - told:
-        parts[0] = first.truncate(max(_LEAST_FIRST, width - told), ellipsis=True)
-    return Content("  ").join(parts)
+    return Content.assemble((_BAR_FULL * full, "$accent"), (_BAR_EMPTY * (cells - full), "$rule"))

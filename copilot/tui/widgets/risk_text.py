@@ -8,7 +8,9 @@ from copilot.core.risk import Risk
 from copilot.session.view import SessionView
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, shown_risk
 from copilot.tui.text import clean, clean_line
+from copilot.tui.widgets.hanging import noted
 
+_LEAST_EXCERPT = 16
 _BEFORE = 12
 """Cells of what stands before the deciding part that an excerpt keeps."""
 
@@ -38,16 +40,22 @@ def risk_block(view: SessionView, width: int) -> list[Content]:
     """The risk of what would be sent; where that is not what saying yes would be, that too; what decided."""
     risk, danger = shown_risk(view), view.danger
     of_a_yes = view.decision is None and view.detection.asks
-    lines = [Content.assemble(("saying yes: ", "$quiet") if of_a_yes else "", risk_content(risk))]
+    lines = [_risk_row("saying yes: " if of_a_yes else "", risk, width)]
     if danger.level > risk.level:
-        lines.append(Content.assemble(("  saying yes: ", "$quiet"), risk_content(danger)))
+        lines.append(_risk_row("  saying yes: ", danger, width))
     deciding = danger if danger.part else risk
     text = judged_text(view)
     if deciding.rule and (deciding.part or view.detection.subject is not None):
         rule = Content.styled(f"  {clean_line(deciding.rule)}", "$quiet")
-        shown = marked(text, deciding, most=max(16, width - rule.cell_length - 4))
-        lines.append(Content.assemble("  ", shown, rule) if shown else rule)
+        beside = width - rule.cell_length - 4
+        shown = marked(text, deciding, most=beside if beside >= _LEAST_EXCERPT else width - 2)
+        lines.append(noted(Content("  "), shown, width, rule) if shown else rule)
     return lines
+
+
+def _risk_row(of_what: str, risk: Risk, width: int) -> Content:
+    head = Content.assemble((of_what, "$quiet"), risk_chip(risk))
+    return noted(head + "  ", Content(clean_line(risk.reason)), width) if risk.reason else head
 
 
 def judged_text(view: SessionView) -> str:

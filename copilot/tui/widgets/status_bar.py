@@ -17,7 +17,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.text import badge_style, clean_line, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.offers import OfferLine
-from copilot.tui.widgets.reply_text import reply_summary
+from copilot.tui.widgets.reply_summary import reply_summary
 from copilot.tui.widgets.showing import show_content
 
 _WORDS_FROM_COLUMNS = 100
@@ -68,14 +68,13 @@ def line_content(model: CockpitModel, now: float, width: int, note: str, leader:
         level += f" {model.view.autonomy.value}"
     right = Content.assemble((f" {leader} ", "bold $accent"), ("keys", "$quiet"))
     parts = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"), f" {level}")]
+    room = width - right.cell_length
     if note:
         parts.append(outside_line(note, "bold $accent"))
     elif model.counting_down:
         parts.append(Content.styled("any key stops it", "bold $accent"))
-        parts.append(reply_summary(model))
-    elif model.at_issue or model.view.stale:
-        parts.append(reply_summary(model))
-    room = width - right.cell_length
+    if not note and (model.counting_down or model.at_issue or model.view.stale):
+        parts.append(reply_summary(model, room - sum(part.cell_length + 2 for part in parts)))
     before = Content("  ").join(parts[:-1]).cell_length + 2
     if len(parts) > 1 and room - before < min(_LEAST_PART, parts[-1].cell_length):
         parts.pop()

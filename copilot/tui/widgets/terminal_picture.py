@@ -252,7 +252,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
                 head = (mark.shape, look)
             elif picture.characters[last] == " ":
                 runs = laid_over(runs, last, last + 1, overlay)
-                stamps[last] = mark.from_right or mark.shape
+                stamps[last] = mark.at_right
         for piece in self.risky if live else ():
             if piece.row == y:
                 below = self._painter.runs(picture) if runs is None else runs

@@ -1,0 +1,82 @@
+"""The reply in one line: what the compact strip says, and the one line where that is all of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from copilot.core.kind_words import KIND_WORDS
+from copilot.tui.describe import why_held
+from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.reply_text import (
+    JUST_ENTER,
+    countdown_content,
+    expired,
+    nothing_asked,
+    readable_stream,
+)
+from copilot.tui.widgets.risk_text import short_risk
+
+_LEAST_FIRST, _LEAST_WHY, _LEAST_BAR = 16, 20, 22
+"""Cells of a reply, of why it is held, and of its countdown that stay where there is not room for all."""
+
+
+def reply_summary(model: CockpitModel, width: int) -> Content:
+    """Of `width` cells. The risk and why it is held are told before the reply's own end is."""
+    view = model.seen
+    risk = _risk(model)
+    if lines := expired(model):
+        return _one_line(Content("  ").join(lines), risk, width)
+    if not model.answerable:
+        return Content.styled(nothing_asked(model), "$quiet")
+    if view.waiting_for_provider:
+        tail = clean_line(readable_stream(model.streamed))[-60:] or "a reply is being written …"
+        return _one_line(Content.assemble(("◌ ", "$primary"), (tail, "$quiet")), risk, width)
+    why: list[Content] = []
+    if held := why_held(model):
+        why = [Content.assemble(("▲ ", "$warning"), held)]
+    elif view.proposal is not None and view.proposal.reason:
+        why = [outside_line(view.proposal.reason, "$quiet")]
+    place = [Content.styled(f"draft {place}", "$quiet")] if (place := model.drafts.place) else []
+    if reply := _reply(model):
+        return _one_line(Content("  ").join([*place, reply]), risk, width, why)
+    if not (place or risk or why):
+        return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
+    return Content("  ").join([*place, *risk, *why])
+
+
+def counting_summary(model: CockpitModel, now: float, width: int) -> Content:
+    """The reply and its risk while it is about to be sent. That any key stops it is told by the key bar."""
+    told = _one_line(_reply(model), _risk(model), width - _LEAST_BAR)
+    return Content("  ").join([told, countdown_content(model, now, width - told.cell_length - 2, brief=True)])
+
+
+def reply_is_cut(model: CockpitModel, width: int) -> bool:
+    """Whether the line of so many cells shows only the beginning of the reply."""
+    if not model.answerable or model.seen.waiting_for_provider or expired(model):
+        return False
+    return _reply(model).plain not in reply_summary(model, width).plain
+
+
+def _reply(model: CockpitModel) -> Content:
+    reply = model.reply_to_send(from_panel=False)
+    if reply is None:
+        return Content("")
+    return Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold"))
+
+
+def _risk(model: CockpitModel) -> list[Content]:
+    told = model.detection.asks and not model.secret and model.answerable
+    return [short_risk(model.seen)] if told else []
+
+
+def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:
+    """`first`, the risk, and why it is held; if that is too long `first` is cut, and then the reason."""
+    parts = [first, *risk, *why]
+    told = sum(part.cell_length + 2 for part in risk)
+    told += sum(min(part.cell_length, _LEAST_WHY) + 2 for part in why)
+    if first.cell_length > width - told:
+        parts[0] = first.truncate(max(_LEAST_FIRST, width - told), ellipsis=True)
+    return Content("  ").join(parts)

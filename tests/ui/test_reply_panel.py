@@ -1,0 +1,84 @@
+"""The reply panel in the running cockpit: keys as they are pressed where one is, and no row is wasted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from textual.widgets import Static
+
+from copilot.tui.options import UiOptions
+from copilot.tui.screens.label import label_content
+from copilot.tui.user_keys import changed
+from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.terminal import TerminalView
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import SCENES, permission, question, unknown
+
+
+@pytest.mark.parametrize(
+    ("in_panel", "keys", "told"),
+    [
+        (False, {}, "or ^] e to write one here"),
+        (True, {}, "or e to write one here"),
+        (False, {"leader": {"edit": "ctrl+t"}}, "or ^] ^T to write one here"),
+        (True, {"reply": {"edit": "ctrl+t"}}, "or ^T to write one here"),
+    ],
+)
+async def test_the_key_to_write_a_reply_is_told_as_it_is_pressed_there(
+    in_panel: bool, keys: dict[str, Any], told: str
+) -> None:
+    session = question()
+    session.view = replace(session.view, proposal=None, decision=None)
+    options = UiOptions(keymap=changed(keys, "keymap.toml"))
+    async with cockpit(session, (120, 40), options=options) as (pilot, screen):
+        if in_panel:
+            await pilot.press(LEADER, "p")
+        shown = " ".join(str(screen.query_one("#reply-text", Static).content).split())
+        assert f"type in the terminal, {told}." in shown
+
+
+async def test_an_open_instruction_costs_the_reason_no_row() -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, screen):
+        text = screen.query_one("#reply-text", Static)
+        reason = str(text.content).split("≡ why")[1]
+        await pilot.press(LEADER, "r")
+        await pilot.pause()
+        assert str(text.content).split("≡ why")[1] == reason
+        panel, line = screen.query_one(ReplyPanel), screen.query_one("#reply-instruction")
+        assert line.region.bottom == panel.region.bottom - 1
+        assert not panel.show_vertical_scrollbar
+
+
+@pytest.mark.parametrize("scene", ["risky", "permission"])
+@pytest.mark.parametrize(("size", "column", "shape"), [((80, 24), -1, "◀"), ((120, 40), 0, "▶")])
+async def test_the_mark_of_the_choice_points_at_its_row(
+    scene: str, size: tuple[int, int], column: int, shape: str
+) -> None:
+    async with cockpit(SCENES[scene](), size) as (_, screen):
+        terminal = screen.query_one(TerminalView)
+        assert terminal.evidence.choice is not None
+        row = terminal.render_line(terminal.evidence.choice)
+        assert row.text.rstrip()[column] == shape
+
+
+async def test_labels_stand_clear_of_what_is_said_about_them() -> None:
+    bold = {str(span.style) for span in label_content().spans if "bold" in str(span.style)}
+    assert bold == {"bold $primary"}
+    async with cockpit(unknown(), (120, 40)) as (pilot, _):
+        await pilot.press(LEADER, "l")
+        await pilot.pause()
+        labels = pilot.app.screen.query_one("#labels")
+        rows = pilot.app.screen._compositor.render_strips()
+        below = [
+            rows[labels.region.bottom + line].text[labels.region.x : labels.region.right] for line in (0, 1)
+        ]
+        assert not below[0].strip() and below[1].startswith(" Nothing is typed")
+
+
+async def test_the_kinds_and_what_is_said_about_them_fit_into_the_common_window() -> None:
+    async with cockpit(unknown(), (80, 24)) as (pilot, _):
+        await pilot.press(LEADER, "l")
+        await pilot.pause()
+        assert not pilot.app.screen.query_one("#label-box").show_vertical_scrollbar
