@@ -48,7 +48,7 @@ def cut_to(content: Content, rows: int, width: int) -> Content:
     if len(lines) <= rows:
         return content
     *whole, last = lines[: max(1, rows)]
-    return Content("\n").join([*whole, (last + Content(" …")).truncate(width, ellipsis=True)])
+    return Content("\n").join([*whole, (last.rstrip() + Content(" …")).truncate(width, ellipsis=True)])
 
 
 def rows_of(content: Content, width: int) -> int:
