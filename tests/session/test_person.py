@@ -44,6 +44,9 @@ async def test_the_reply_is_withdrawn_before_the_key_goes_out(project: DemoProje
             def reads_keys(self) -> bool | None:
                 return None
 
+            def waits_idle(self) -> bool:
+                return False
+
         child, session.child = session.child, Child()
         session.type_bytes(b"\x1b[I", by_hand=False)
         assert not watched.of(ev.PersonTyped)
