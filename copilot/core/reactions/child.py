@@ -48,7 +48,7 @@ def interrupted(run: Run, event: Interrupted) -> list[Effect]:
     """First an interrupt to the child and an orderly end; the second time everything ends now."""
     run.interrupts += 1
     effects = run.withdraw("the run is interrupted") + plan_stopped(run)
-    run.ending = EndRun("aborted", 130, "interrupted by you")
+    run.ending = EndRun("aborted", 130, "ended by you")
     if run.interrupts == 1:
         return [*effects, SignalChild("interrupt"), StartTimer(LEAVE, run.limits.interrupt_seconds)]
     return [*effects, SignalChild("kill"), *run.finish(run.ending)]
