@@ -74,7 +74,9 @@ def _what_ends_it(settings: RunSettings) -> str:
         limits.append(f"{say_duration(settings.timeout_seconds)} (--timeout)")
     if settings.max_cost_usd is not None:
         limits.append(f"${settings.max_cost_usd:.2f} (--max-cost)")
-    unlimited = "" if settings.timeout_seconds is not None else "; there is no limit of time: --timeout sets one"
+    unlimited = (
+        "" if settings.timeout_seconds is not None else "; there is no limit of time: --timeout sets one"
+    )
     return (
         "ends when the CLI ends, when a person would be needed, at Ctrl-C, "
         f"or after {' or '.join(limits)}{unlimited}"

@@ -21,7 +21,6 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
 from copilot.detectors import Examination
 from copilot.errors import InputError
-from copilot.llm.rules_provider import CANNOT_FOLLOW
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
@@ -345,9 +344,10 @@ class LiveSession:
         self.recorder.proposal(request, proposal)
         self._keeper.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
-        if CANNOT_FOLLOW in proposal.reason:
+        unfollowed = self.asker.unfollowed(request) if self.asker is not None else ""
+        if unfollowed:
             # The same reply stands there again: without a word, nothing seems to have happened.
-            self.listener.on_note(CANNOT_FOLLOW)
+            self.listener.on_note(unfollowed)
 
     @ends_by_fault
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
