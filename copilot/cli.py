@@ -40,6 +40,9 @@ COMMANDS = {
     ),
     "doctor": LazyCommand("copilot.doctor.command:doctor_command", "what is installed and what is missing"),
     "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
+    "rules": LazyCommand(
+        "copilot.llm.commands:rules_command", "lines of a prompt that the offline rules understand"
+    ),
     "judge": LazyCommand("copilot.config.judging:judge_command", "the risk of shell commands on stdin"),
     "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
     "run-test": LazyCommand("copilot.mcp_server.commands:run_test_command", "tests in a time box"),

@@ -17,7 +17,7 @@ from copilot.context.history import HISTORY_LENGTH, QuestionAnswer, render_histo
 from copilot.context.output import trim_output
 from copilot.context.rules_text import format_reminder, system_prompt
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply_request import INSTRUCTION_PART, AnswerForm, PromptPart, ReplyRequest
 
 GOVERNING_PART = "governing prompt"
 DEFAULT_BUDGET = 6000
@@ -189,8 +189,8 @@ class _Builder:
         parts = [self.fenced_part(PART_NAME, heading, render_asked(asked))]
         parts += self._earlier_replies()
         if self.material.instruction.strip():
-            wish = self.cleaner.verbatim(self.material.instruction.strip(), "instruction")
-            parts.append(self.part("instruction", f"# The person wants another reply\n{wish}"))
+            wish = self.cleaner.verbatim(self.material.instruction.strip(), INSTRUCTION_PART)
+            parts.append(self.part(INSTRUCTION_PART, f"# The person wants another reply\n{wish}"))
         reminder = format_reminder(form, choices, detection.kind.value)
         parts.append(self.part("answer format", reminder))
         return parts

@@ -181,6 +181,11 @@ class Interrupted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InterruptUnheeded(Event):
+    """The child only waits for keys after an interrupt, as a shell at its prompt does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChildExited(Event):
     """The child is gone. `status` is its exit status, negative for the signal that ended it."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
+INSTRUCTION_PART = "instruction"
+
 
 class AnswerForm(enum.StrEnum):
     """What form a reply must have."""
@@ -45,6 +47,11 @@ class ReplyRequest:
     rule: str = ""
     redactions: int = 0
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def instructs(self) -> bool:
+        """Whether the person has said how another reply shall be."""
+        return any(part.name == INSTRUCTION_PART for part in self.parts)
 
     @property
     def user(self) -> str:

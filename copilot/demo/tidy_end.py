@@ -6,10 +6,11 @@ A session that runs has handlers of its own meanwhile.
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 from collections.abc import Callable, Iterator
 from types import FrameType
+
+from copilot.supervision.end_by import end_by
 
 _NUMBERS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -20,8 +21,7 @@ def tidy_end(tidy: Callable[[], None]) -> Iterator[None]:
 
     def told(number: int, _frame: FrameType | None) -> None:
         tidy()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        end_by(number)
 
     ours = [number for number in _NUMBERS if signal.getsignal(number) is signal.SIG_DFL]
     for number in ours:

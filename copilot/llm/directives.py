@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from copilot.context.patterns import Pattern, pattern
 from copilot.errors import InputError
-from copilot.llm.sentences import ANSWERS, DOCUMENT
+from copilot.llm.sentences import ANSWERS, COMMAND
 
 _BEGIN = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"')
 _LINE = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"((?:[^"\\]|\\.)*)"\s*:\s*(.*?)\s*$')
@@ -50,11 +50,11 @@ def _read_line(number: int, line: str) -> Directive:
     where = f"governing prompt, line {number}"
     parts = _LINE.fullmatch(line)
     if parts is None:
-        raise InputError(f'{where}: write it as: when "REGEX": ANSWER ({DOCUMENT} lists them)')
+        raise InputError(f'{where}: write it as: when "REGEX": ANSWER ({COMMAND} lists them)')
     source, answer = parts.group(1).replace('\\"', '"'), parts.group(2)
     form = _ANSWER.fullmatch(answer)
     if form is None:
-        raise InputError(f"{where}: {answer!r} is no answer; use one of {_FORMS} ({DOCUMENT})")
+        raise InputError(f"{where}: {answer!r} is no answer; use one of {_FORMS}")
     try:
         regex = pattern(f"(?i){source}")
     except ValueError as fault:

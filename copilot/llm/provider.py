@@ -33,6 +33,13 @@ class Provider(Protocol):
 
 
 @runtime_checkable
+class TakesNoInstruction(Protocol):
+    """A provider that cannot follow an instruction such as "shorter"; `cannot_follow` tells the person so."""
+
+    cannot_follow: str
+
+
+@runtime_checkable
 class CountsTokens(Protocol):
     """A provider that knows better than the estimate how its model counts."""
 

@@ -18,11 +18,11 @@ from copilot.errors import InputError
 from copilot.llm import rule_words as words
 from copilot.llm.directives import Directive, read_directives
 from copilot.llm.rule_case import FAIRLY_SURE, GUESS, SURE, Case, Ruling, named_in, one_label, value_in
-from copilot.llm.sentences import DOCUMENT
+from copilot.llm.sentences import COMMAND
 
 _PERSONS = frozenset({"password", "login", "trust", "unknown", "editor"})
 _NOTHING_ASKED = frozenset({"idle", "completed", "busy", "starting", "exited", "error"})
-_LISTED = f" ({DOCUMENT} lists what they read)"
+_LISTED = f" ({COMMAND} lists what they read)"
 _FILE_ACTIONS = frozenset({"write", "edit", "read"})
 
 

@@ -17,12 +17,13 @@ class RulesProvider:
 
     name = "rules"
     model = "offline"
+    cannot_follow = CANNOT_FOLLOW
 
     async def propose(self, request: ReplyRequest, on_text: Callable[[str], None]) -> Proposal:
         """The ruling on `request`. It cannot follow an instruction such as "shorter", and says so."""
         ruling = decide(request)
         reason = ruling.reason
-        if any(part.name == "instruction" for part in request.parts):
+        if request.instructs:
             reason += f" ({CANNOT_FOLLOW})"
         raw = json.dumps(
             {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DOCUMENT = "docs/providers.md"
-"""Where a person finds the table."""
+COMMAND = "`copilot rules`"
+"""What shows a person the table: a command, since the documents are not in the wheel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,13 @@ OTHERS = (
     ),
 )
 """Lines that are no directives, as the table has them."""
+
+
+def sentence_lines() -> list[str]:
+    """All of them as plain lines for a terminal: each form, and below it what it does."""
+    found = [(f'when "REGEX": {answer.form}', answer.means) for answer in ANSWERS]
+    found += [(form.replace("`", ""), means.replace("*", "")) for form, means in OTHERS]
+    return [line for form, means in found for line in (form, f"    {means}")]
 
 
 def sentence_table() -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ from mcp.server.stdio import stdio_server
 from copilot import __version__
 from copilot.mcp_server.schema import DESCRIPTION, TOOL, input_schema, output_schema
 from copilot.safety.redact import Redactor
+from copilot.supervision.end_by import end_by
 from copilot.timebox.summary import Status, TestResult
 from copilot.timebox.testing import Progress, run_test
 
@@ -63,13 +63,13 @@ class TestServer:
     def _told_to_end(self, number: int) -> None:
         """End the tests, which tidy up, then by that signal; told once more, at once."""
         if self._leaving is not None:
-            _end_by(number)
+            end_by(number)
         self._leaving = asyncio.create_task(self._leave(number))
 
     async def _leave(self, number: int) -> None:
         await self._end_tests()
         # The pipe is read in a thread that nothing wakes: only the end of the process ends that.
-        _end_by(number)
+        end_by(number)
 
     async def _end_tests(self) -> None:
         for task in self._running:
@@ -135,11 +135,6 @@ class TestServer:
         message = f"{seconds:.0f} s, {progress.received} bytes of output"
         with contextlib.suppress(Exception):
             await context.session.report_progress(round(seconds, 1), whole, message)
-
-
-def _end_by(number: int) -> None:
-    signal.signal(number, signal.SIG_DFL)
-    os.kill(os.getpid(), number)
 
 
 def serve(roots: Sequence[Path], redactor_for: Callable[[Path], Redactor]) -> None:

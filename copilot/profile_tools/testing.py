@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from copilot.config.paths import state_folder
-from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
+from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
 from copilot.evaluation.drift.canary import Candidate, candidates, walk
 from copilot.evaluation.drift.saved import as_object, save
 from copilot.evaluation.drift.walker import Outing
@@ -24,13 +24,17 @@ _HEADINGS = ("DIALOG", "ASPECT", "MEASURED", "NOW")
 def run_tests(targets: tuple[str, ...], save_in: Path | None, as_json: bool) -> Iterator[str | int]:
     """Lines of the report as they come, then the exit code: 0 all as measured, 1 something changed.
 
-    Raises InputError for a name that no profile has.
+    Raises InputError for a name that no profile has, and at the end if one that was named, or every one,
+    could not be walked through: a test that tested nothing has not passed.
     """
     redactor = Redactor(secret_values(os.environ))
     changed = False
-    for candidate in candidates(targets):
+    chosen = candidates(targets)
+    skipped = [candidate for candidate in chosen if candidate.skipped]
+    for candidate in chosen:
         if candidate.skipped:
-            yield _skipped(candidate, as_json)
+            if as_json or not targets:
+                yield _skipped(candidate, as_json)
             continue
         outing = walk(candidate)
         changed |= bool(outing.differences)
@@ -40,6 +44,11 @@ def run_tests(targets: tuple[str, ...], save_in: Path | None, as_json: bool) -> 
             yield redactor.redact(json_text({**as_object(outing), "screens": str(folder)})).text
         else:
             yield from map(safe_text, _lines(outing, folder))
+    if skipped and targets:
+        named = ", ".join(f"{candidate.name} ({candidate.skipped})" for candidate in skipped)
+        raise InputError(f"profiles test: not tested: {named}; install what is missing, or leave it out")
+    if len(skipped) == len(chosen):
+        raise InputError("profiles test: nothing was tested; install one of these CLIs")
     yield EXIT_FAILED if changed else EXIT_COMPLETED
 
 

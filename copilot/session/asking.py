@@ -22,7 +22,7 @@ from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.llm.faults import UnusableReply
-from copilot.llm.provider import Provider
+from copilot.llm.provider import Provider, TakesNoInstruction
 from copilot.session.recent_output import RecentOutput
 
 _EARLIER_REPLIES = 3
@@ -97,6 +97,13 @@ class Asker:
         if self._task is not None:
             self._task.cancel()
             self._task = None
+
+    def unfollowed(self, request: ReplyRequest) -> str:
+        """Why the person's instruction in it changes nothing; empty if there is none, or if it counts."""
+        provider = self.provider
+        if request.instructs and isinstance(provider, TakesNoInstruction):
+            return provider.cannot_follow
+        return ""
 
     def remember(self, answered: QuestionAnswer) -> None:
         """An answer that was typed; the last ten are told to the model."""

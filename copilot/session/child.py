@@ -48,6 +48,10 @@ class SessionChild:
         """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
         return self._child.reads_keys()
 
+    def waits_idle(self) -> bool:
+        """Whether nothing runs in front but the child, and it only waits for keys; False under doubt."""
+        return self._child.waits_idle()
+
     def signal(self, word: str) -> None:
         """`interrupt`, `continue`, `end` or `kill`."""
         if word == "interrupt":

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 
+from copilot.config.durations import say_duration
 from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
 from copilot.safety.text import safe_text
@@ -60,9 +61,26 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
     session = await start(prepared, telling)
     telling.screen = session.screen
     narrator.note(f"run folder: {session.view.run_folder}")
+    narrator.note(_what_ends_it(prepared.settings))
     with _Signals(session):
         end = await finish(session)
     return end.exit_code
+
+
+def _what_ends_it(settings: RunSettings) -> str:
+    """A run that nobody watches says what it waits for, or it looks like one that hangs."""
+    limits = [f"{settings.max_steps} replies (--max-steps)"]
+    if settings.timeout_seconds is not None:
+        limits.append(f"{say_duration(settings.timeout_seconds)} (--timeout)")
+    if settings.max_cost_usd is not None:
+        limits.append(f"${settings.max_cost_usd:.2f} (--max-cost)")
+    unlimited = (
+        "" if settings.timeout_seconds is not None else "; there is no limit of time: --timeout sets one"
+    )
+    return (
+        "ends when the CLI ends, when a person would be needed, at Ctrl-C, "
+        f"or after {' or '.join(limits)}{unlimited}"
+    )
 
 
 class _Signals:

@@ -21,7 +21,6 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
 from copilot.detectors import Examination
 from copilot.errors import InputError
-from copilot.llm.rules_provider import CANNOT_FOLLOW
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
@@ -37,6 +36,7 @@ from copilot.session.second_opinion import OpinionAsker
 from copilot.session.stopped_child import StoppedChild
 from copilot.session.timers import Timers
 from copilot.session.typed_secret import TypedSecret
+from copilot.session.unheeded import UnheededInterrupt
 from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import GrantControls, SessionListener, SessionView
 from copilot.session.viewing import ViewKeeper
@@ -81,6 +81,7 @@ class LiveSession:
         self._learn_secret = learn_secret
         self._secret = TypedSecret(learn_secret)
         self._stopped = StoppedChild(listener.on_note)
+        self._unheeded = UnheededInterrupt(self._interrupt_unheeded)
         self._queue: deque[ev.Event] = deque()
         self._feeding = False
         self._frame: asyncio.TimerHandle | None = None
@@ -125,6 +126,7 @@ class LiveSession:
         """End what is still there, in order: the child first, the recorder last."""
         self._timers.stop_all()
         self._stopped.close()
+        self._unheeded.close()
         if self._frame is not None:
             self._frame.cancel()
         for task in self._beside:
@@ -266,7 +268,7 @@ class LiveSession:
             case fx.ReplyTaken():
                 self._remember(effect)
             case fx.SignalChild() if self.child is not None:
-                self.child.signal(effect.signal)
+                self._signal(effect.signal, self.child)
             case fx.EndRun():
                 self._end(effect)
             case _ if self.worker is not None:
@@ -279,6 +281,17 @@ class LiveSession:
         if isinstance(effect, fx.RunCommand) and self.recorder.failed:
             return
         worker.carry_out(effect)
+
+    def _signal(self, word: str, child: Child) -> None:
+        child.signal(word)
+        if word == "interrupt":
+            self._unheeded.watch(child)
+        else:
+            self._unheeded.close()
+
+    @ends_by_fault
+    def _interrupt_unheeded(self) -> None:
+        self.feed(ev.InterruptUnheeded(at=self.clock()))
 
     def _write(self, effect: fx.WriteKeys) -> None:
         if self.child is None or self.recorder.failed:
@@ -331,9 +344,10 @@ class LiveSession:
         self.recorder.proposal(request, proposal)
         self._keeper.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
-        if CANNOT_FOLLOW in proposal.reason:
+        unfollowed = self.asker.unfollowed(request) if self.asker is not None else ""
+        if unfollowed:
             # The same reply stands there again: without a word, nothing seems to have happened.
-            self.listener.on_note(CANNOT_FOLLOW)
+            self.listener.on_note(unfollowed)
 
     @ends_by_fault
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:

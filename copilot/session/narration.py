@@ -8,6 +8,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core import run
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection
 from copilot.core.exit_words import exit_words
@@ -120,6 +121,8 @@ def _told_effect(step: fx.Effect) -> tuple[str, dict[str, Any]] | None:
             told = "reply", {"outcome": outcome_words(step.outcome)}
         case fx.ReplyExpired():
             told = "expired", {"reason": step.reason}
+        case fx.StartTimer(timer=run.GRACE):
+            told = "waits", {"note": f"ends in {step.seconds:g} s unless the screen changes"}
         case fx.EndRun():
             told = "end", {"outcome": step.outcome, "reason": step.reason, "exit_code": step.exit_code}
         case _:

@@ -35,6 +35,9 @@ class Child(Protocol):
     def reads_keys(self) -> bool | None:
         """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
 
+    def waits_idle(self) -> bool:
+        """Whether nothing runs in front but the child, and it only waits for keys; False under doubt."""
+
     def facts(self) -> TtyFacts:
         """What the kernel knows of the terminal now."""
 

@@ -49,7 +49,9 @@ class ViewKeeper:
                 self._worked_since_expiry = False
                 self.change(stale=effect.reason)
             case fx.EndRun():
-                self.change(outcome=f"{effect.outcome}: {effect.reason}")
+                # To people "aborted" reads like a fault; that they ended it themselves says all.
+                by_person = effect.outcome == "aborted"
+                self.change(outcome=effect.reason if by_person else f"{effect.outcome}: {effect.reason}")
             case _:
                 pass
 

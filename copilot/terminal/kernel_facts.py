@@ -64,6 +64,22 @@ def reads_keys(master: int) -> bool | None:
     return False if (echo, canonical) == (True, True) else None
 
 
+def waits_idle(master: int, terminal: str, child: int) -> bool:
+    """Whether `child` alone is in front, with one thread, which is blocked reading the terminal.
+
+    A second thread or a second process in its group may be at work while the first reads. False where it
+    cannot be known.
+    """
+    try:
+        in_front = os.tcgetpgrp(master) == child
+        threads = os.listdir(f"/proc/{child}/task")  # noqa: PTH208
+    except OSError:
+        return False
+    if not in_front or len(threads) != 1 or len(_group_members(child, child)) != 1:
+        return False
+    return _thread_reads(child, threads[0], terminal) is True
+
+
 def _line_flags(master: int) -> tuple[bool | None, bool | None]:
     try:
         local = termios.tcgetattr(master)[3]

@@ -22,7 +22,7 @@ from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.errors import InputError
 from copilot.supervision import process_tree
 from copilot.supervision.supervised import Supervised
-from copilot.terminal.kernel_facts import reads_keys, takes_hidden_line, tty_facts
+from copilot.terminal.kernel_facts import reads_keys, takes_hidden_line, tty_facts, waits_idle
 from copilot.terminal.programs import resolve_program
 from copilot.terminal.pty_writer import PtyWriter
 
@@ -169,6 +169,10 @@ class PtyChild:
         """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""
         in_front = not self._pty.closed and self._front_group() == self.pid
         return reads_keys(self._master) if in_front else None
+
+    def waits_idle(self) -> bool:
+        """Whether nothing runs in front but the child, and it only waits for keys; False under doubt."""
+        return not self._pty.closed and self.alive and waits_idle(self._master, self._terminal, self.pid)
 
     def bring_back(self) -> bool:
         """SIGCONT to the child's group, and to the one that has the terminal. False if nobody got it."""

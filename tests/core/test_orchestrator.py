@@ -17,6 +17,7 @@ from copilot.core.effects import (
     SettleAnew,
     SignalChild,
     StartTimer,
+    StopTimer,
     WriteKeys,
 )
 from copilot.core.reply import Reply, Usage
@@ -396,6 +397,15 @@ def test_a_child_that_ignores_the_interrupt_is_ended_after_a_while() -> None:
     trial = Trial()
     trial.feed(ev.Interrupted)
     assert trial.fire("leave", 5) == (SignalChild("end"),)
+
+
+def test_an_interrupt_that_had_nothing_to_end_is_not_waited_for() -> None:
+    trial = Trial()
+    assert trial.feed(ev.InterruptUnheeded) == ()
+    trial.feed(ev.Interrupted)
+    assert trial.feed(ev.InterruptUnheeded) == (StopTimer("leave"), SignalChild("end"))
+    trial.feed(ev.ChildExited, status=-1)
+    assert trial.end is not None and trial.end.exit_code == 130
 
 
 def test_any_key_stops_the_countdown_and_keeps_the_reply() -> None:

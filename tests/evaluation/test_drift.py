@@ -162,10 +162,27 @@ def test_a_cli_that_is_not_here_is_named_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert cli.main(["profiles", "test", "claude", "generic"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "claude: skipped: claude is not on PATH"
-    assert lines[1].startswith("generic: skipped: no walk")
+    assert cli.main(["profiles", "test", "claude"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == (
+        "copilot: error: profiles test: not tested: claude (claude is not on PATH); "
+        "install what is missing, or leave it out\n"
+    )
+    assert cli.main(["profiles", "test", "claude", "generic", "--json"]) == 2
+    printed = capsys.readouterr()
+    assert [json.loads(line)["cli"] for line in printed.out.splitlines()] == ["claude", "generic"]
+    assert "not tested: claude (claude is not on PATH), generic (no walk" in printed.err
+
+
+def test_no_cli_at_all_is_no_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert cli.main(["profiles", "test"]) == 2
+    printed = capsys.readouterr()
+    assert "claude: skipped: claude is not on PATH" in printed.out.splitlines()
+    assert printed.err == "copilot: error: profiles test: nothing was tested; install one of these CLIs\n"
 
 
 def test_an_unknown_cli_is_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from copilot import cli
 from copilot.core.detection import Detection
 from copilot.core.reply import Reply
 from copilot.errors import InputError
@@ -278,9 +279,18 @@ def test_the_table_of_the_docs_is_the_code_s() -> None:
 )
 def test_who_is_asked_although_there_is_a_prompt_is_told_what_the_rules_read(found: Detection) -> None:
     held = ruling(found, "Prefer small changes.")
-    assert held.needs_human and "docs/providers.md" in held.reason
-    with pytest.raises(InputError, match=r"docs/providers\.md"):
+    assert held.needs_human and "`copilot rules` lists" in held.reason
+    with pytest.raises(InputError, match=r'use one of yes, no, .*type "TEXT"'):
         read_directives('when "x": perhaps')
+    with pytest.raises(InputError, match="`copilot rules` lists"):
+        read_directives('when "x" perhaps')
+
+
+def test_the_command_that_is_named_shows_the_whole_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["rules"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[::2] == list(UNDERSTOOD)
+    assert all(line.startswith("    ") and line.strip() for line in lines[1::2])
 
 
 @pytest.mark.row("CP-46", "CP-48")

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from copilot.core.decision import Autonomy
+from copilot.core.effects import StartTimer
 from copilot.core.settings import RunSettings
 from copilot.session import headless
+from copilot.session.narration import Narrator
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"
 
 
 def printed(
-    folder: Path, script: str, capsys: pytest.CaptureFixture[str], *, as_json: bool = False
+    folder: Path, script: str, capsys: pytest.CaptureFixture[str], *, as_json: bool = False, **limits: Any
 ) -> list[str]:
     """The lines of a headless run of this script."""
     headless.run(
@@ -28,6 +31,7 @@ def printed(
             log_folder=str(folder / "run"),
             headless=True,
             json_lines=as_json,
+            **limits,
         )
     )
     return capsys.readouterr().out.splitlines()
@@ -87,3 +91,28 @@ def test_a_full_screen_program_takes_its_last_screen_away_and_it_is_told(
     script = rf"printf '\033[?1049h\033[Hfull screen words'; printf '\033[?1049l'; {more or ':'}"
     lines = printed(tmp_path, script, capsys)
     assert [line.partition("│ ")[2] for line in lines if "│ " in line] == told
+
+
+def test_it_says_at_its_start_what_will_end_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (told,) = [line for line in printed(tmp_path, "true", capsys) if "ends when the CLI ends" in line]
+    assert "Ctrl-C" in told and "50 replies (--max-steps)" in told
+    assert "no limit of time: --timeout sets one" in told
+
+
+def test_limits_that_are_set_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (told,) = [
+        line
+        for line in printed(tmp_path, "true", capsys, timeout_seconds=2700.0, max_steps=7)
+        if "ends when the CLI ends" in line
+    ]
+    assert "after 7 replies (--max-steps) or 45m (--timeout)" in told and "no limit" not in told
+
+
+def test_a_wait_that_will_end_the_run_is_told() -> None:
+    lines: list[str] = []
+    narrator = Narrator(lines.append, lambda text: text, as_json=False)
+    narrator.step(StartTimer("grace", 20.0), 1.0)
+    narrator.step(StartTimer("typing", 0.05), 1.0)
+    assert [line.split(maxsplit=1)[1] for line in lines] == [
+        "waits      ends in 20 s unless the screen changes"
+    ]

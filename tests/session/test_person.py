@@ -44,6 +44,9 @@ async def test_the_reply_is_withdrawn_before_the_key_goes_out(project: DemoProje
             def reads_keys(self) -> bool | None:
                 return None
 
+            def waits_idle(self) -> bool:
+                return False
+
         child, session.child = session.child, Child()
         session.type_bytes(b"\x1b[I", by_hand=False)
         assert not watched.of(ev.PersonTyped)
@@ -88,3 +91,19 @@ async def test_the_rules_say_at_once_that_they_cannot_follow_an_instruction(
         session.ask_again("shorter", identity=session.run.detection.identity)
         await watched.until(lambda: CANNOT_FOLLOW in watched.notes, "the note")
         session.interrupt()
+
+
+async def test_of_an_instruction_that_a_model_can_follow_nothing_is_said(
+    project: DemoProject, tmp_path: Path
+) -> None:
+    """Whatever its reason says: the words of a reply decide nothing here."""
+    provider = FakeProvider([Proposal(Reply(choice="Yes"), reason=CANNOT_FOLLOW)])
+    settings = demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST)
+    async with running(settings, provider) as watched:
+        session: Any = watched.session
+        await watched.until(lambda: len(watched.of(fx.RecordDecision)) == 1, "a decision")
+        session.ask_again("shorter", identity=session.run.detection.identity)
+        await watched.until(lambda: len(watched.of(fx.RecordDecision)) == 2, "the second decision")
+        assert provider.requests[-1].instructs
+        session.interrupt()
+    assert CANNOT_FOLLOW not in watched.notes

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from copilot.core import events as ev
 from copilot.core.decision import Autonomy
+from copilot.core.effects import EndRun
 from copilot.session.view import SessionView
 from copilot.session.viewing import ViewKeeper
 from tests.core.builders import Trial, permission
@@ -25,3 +27,15 @@ def test_another_prompt_lends_no_rows() -> None:
     keeper = ViewKeeper(SessionView())
     keeper.update(trial.run, replace(trial.run.detection, identity="p.2", evidence=(5, 6)))
     assert keeper.view.detection.evidence == (20, 21)
+
+
+def test_an_end_by_the_person_is_not_told_like_a_fault() -> None:
+    trial = Trial()
+    trial.feed(ev.Interrupted)
+    trial.feed(ev.ChildExited, status=-2)
+    assert trial.end is not None and trial.end.outcome == "aborted", "the recorded word stays"
+    keeper = ViewKeeper(SessionView())
+    keeper.note(trial.end, 1.0)
+    assert keeper.view.outcome == "ended by you"
+    keeper.note(EndRun("failed", 1, "it broke"), 1.0)
+    assert keeper.view.outcome == "failed: it broke"

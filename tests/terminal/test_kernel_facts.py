@@ -65,6 +65,28 @@ async def test_who_is_in_front_and_how_the_line_is_set() -> None:
         assert watched.child.hides_typing()
 
 
+IDLE: dict[str, tuple[str, ...]] = {
+    "a shell's read": ("/bin/sh", "-c", "echo up; read x"),
+    "input()": READS["input()"][1],
+}
+AT_WORK: dict[str, tuple[str, ...]] = {
+    "beside the reader in its group": ("/bin/sh", "-c", "sleep 1000 & echo up; read x"),
+    "in another thread": READS["a second thread"][1],
+    "in the child": READS["sleep"][1],
+    "in front of the child": ("bash", "--norc", "-ic", "set -m; echo up; sh -c 'read x'; true"),
+}
+
+
+@pytest.mark.parametrize("name", [*IDLE, *AT_WORK])
+async def test_who_waits_idle(name: str) -> None:
+    argv = IDLE.get(name) or AT_WORK[name]
+    async with running(*argv) as watched:
+        await watched.until_text("up")
+        wanted = READS["sleep"][0] if name == "in the child" else True
+        await until(lambda: watched.child.facts().reading is wanted, lambda: str(watched.child.facts()))
+        assert [watched.child.waits_idle() for _ in range(20)] == [name in IDLE] * 20
+
+
 async def test_a_background_reader_is_not_in_front() -> None:
     async with running("bash", "--norc", "-i") as watched:
         watched.child.write(b"sleep 1000 | cat - & sleep 999\n")

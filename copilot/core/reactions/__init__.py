@@ -3,6 +3,7 @@
 from copilot.core.reactions.child import (
     child_exited,
     faulted,
+    interrupt_unheeded,
     interrupted,
     recording_failed,
     started,
@@ -32,6 +33,7 @@ __all__ = [
     "fresh_look",
     "governing_prompt_changed",
     "grant_changed",
+    "interrupt_unheeded",
     "interrupted",
     "opinion_failed",
     "opinion_given",

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
-from copilot.core.events import ChildExited, Faulted, Interrupted, RecordingFailed, Started, WriteFailed
+from copilot.core.events import (
+    ChildExited,
+    Faulted,
+    Interrupted,
+    InterruptUnheeded,
+    RecordingFailed,
+    Started,
+    WriteFailed,
+)
 from copilot.core.exit_words import exit_words
 from copilot.core.reactions.plan import plan_began, plan_outcome, plan_stopped
 from copilot.core.run import LEAVE, TIMEOUT, Run
@@ -40,10 +48,15 @@ def interrupted(run: Run, event: Interrupted) -> list[Effect]:
     """First an interrupt to the child and an orderly end; the second time everything ends now."""
     run.interrupts += 1
     effects = run.withdraw("the run is interrupted") + plan_stopped(run)
-    run.ending = EndRun("aborted", 130, "interrupted by you")
+    run.ending = EndRun("aborted", 130, "ended by you")
     if run.interrupts == 1:
         return [*effects, SignalChild("interrupt"), StartTimer(LEAVE, run.limits.interrupt_seconds)]
     return [*effects, SignalChild("kill"), *run.finish(run.ending)]
+
+
+def interrupt_unheeded(run: Run, event: InterruptUnheeded) -> list[Effect]:
+    """There was nothing to end and nothing is being tidied up: the time for that is not waited for."""
+    return [StopTimer(LEAVE), SignalChild("end")] if run.interrupts == 1 else []
 
 
 def write_failed(run: Run, event: WriteFailed) -> list[Effect]:
