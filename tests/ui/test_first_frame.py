@@ -42,6 +42,7 @@ LATER = (
     "copilot.screen",
     "copilot.session.view",
     "copilot.timebox",
+    "copilot.widths",
     "httpx",
     "httpx2",
     "mcp",
