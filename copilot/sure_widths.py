@@ -1,7 +1,7 @@
 """Characters of which everybody counts the same cells: Rich, the model of the screen, and any terminal.
 
-The first frame asks only whether it has others. How those are counted is in `widths.py`, which is loaded when one
-is met, or with the first screen: its patterns of these sets take a while to compile.
+The first frame asks only whether it has others. How those are counted is in `widths.py`, which is loaded when
+one is met, or with the first screen: its patterns of these sets take a while to compile.
 """
 
 from __future__ import annotations
@@ -22,5 +22,6 @@ WIDE = (
 )
 
 undisputed = re.compile(f"[\\x00-\\x1f\\x7f{NARROW}{WIDE}]*+").fullmatch
-"""Matches a text without any character of which terminals disagree how wide it, or what it joins, is. (To search
-for one takes three times as long to compile.)"""
+"""Matches a text without any character of which terminals disagree how wide it, or what it joins, is.
+
+To search for one would take three times as long to compile."""

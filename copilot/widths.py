@@ -27,8 +27,7 @@ narrow = re.compile(f"[{NARROW}]*+").fullmatch
 _SURE = f"[{NARROW}{WIDE}]"
 _ODD = f"[^{NARROW}{WIDE}]"
 _PARTS = re.compile(
-    f"([{NARROW}]+(?={_SURE}|\\Z))|([{WIDE}]+(?={_SURE}|\\Z))"
-    f"|([\\s\\S]{_ODD}*+(?:{_SURE}{_ODD}++)*{_SURE}?)"
+    f"([{NARROW}]+(?={_SURE}|\\Z))|([{WIDE}]+(?={_SURE}|\\Z))|([\\s\\S]{_ODD}*+(?:{_SURE}{_ODD}++)*{_SURE}?)"
 ).findall
 """Runs of narrow characters, runs of wide ones, and the rest, which takes a closer look."""
 

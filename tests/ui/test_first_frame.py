@@ -35,6 +35,8 @@ LATER = (
     "anthropic",
     "copilot.context",
     "copilot.core.events",
+    "copilot.core.profile",
+    "copilot.core.screen_rules",
     "copilot.detectors",
     "copilot.llm",
     "copilot.plans",
