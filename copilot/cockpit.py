@@ -6,17 +6,19 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from copilot.config.profile_shelf import InstalledProfiles
 from copilot.config.settings import resolve
-from copilot.core.profile import Profile
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.recording.run_place import default_run_folder
 from copilot.terminal.programs import find_program
 from copilot.tui.run import run as run_tui
 from copilot.tui.start_offer import StartOffer
+
+if TYPE_CHECKING:
+    from copilot.core.profile import Profile
 
 
 def run(settings: RunSettings) -> int:

@@ -13,20 +13,23 @@ import re
 import tomllib
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from copilot.core.decision import Autonomy
-from copilot.core.profile import Profile
-from copilot.core.screen_rules import Rule
+from copilot.core.profile_outline import ProfileOutline
 from copilot.errors import InputError
 from copilot.resources import data_folder
+
+if TYPE_CHECKING:
+    from copilot.core.profile import Profile
+    from copilot.core.screen_rules import Rule
 
 SCHEMA_VERSION = 1
 FALLBACK = "generic"
@@ -76,12 +79,16 @@ def load_profile(name: str) -> Profile:
     return read_profile(_path_of(name))
 
 
-def outline(name: str) -> Profile:
-    """The same with its types checked, but not its words and patterns: enough to put settings together.
+def outline(name: str) -> ProfileOutline:
+    """What settings need of the same, its types checked. All else is only looked at when it is loaded.
 
-    It needs nothing of the detectors, which take a while to import. Raises InputError.
+    It needs nothing of screens and detectors, which take a while to import. Raises InputError.
     """
-    return assemble(_path_of(name), outline)[0]
+    path = _path_of(name)
+    asked = {field.name for field in dataclasses.fields(ProfileOutline)}
+    data = {key: value for key, value in _of_our_version(path).items() if key in asked}
+    outlined: ProfileOutline = _parsed(_adapter(ProfileOutline), data, str(path))
+    return outlined
 
 
 def _path_of(name: str) -> Path:
@@ -143,25 +150,29 @@ def _cached(path: Path, changed: int) -> Profile:
     return profile
 
 
-def assemble(path: Path, base: Callable[[str], Profile] = load_profile) -> tuple[Profile, frozenset[str]]:
+def assemble(path: Path) -> tuple[Profile, frozenset[str]]:
     """The profile in one file with the rules it takes over, and the ids of its own rules.
 
-    Its types are right, its words and patterns are not looked at yet. `base` loads the profile that it
-    extends. Raises InputError for the first fault.
+    Its types are right, its words and patterns are not looked at yet. Raises InputError for the first fault.
     """
-    data = read_toml(path)
-    version = data.get("schema_version", SCHEMA_VERSION)
-    if version != SCHEMA_VERSION:
-        raise InputError(
-            f"{path}: schema_version: {version!r} is not {SCHEMA_VERSION}, the one this program reads"
-        )
-    taken_over = _base_rules(path, data, base)
+    data = _of_our_version(path)
+    taken_over = _base_rules(path, data)
     profile = parse_profile(data, str(path))
     own = frozenset(rule.id for rule in profile.screen.rules)
     if taken_over:
         rules = (*profile.screen.rules, *(rule for rule in taken_over if rule.id not in own))
         profile = dataclasses.replace(profile, screen=dataclasses.replace(profile.screen, rules=rules))
     return profile, own
+
+
+def _of_our_version(path: Path) -> dict[str, Any]:
+    data = read_toml(path)
+    version = data.get("schema_version", SCHEMA_VERSION)
+    if version != SCHEMA_VERSION:
+        raise InputError(
+            f"{path}: schema_version: {version!r} is not {SCHEMA_VERSION}, the one this program reads"
+        )
+    return data
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -174,7 +185,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: is not valid TOML: {error}") from None
 
 
-def _base_rules(path: Path, data: dict[str, Any], load: Callable[[str], Profile]) -> tuple[Rule, ...]:
+def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
     name = data.pop("extends", "")
     wanted = data.pop("extends_rules", ["*"])
     if not name:
@@ -183,7 +194,7 @@ def _base_rules(path: Path, data: dict[str, Any], load: Callable[[str], Profile]
         raise InputError(f"{path}: extends: give the name of a profile, and extends_rules as a list")
     if name == path.stem:
         raise InputError(f"{path}: extends: a profile cannot extend itself")
-    base = load(name)
+    base = load_profile(name)
     # Examples are screens as that profile reads them; here other forms and rules stand above.
     return tuple(
         dataclasses.replace(rule, examples=())
@@ -194,25 +205,34 @@ def _base_rules(path: Path, data: dict[str, Any], load: Callable[[str], Profile]
 
 def parse_profile(data: dict[str, Any], where: str) -> Profile:
     """A profile from plain data. Raises InputError naming `where`, the key and the nearest right key."""
+    from copilot.core.profile import Profile
+
+    profile: Profile = _parsed(_adapter(Profile), data, where)
+    return profile
+
+
+def _parsed(adapter: TypeAdapter[Any], data: dict[str, Any], where: str) -> Any:
     try:
-        return _adapter().validate_python(_renamed(data))
+        return adapter.validate_python(_renamed(data))
     except ValidationError as error:
         raise InputError(f"{where}: {_explained(error.errors()[0], data)}") from None
 
 
 def type_faults(data: dict[str, Any]) -> list[str]:
     """Every key that is not known, missing, or of a wrong type, as `key: what is wrong`."""
+    from copilot.core.profile import Profile
+
     try:
-        _adapter().validate_python(_renamed(data))
+        _adapter(Profile).validate_python(_renamed(data))
     except ValidationError as error:
         return [_explained(detail, data) for detail in error.errors()]
     return []
 
 
-@lru_cache(maxsize=1)
-def _adapter() -> TypeAdapter[Profile]:
-    forbid_extra_keys(Profile, set())
-    return TypeAdapter(Profile)
+@lru_cache(maxsize=2)
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    forbid_extra_keys(kind, set())
+    return TypeAdapter(kind)
 
 
 def forbid_extra_keys(kind: type, seen: set[type]) -> None:
@@ -287,6 +307,8 @@ def _inside(here: Any, part: int | str) -> Any:
 
 
 def _fields_at(location: tuple[int | str, ...]) -> list[str]:
+    from copilot.core.profile import Profile
+
     kind: Any = Profile
     for part in location:
         if isinstance(part, int) or not dataclasses.is_dataclass(kind):

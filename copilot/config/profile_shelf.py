@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from copilot.config.profile_files import load_profile, name_for_program, outline, profile_paths, read_profile
-from copilot.core.profile import Profile
+from copilot.core.profile_outline import ProfileOutline
+
+if TYPE_CHECKING:
+    from copilot.core.profile import Profile
 
 
 class InstalledProfiles:
@@ -32,9 +36,13 @@ class InstalledProfiles:
         return name_for_program(program)
 
 
-class OutlinedProfiles(InstalledProfiles):
-    """The same without a check of words and patterns: for a run that is checked in full before it starts."""
+class OutlinedProfiles:
+    """Their outlines: for a run whose profile is loaded and checked in full before its program starts."""
 
-    def load(self, name: str) -> Profile:
-        """The profile of that name. Raises InputError with the nearest name, or with the fault of a type."""
+    def load(self, name: str) -> ProfileOutline:
+        """The outline of that name. Raises InputError with the nearest name, or with the fault of a type."""
         return outline(name)
+
+    def name_for(self, program: str) -> str:
+        """The name of the profile that knows a program of this name, else `generic`."""
+        return name_for_program(program)

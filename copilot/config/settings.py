@@ -26,7 +26,7 @@ from copilot.config.layers import (
 from copilot.config.project_trust import narrowed
 from copilot.config.trust_question import WideningFile, remembered
 from copilot.core.decision import Autonomy
-from copilot.core.profile import Profile
+from copilot.core.profile_outline import ProfileOutline
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 
@@ -40,7 +40,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 class ProfileShelf(Protocol):
     """Where profiles come from."""
 
-    def load(self, name: str) -> Profile:
+    def load(self, name: str) -> ProfileOutline:
         """The profile of that name. Raises InputError with the nearest name."""
 
     def name_for(self, program: str) -> str:
@@ -52,7 +52,7 @@ class Resolved:
     """The settings of a run, its profile, and what a person should read before it starts."""
 
     settings: RunSettings
-    profile: Profile
+    profile: ProfileOutline
     notes: tuple[str, ...] = ()
     level_from: str = ""
     """What gave the level of autonomy, as a person names it."""
@@ -95,7 +95,7 @@ def resolve(
     return Resolved(settings, profile, notes, _named(layers, "autonomy"))
 
 
-def _defaults(profile: Profile, folder: Path) -> Layer:
+def _defaults(profile: ProfileOutline, folder: Path) -> Layer:
     given = {"autonomy": profile.limits.level}
     return Layer("profile", given, folder, lambda key: f"the profile {profile.name}")
 
@@ -141,7 +141,7 @@ def _files(folder: Path) -> tuple[Layer, Layer]:
     return user, file_layer(project_path, "project file", project_path.parent.parent)
 
 
-def _profile(child: tuple[str, ...], layers: list[Layer], shelf: ProfileShelf) -> Profile:
+def _profile(child: tuple[str, ...], layers: list[Layer], shelf: ProfileShelf) -> ProfileOutline:
     name = _pick(layers, "profile", None)
     if name is None:
         name = shelf.name_for(Path(child[0]).name) if child else "generic"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import re2
 
-from copilot.core.profile import Launch
+from copilot.core.profile_outline import Launch
 
 LIMIT_SECONDS = 10.0
 _MOST_BYTES = 4096

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from copilot.widths import disputed, layout
+from copilot.sure_widths import undisputed
 
 _TOKENS = re.compile(
     r"\x1b\[\d+;(?P<column>\d+)H"
@@ -26,12 +26,14 @@ _STAYS = frozenset("mhlqutnc")
 
 def placed(data: str) -> str:
     """`data`, told where to go on after each text of which the width is disputed."""
-    if data.isascii() or not disputed(data):
+    if data.isascii() or undisputed(data):
         return data
     return "".join(_placed(data))
 
 
 def _placed(data: str) -> Iterator[str]:
+    from copilot.widths import layout
+
     column: int | None = None
     for found in _TOKENS.finditer(data):
         text = found["text"]
@@ -45,7 +47,7 @@ def _placed(data: str) -> Iterator[str]:
             yield text
         else:
             cells = layout(text)[0]
-            yield from _row(cells, column) if disputed(text) else (text,)
+            yield from (text,) if undisputed(text) else _row(cells, column)
             column += len(cells)
 
 
@@ -59,10 +61,10 @@ def _row(cells: list[str], column: int) -> Iterator[str]:
             cluster, width = cluster + following, 2
         here = column + index
         index += width
-        if disputed(cluster):
-            yield f"{' ' * width}\x1b[{here}G{cluster}\x1b[{here + width}G"
-        else:
+        if undisputed(cluster):
             yield cluster
+        else:
+            yield f"{' ' * width}\x1b[{here}G{cluster}\x1b[{here + width}G"
 
 
 def _of_a_flag(cluster: str) -> bool:

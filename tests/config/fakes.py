@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from copilot.core.decision import Autonomy
-from copilot.core.profile import Launch, Limits, Profile
+from copilot.core.profile import Profile
+from copilot.core.profile_outline import Launch, Limits
 from copilot.errors import InputError
 
 

@@ -107,7 +107,7 @@ def test_a_program_is_known_by_a_name_that_is_written_with_escapes() -> None:
     assert name_for_program("my-own-cli") == "mine"
 
 
-def test_an_outline_says_what_settings_need_and_leaves_patterns_to_the_full_check() -> None:
+def test_an_outline_says_what_settings_need_and_leaves_the_rest_to_the_full_check() -> None:
     user_folder().mkdir(parents=True)
     rule = '[[screen.rules]]\nid = "a"\nkind = "menu"\nall = [{ pattern = "x(y" }]\n'
     (user_folder() / "mine.toml").write_text(
@@ -115,6 +115,34 @@ def test_an_outline_says_what_settings_need_and_leaves_patterns_to_the_full_chec
     )
     assert outline("mine").limits.level is Autonomy.WATCH
     with pytest.raises(InputError, match="bad regular"):
+        load_profile("mine")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('[limits]\nlevel = "much"', "limits.level: must be one of"),
+        ("[launch]\nnames = 3", "launch.names: must be a list"),
+        ("[launch]\nname = []", "launch.name: there is no such key; did you mean 'names'"),
+        ("schema_version = 9", "schema_version: 9 is not 1"),
+    ],
+)
+def test_an_outline_tells_a_fault_of_its_own_parts_as_the_full_check_does(text: str, fault: str) -> None:
+    user_folder().mkdir(parents=True)
+    file = user_folder() / "mine.toml"
+    file.write_text(f'name = "mine"\n{text}\n')
+    for read in (outline, load_profile):
+        with pytest.raises(InputError) as error:
+            read("mine")
+        assert f"{file}: {fault}" in str(error.value)
+
+
+@pytest.mark.parametrize("text", ['extends = "nowhere"', "screens = {}", "[screen]\nrules = 3"])
+def test_an_outline_is_had_of_a_profile_that_the_full_check_refuses(text: str) -> None:
+    user_folder().mkdir(parents=True)
+    (user_folder() / "mine.toml").write_text(f'name = "mine"\n{text}\n')
+    assert outline("mine").name == "mine"
+    with pytest.raises(InputError):
         load_profile("mine")
 
 
