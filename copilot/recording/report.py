@@ -12,8 +12,10 @@ import hashlib
 import html
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from copilot.core.kind_words import KIND_WORDS
+from copilot.core.provider_words import asks_a_model, drafted_by
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
 from copilot.recording.cast_file import CastFile, open_cast
@@ -116,7 +118,6 @@ def facts_of(run: RecordedRun, story: Story) -> dict[str, str]:
     numbers = counted if isinstance(counted, dict) else {}
     settings = run.settings
     cost = "unknown" if summary.cost_usd is None else f"${summary.cost_usd:.4f}"
-    tokens = f"{numbers.get('input_tokens', 0)} in, {numbers.get('output_tokens', 0)} out"
     child = settings.get("child")
     return {
         "Outcome": f"{summary.outcome}{': ' if reason else ''}{reason}",
@@ -128,10 +129,19 @@ def facts_of(run: RecordedRun, story: Story) -> dict[str, str]:
         "Provider": " ".join(str(settings.get(name) or "") for name in ("provider", "model")).strip(),
         "Replies typed": str(summary.steps),
         "Held or refused": str(summary.held),
-        "Model calls": f"{numbers.get('requests', 0)} ({tokens} tokens)",
+        **_drafted(str(settings.get("provider") or ""), numbers),
         "Cost": cost,
         "Commit": str(run.manifest.get("git_commit") or "none"),
     }
+
+
+def _drafted(provider: str, numbers: dict[str, Any]) -> dict[str, str]:
+    """How many replies were written, by a model or by what is none."""
+    given, got = numbers.get("input_tokens", 0), numbers.get("output_tokens", 0)
+    count, tokens = numbers.get("requests", 0), f" ({given} in, {got} out tokens)"
+    if asks_a_model(provider):
+        return {"Model calls": f"{count}{tokens}"}
+    return {"Replies drafted": f"{count} by {drafted_by(provider)}{tokens if given or got else ''}"}
 
 
 def _levels(run: RecordedRun, story: Story) -> str:

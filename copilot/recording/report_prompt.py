@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterator, Sequence
 
 from copilot.core.kind_words import KIND_WORDS
+from copilot.core.provider_words import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
 from copilot.recording.reply_words import has_reply, reply_words
@@ -50,8 +51,9 @@ def _parts(
         rows = frozenset(detection.evidence)
         shown = f'<pre class="screen">{screen_html(screen, rows)}</pre>'
         yield f"<details><summary>the screen</summary>{shown}</details>"
+    saw = what_it_saw(prompt.provider)
     for number, asked, answered in requests:
-        yield f"<details><summary>what the model saw (request {number})</summary>"
+        yield f"<details><summary>{text(saw)} (request {number})</summary>"
         yield f"<pre>{text(asked)}</pre></details>"
         if answered:
             yield f"<details><summary>its answer, as it came</summary><pre>{text(answered)}</pre></details>"

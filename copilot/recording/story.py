@@ -93,6 +93,11 @@ class Prompt:
     outcome: str = ""
     """What became of the last reply: taken, not taken, blocked, expired; empty if none was typed."""
 
+    @property
+    def provider(self) -> str:
+        """Who wrote the replies to it; empty if nobody did."""
+        return self.proposals[-1][1].provider if self.proposals else ""
+
     def proposal_at(self, at: float) -> Proposal | None:
         """The last proposal up to a moment."""
         return next((one for when, one in reversed(self.proposals) if when <= at), None)

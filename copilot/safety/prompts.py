@@ -103,11 +103,11 @@ def _subject_risk(
 ) -> Risk:
     subject = detection.subject
     if subject is not None and subject.action == SAID_ABOVE and subject.cut:
-        return Risk(RiskLevel.HIGH, ("the question does not show what it is about",), "prompt.unsaid")
+        return Risk(RiskLevel.HIGH, (_unseen("is about"),), "prompt.unsaid")
     if subject is not None and subject.action == SAID_ABOVE:
         return _words_risk(replace(detection, question=told_question(detection), subject=None), grants)
     if subject is None or not subject.text.strip():
-        return Risk(RiskLevel.HIGH, ("the dialog does not show what it permits",), "permission.unknown")
+        return Risk(RiskLevel.HIGH, (_unseen("permits"),), "permission.unknown")
     if subject.cut:
         inner = _uncut_risk(subject, scope, (), book)
         if inner.level is RiskLevel.FORBIDDEN:
@@ -116,6 +116,11 @@ def _subject_risk(
             RiskLevel.HIGH, ("cut: the dialog does not show all of it",), "permission.cut", subject.text
         )
     return _uncut_risk(subject, scope, grants, book)
+
+
+def _unseen(what: str) -> str:
+    """A reply's reason may tell well what it is about, and stands beside this."""
+    return f"copilot itself cannot see what this {what}, and no model's word lowers that"
 
 
 def told_question(detection: Detection) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from copilot.core.decision import Verdict
-from copilot.core.detection import EvidenceSource, ScreenKind
+from copilot.core.detection import SAID_ABOVE, EvidenceSource, ScreenKind
 from copilot.core.kind_words import KIND_WORDS
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
@@ -108,6 +108,18 @@ def question_line(view: SessionView) -> str:
     if subject and question and subject not in question:
         return f"{question} {subject}" if len(question) < 40 else f"{subject} · {question}"
     return question or subject
+
+
+def subject_line(view: SessionView) -> str:
+    """The command itself, or what is done to which file; the question where neither is known."""
+    subject = view.detection.shown_subject
+    if subject is None or subject.action == SAID_ABOVE:
+        return question_line(view)
+    doing = f"{subject.action} " if subject.action in _FILE_ACTIONS else ""
+    return doing + clean_line(subject.text)
+
+
+_FILE_ACTIONS = ("write", "edit", "delete", "read")
 
 
 def why_held(model: CockpitModel) -> str:

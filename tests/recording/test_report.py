@@ -152,7 +152,7 @@ def test_each_prompt_has_its_screen_request_and_decision(tmp_path: Path) -> None
         section = page.partition(f'<section id="prompt-{number}">')[2].partition("</section>")[0]
         for part in (
             "the screen",
-            "what the model saw",
+            "what the rules saw",
             "Reply proposed",
             "Decision",
             "Risk ",
@@ -161,6 +161,8 @@ def test_each_prompt_has_its_screen_request_and_decision(tmp_path: Path) -> None
         ):
             assert part in section, (number, part)
         assert 'class="evidence"' in section
+    assert "what the model saw" not in page and "Model calls" not in page
+    assert "Replies drafted" in page and "5 by offline rules" in page
 
 
 def test_what_changed_is_in_it(tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ async def option() -> None:
         await pilot.click(None, offset=(lines_of(pilot)[row].rindex(label), row))
         await pilot.pause()
         assert screen.model.marked_index() == 2 and session.calls == []
+        assert screen.place is Place.REPLY
         await click_on(pilot, "send")
         assert session.calls == [("send", Reply(choice=label))]
 
@@ -120,9 +121,13 @@ async def draft() -> None:
 
 
 async def panel() -> None:
-    async with cockpit(permission(), TALL) as (pilot, screen):
+    session = permission()
+    async with cockpit(session, TALL) as (pilot, screen):
         await click_on(pilot, "risk high")
-        assert screen.place is Place.REPLY
+        assert screen.place is Place.TERMINAL
+        assert "^] p moves them to the reply" in screen.model.notes[-1]
+        await pilot.press("s", "enter")
+        assert session.calls == [] and session.typed == b"s\r"
 
 
 async def context() -> None:

@@ -8,6 +8,7 @@ from textual import events, on
 from textual.containers import VerticalScroll
 from textual.content import Content
 
+from copilot.core.provider_words import what_it_saw
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.story import Prompt, Sort
@@ -252,10 +253,10 @@ class ReplayScreen(ReplayView, inherit_bindings=False):
         """The exact prompt that the model saw, and what it answered."""
         prompt = self.reviewed
         content = self._seen_by_model(prompt) if prompt is not None else None
-        if content is None:
+        if content is None or prompt is None:
             self.note("no model was asked here")
         else:
-            self.app.push_screen(PageScreen("what the model saw", content, closed_by="c"))
+            self.app.push_screen(PageScreen(what_it_saw(prompt.provider), content, closed_by="c"))
 
     def _seen_by_model(self, prompt: Prompt) -> Content | None:
         parts: list[Content] = []

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from copilot.core.detection import Detection
 from copilot.core.kind_words import KIND_WORDS
+from copilot.core.provider_words import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.reply_words import has_reply, reply_words
@@ -48,7 +49,7 @@ def done_content(
         *_proposal(prompt, moment.at),
         *_decision(prompt, moment),
         *_history(prompt, moment.at),
-        *_request(model_saw),
+        *_request(prompt.provider, model_saw),
     ]
     return Content("\n").join(lines[1:])
 
@@ -213,7 +214,7 @@ def _history(prompt: Prompt, at: float) -> list[Content]:
     return lines
 
 
-def _request(model_saw: str) -> list[Content]:
+def _request(provider: str, model_saw: str) -> list[Content]:
     if not model_saw:
         return []
     rows = model_saw.splitlines()
@@ -221,4 +222,4 @@ def _request(model_saw: str) -> list[Content]:
     more = len(rows) - _MOST_PROMPT_LINES
     if more > 0:
         lines.append(Content.styled(f"and {more} more lines; c shows them all", "$accent"))
-    return [*_heading("what the model saw"), *lines]
+    return [*_heading(what_it_saw(provider)), *lines]

@@ -41,7 +41,11 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
             for rule in self._rules:
                 yield Static(Content.styled(clean_line(rule), "bold $warning"))
             yield Static(
-                Content.styled("\nAnything else, and the same with other words, stays held.\n", "$quiet")
+                Content.styled(
+                    "\nIts risk then counts as medium instead of high. Anything else, and the same with "
+                    "other words, stays held.\n",
+                    "$quiet",
+                )
             )
             yield Static(spans_content(self._chosen), id="allow-spans")
 

@@ -27,6 +27,11 @@ from copilot.tui.widgets.terminal import TerminalView
 
 _ROUND_PANEL_LINES = 4
 """Border, status and key bar, and a line to breathe."""
+_MOST_OVER_LINES, _LEAST_OVER_LINES = 14, 8
+"""What the panel takes at most that lies over the terminal of a small window."""
+_BARS = 2
+_OVER_EDITOR_LINES = 3
+"""What is asked, its risk, and the margin."""
 _MOST_SEEN_LINES, _BELOW_SEEN_LINES = 12, 9
 """What the panel that tells the reading holds, and what it leaves to those below it beside the terminal."""
 
@@ -119,10 +124,19 @@ class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
         seen = "detector" not in self.preferences.wishes.hidden
         panel.question_is_elsewhere = layout.form in (Form.WIDE, Form.TALL) and seen
         wide = self.size.height // 2 - _ROUND_PANEL_LINES
-        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: wide}.get(layout.form, 12)
+        over = max(_LEAST_OVER_LINES, min(_MOST_OVER_LINES, self.size.height - _BARS))
+        panel.room_lines = {Form.TALL: layout.below_lines - 2, Form.WIDE: wide}.get(layout.form, over - 2)
+        panel.styles.max_height = None if layout.form in (Form.TALL, Form.WIDE) else over
+        self._fit_editor()
         detector = self.query_one(DetectorPanel)
         most = min(_MOST_SEEN_LINES, self.size.height // 2 - _BELOW_SEEN_LINES)
         detector.room_lines = layout.below_lines - 2 if layout.form is Form.TALL else most
+
+    def _fit_editor(self) -> None:
+        """What is asked stays in sight over the text that is written; a longer one scrolls by itself."""
+        panel = self.query_one(ReplyPanel)
+        most = 12 if self._layout.form in (Form.TALL, Form.WIDE) else 8
+        panel.editor.styles.max_height = max(3, min(most, panel.room_lines - _OVER_EDITOR_LINES))
 
     def wish(self, wishes: Wishes) -> None:
         """Arrange everything by these wishes, and keep them."""
@@ -144,7 +158,9 @@ class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
         side.styles.width = side.styles.height = "100%"
         self.add_class("-panel-zoom")
         panel = self.query_one(ReplyPanel)
+        panel.styles.max_height = None
         panel.question_is_elsewhere, panel.room_lines = False, self.size.height - _ROUND_PANEL_LINES
+        self._fit_editor()
         self.call_after_refresh(self._show_all)
 
     def unzoom_panel(self) -> bool:

@@ -145,7 +145,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     def decline(self, why: str) -> None:
         """Nothing opens, and why; keys that come at once are not typed into the program."""
         self._declined.begin(self.session.clock())
-        self.note(f"{why} · what you type now is not sent; Esc ends that")
+        self.note(f"{why} · typing is not sent; Esc ends that")
 
     def takes_for_box(self, key: str) -> bool:
         """Whether a key, or a paste, was meant for a box that did not open."""

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static, TextArea
 
+from copilot.core.provider_words import what_it_saw
 from copilot.session.view import SessionView
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean, clean_line
@@ -34,7 +35,7 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         """A page that scrolls, and the editor in its place."""
         with VerticalScroll(classes="page", id="context-page") as page:
-            page.border_title = "what the model saw"
+            page.border_title = what_it_saw(self.view.provider)
             page.border_subtitle = _READING
             yield Static(context_whole(self.view), id="context-whole")
             yield Static(id="governing-note", markup=False)
@@ -64,7 +65,7 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
     def _show_editor(self, *, editing: bool) -> None:
         editor, page = self.query_one(TextArea), self.query_one("#context-page")
         self.set_class(editing, "-editing")
-        page.border_title = "the governing prompt" if editing else "what the model saw"
+        page.border_title = "the governing prompt" if editing else what_it_saw(self.view.provider)
         page.border_subtitle = _EDITING if editing else _READING
         note = self.query_one("#governing-note", Static)
         note.update("What is written here counts from the next reply on, and is kept with the run.")

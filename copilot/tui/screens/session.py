@@ -170,7 +170,15 @@ class SessionScreen(SessionActions, inherit_bindings=False):
     def _option_picked(self, message: ReplyPanel.OptionPicked) -> None:
         if not self._press_stopped:
             self.model.chosen = message.index
+            self._to_panel()
         self._show_all()
+
+    @on(ReplyPanel.TextClicked)
+    def _panel_text_clicked(self) -> None:
+        if self.place is Place.TERMINAL and not self._press_stopped:
+            to_panel = self.model.offers.get("focus_reply")
+            if to_panel:
+                self.note(f"keys still go to the program; {to_panel} moves them to the reply")
 
     @on(ReplyPanel.DraftsClicked)
     def _drafts_clicked(self) -> None:

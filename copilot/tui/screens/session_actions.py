@@ -59,7 +59,7 @@ class SessionActions(LookingActions, inherit_bindings=False):
         if number:
             self.app.push_screen(LabelScreen(number), self._kind_said)
         else:
-            self.decline("every screen of this run was understood so far")
+            self.decline("every screen was understood so far")
 
     def _kind_said(self, kind: ScreenKind | None) -> None:
         if kind is not None:
@@ -100,7 +100,7 @@ class SessionActions(LookingActions, inherit_bindings=False):
         if self.line.moments:
             self.look_at(self.line.moments[-1])
         else:
-            self.decline("nothing has been decided in this run yet")
+            self.decline("nothing has been decided yet")
 
     def look_at(self, moment: Moment) -> None:
         """The screen and the decision of that moment; the session goes on meanwhile."""

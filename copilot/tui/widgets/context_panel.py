@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
+from copilot.core.provider_words import asks_a_model, what_it_saw
 from copilot.core.reply_request import PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.describe import count, model_name, money
@@ -73,7 +74,8 @@ def _heading(name: str, detail: str) -> Content:
 def _totals(view: SessionView, request: ReplyRequest) -> Content:
     who = clean_line(" ".join(part for part in (view.provider, model_name(view.model)) if part))
     redacted = f"{request.redactions} redacted · " if request.redactions else ""
-    said = f"{who} · {count(request.tokens)} tokens\n{redacted}{money(view.cost_usd)} in all"
+    tokens = f" · {count(request.tokens)} tokens" if asks_a_model(view.provider) else ", no model is asked"
+    said = f"{who}{tokens}\n{redacted}{money(view.cost_usd)} in all"
     return Content.styled(said, "$quiet")
 
 
@@ -121,6 +123,7 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
         wanted = (view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy)
         if wanted != self._shown:
             self._shown = wanted
+            self.border_title = what_it_saw(view.provider)
             self.query_one("#context-text", Static).update(context_whole(view))
 
     def on_click(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from textual.content import Content
 
+from copilot.core.risk import Risk
 from copilot.safety.grants_book import GrantLine
 from copilot.tui.picking import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean_line
@@ -44,6 +46,31 @@ def grants_content(lines: tuple[GrantLine, ...], chosen: int, width: int) -> Con
         pickable(grant_content(line, width, chosen=index == chosen), index)
         for index, line in enumerate(lines)
     )
+
+
+def allowed_words(risk: Risk, lines: Sequence[GrantLine]) -> str:
+    """The reasons of a risk that a grant has lifted, with who allowed it and for how long."""
+    used = [line for line in lines if line.rule in risk.grants]
+    told = {f"{_WHO.get(line.by, '')} {_span(line)}" for line in used}
+    words = f" {told.pop().strip()}" if len(told) == 1 else ""
+    first, *more = (clean_line(reason) for reason in sorted(risk.reasons, key=_is_plain))
+    return "; ".join([first.replace(_LIFTED, f"allowed{words}, else high: ", 1), *more])
+
+
+_LIFTED = "allowed: "
+"""How the judge begins a reason that a grant has lifted."""
+
+
+def _is_plain(reason: str) -> bool:
+    return not reason.startswith(_LIFTED)
+
+
+def _span(line: GrantLine) -> str:
+    if line.until is not None:
+        return f"until {_clock(line.until)}"
+    if line.left is None:
+        return "for this run"
+    return "once" if line.left + line.used == 1 else f"{line.left + line.used} times"
 
 
 def _clock(at: float) -> str:

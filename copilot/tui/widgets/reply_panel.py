@@ -33,7 +33,12 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
     class DraftsClicked(Message):
         """Another draft is wanted."""
 
+    class TextClicked(Message):
+        """It was clicked where nothing can be chosen."""
+
     BORDER_TITLE = "reply"
+    FOCUS_ON_CLICK = False
+    """Whoever clicks to read goes on typing words: here their first letter might send or dismiss."""
 
     room_lines = 10
     """Lines that the text may take before it scrolls."""
@@ -103,6 +108,8 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.post_message(self.OptionPicked(index))
         elif event.screen_y == self.region.bottom - 1 and self.border_subtitle:
             self.post_message(self.DraftsClicked())
+        elif event.widget not in (self.editor, self.instruction):
+            self.post_message(self.TextClicked())
 
     def open_editor(self, text: str) -> None:
         """Open the editor on `text`, its cursor at the end."""
@@ -112,7 +119,7 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         editor.display = True
         self.border_subtitle = ""
         self.screen.set_focus(editor)
-        self.call_after_refresh(self.scroll_end, animate=False)
+        self.anchor()
 
     def open_instruction(self) -> None:
         """Open the instruction line."""

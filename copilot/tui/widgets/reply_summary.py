@@ -41,7 +41,9 @@ def reply_summary(model: CockpitModel, width: int) -> Content:
         why = [outside_line(view.proposal.reason, "$quiet")]
     place = [Content.styled(f"draft {place}", "$quiet")] if (place := model.drafts.place) else []
     if reply := _reply(model):
-        return _one_line(Content("  ").join([*place, reply]), risk, width, why)
+        first = Content("  ").join([*place, reply])
+        whole = sum(part.cell_length + 2 for part in (first, *risk, *why)) - 2
+        return _one_line(first, risk if whole <= width else _risk(model, brief=True), width, why)
     if not (place or risk or why):
         return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
     return Content("  ").join([*place, *risk, *why])
@@ -67,9 +69,9 @@ def _reply(model: CockpitModel) -> Content:
     return Content.assemble(("◆ ", "bold $accent"), outside_line(str(reply) or JUST_ENTER, "bold"))
 
 
-def _risk(model: CockpitModel) -> list[Content]:
+def _risk(model: CockpitModel, *, brief: bool = False) -> list[Content]:
     told = model.detection.asks and not model.secret and model.answerable
-    return [short_risk(model.seen)] if told else []
+    return [short_risk(model.seen, brief=brief)] if told else []
 
 
 def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:

@@ -14,17 +14,20 @@ from copilot.tui.describe import (
     countdown_left,
     model_name,
     question_line,
+    subject_line,
     why_held_below_risk,
 )
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, outside_line
 from copilot.tui.widgets.hanging import cut_to, hanging, noted, rows_of
-from copilot.tui.widgets.risk_text import risk_block
+from copilot.tui.widgets.risk_text import risk_block, short_risk
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
 _RISKY = ("policy.ceiling", "policy.assist_risk")
 """Rules of policy that hold a reply for its risk, which a grant may lift."""
+_MANY_OPTIONS = 4
+"""Rows for a list of which nothing is proposed, until keys go to the panel: the program shows it anyway."""
 JUST_ENTER = "⏎ Enter alone"
 """How a reply without any text is shown."""
 
@@ -67,8 +70,20 @@ def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reaso
     asked = question_line(model.view) if room.asked else ""
     head = [Content.styled(asked, "bold"), *notes] if asked else notes
     rows = _rows([*head, *chosen], room)
+    if rows > room.height:
+        head, chosen = _brief_head(model, room, len(chosen)), [line.truncate(room.width) for line in chosen]
+        rows = len(head) + len(chosen)
     fitted = [reason.fitted(room, room.height - rows)] if reason and rows < room.height else []
     return Content("\n").join([*head, *fitted, *chosen])
+
+
+def _brief_head(model: CockpitModel, room: Room, below: int) -> list[Content]:
+    """The same where it would push the editor out of sight: what is asked about, and the risk, a row each."""
+    told = model.detection.asks and not model.secret
+    risk = [short_risk(model.seen)] if told else []
+    asked = [Content.styled(subject_line(model.view), "bold")] if room.asked else []
+    lines = [*asked, *risk][: max(0, room.height - below)]
+    return [line.truncate(room.width, ellipsis=True) for line in lines]
 
 
 def _rows(blocks: list[Content], room: Room) -> int:
@@ -120,6 +135,8 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     marked, proposed = model.marked_index(), model.proposed_index()
     shows_mark = room.focused or proposed is not None or model.chosen is not None
     total = len(model.detection.options)
+    if total > _MANY_OPTIONS and not shows_mark:
+        most = min(most, _MANY_OPTIONS)
     shown = most if total <= most else max(2, most - 1)
     first = max(0, min((marked or 0) - shown // 2, total - shown))
     last = min(total, first + shown)

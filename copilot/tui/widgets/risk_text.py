@@ -8,6 +8,7 @@ from copilot.core.risk import Risk
 from copilot.session.view import SessionView
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, shown_risk
 from copilot.tui.text import clean, clean_line
+from copilot.tui.widgets.grants_text import allowed_words
 from copilot.tui.widgets.hanging import noted
 
 _LEAST_EXCERPT = 16
@@ -21,12 +22,15 @@ def risk_chip(risk: Risk) -> Content:
     return Content.styled(words, f"bold ${RISK_TONES[risk.level]}")
 
 
-def short_risk(view: SessionView) -> Content:
-    """The level alone; where saying yes is more than what would be sent, that of saying yes."""
+def short_risk(view: SessionView, *, brief: bool = False) -> Content:
+    """The level alone; where saying yes is more than what would be sent, that of saying yes: of which
+    `brief` leaves out the word "risk"."""
     risk, danger = shown_risk(view), view.danger
-    if danger.level > risk.level:
-        return Content.assemble(("yes: ", "$quiet"), risk_chip(danger))
-    return risk_chip(risk)
+    if danger.level <= risk.level:
+        return risk_chip(risk)
+    words = f"{RISK_SHAPES[danger.level]} {danger.level.word}"
+    chip = Content.styled(words, f"bold ${RISK_TONES[danger.level]}") if brief else risk_chip(danger)
+    return Content.assemble(("yes: ", "$quiet"), chip)
 
 
 def risk_content(risk: Risk) -> Content:
@@ -40,9 +44,9 @@ def risk_block(view: SessionView, width: int) -> list[Content]:
     """The risk of what would be sent; where that is not what saying yes would be, that too; what decided."""
     risk, danger = shown_risk(view), view.danger
     of_a_yes = view.decision is None and view.detection.asks
-    lines = [_risk_row("saying yes: " if of_a_yes else "", risk, width)]
+    lines = [_risk_row("saying yes: " if of_a_yes else "", risk, view, width)]
     if danger.level > risk.level:
-        lines.append(_risk_row("  saying yes: ", danger, width))
+        lines.append(_risk_row("  saying yes: ", danger, view, width))
     deciding = danger if danger.part else risk
     text = judged_text(view)
     if deciding.rule and (deciding.part or view.detection.subject is not None):
@@ -53,9 +57,10 @@ def risk_block(view: SessionView, width: int) -> list[Content]:
     return lines
 
 
-def _risk_row(of_what: str, risk: Risk, width: int) -> Content:
+def _risk_row(of_what: str, risk: Risk, view: SessionView, width: int) -> Content:
+    said = allowed_words(risk, view.grants) if risk.grants and risk.reasons else clean_line(risk.reason)
     head = Content.assemble((of_what, "$quiet"), risk_chip(risk))
-    return noted(head + "  ", Content(clean_line(risk.reason)), width) if risk.reason else head
+    return noted(head + "  ", Content(said), width) if said else head
 
 
 def judged_text(view: SessionView) -> str:

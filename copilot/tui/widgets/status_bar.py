@@ -51,7 +51,7 @@ def status_content(
     elif view.model or view.provider:
         parts.append(outside_line(model_name(view.model) or view.provider, "$quiet"))
     wanted = len(clean_line(note)) + 3 if note else 0
-    while len(parts) > 2 and sep.join(parts).cell_length + wanted > width:
+    while len(parts) > (1 if note else 2) and sep.join(parts).cell_length + wanted > width:
         parts.pop()
     left = sep.join(parts)
     room = width - left.cell_length - 3
@@ -70,7 +70,8 @@ def line_content(model: CockpitModel, now: float, width: int, note: str, leader:
     parts = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"), f" {level}")]
     room = width - right.cell_length
     if note:
-        parts.append(outside_line(note, "bold $accent"))
+        taken = sum(part.cell_length + 2 for part in parts)
+        parts.append(fitted_note(clean_line(note), max(_LEAST_PART, room - taken)))
     elif model.counting_down:
         parts.append(Content.styled("any key stops it", "bold $accent"))
     if not note and (model.counting_down or model.at_issue or model.view.stale):
@@ -84,8 +85,18 @@ def line_content(model: CockpitModel, now: float, width: int, note: str, leader:
 
 def _right(run_folder: str, note: str, room: int) -> Content:
     if note:
-        return Content.styled(clean_line(note), "bold $accent").truncate(max(24, room), ellipsis=True)
+        return fitted_note(clean_line(note), max(24, room))
     return Content.styled(short_folder(clean_line(run_folder), os.environ.get("HOME", ""), room), "$quiet")
+
+
+def fitted_note(note: str, room: int) -> Content:
+    """A note in so many cells: what one can do, which stands last, is whole as long as it fits."""
+    style = "bold $accent"
+    told, mark, hint = note.rpartition(" · ") if " · " in note else note.rpartition("; ")
+    left = room - cell_len(mark + hint)
+    if cell_len(note) <= room or left < _LEAST_PART:
+        return Content.styled(note, style).truncate(room, ellipsis=True)
+    return Content.styled(told, style).truncate(left, ellipsis=True) + Content.styled(mark + hint, style)
 
 
 def short_folder(folder: str, home: str, room: int) -> str:
