@@ -119,8 +119,8 @@ def _subject_risk(
 
 
 def _unseen(what: str) -> str:
-    """A reply's reason may tell well what it is about, and stands beside this."""
-    return f"copilot itself cannot see what this {what}, and no model's word lowers that"
+    """A model's reason may tell well what it is about, and stands beside this."""
+    return f"copilot cannot see for itself what this {what}"
 
 
 def told_question(detection: Detection) -> str:

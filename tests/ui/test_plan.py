@@ -21,8 +21,9 @@ def line_of(screen: SessionScreen) -> str:
 
 
 def panel_of(screen: SessionScreen) -> str:
-    """What stands in the panel, or in the strip of a small window."""
-    return "\n".join(str(one.content) for one in screen.query(Static) if one.display)
+    """What is seen of the panels, or of the strip of a small window, each in one line."""
+    seen = (one for one in screen.query(Static) if one.region and one.display)
+    return "\n".join(" ".join(str(one.content).split()) for one in seen)
 
 
 @pytest.mark.row("CP-69")
@@ -31,7 +32,8 @@ async def test_a_held_command_is_shown_with_its_step_and_run_by_one_key(size: tu
     plan = plan_session()
     async with cockpit(plan, size) as (pilot, screen):
         assert "plan 1/2: Tidy up" in line_of(screen)
-        assert "rm -rf build" in panel_of(screen) and "deletes a folder" in panel_of(screen)
+        assert "rm -rf build" in panel_of(screen) and "risk high" in panel_of(screen)
+        assert ("deletes a folder" in panel_of(screen)) is (size == (120, 40))
         assert plan.view.state is RunState.HELD and plan.world.ran == []
         await pilot.press(LEADER, "s")
         await pilot.pause()

@@ -12,7 +12,7 @@ from copilot.core.plan_progress import of_plan_command
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import badge_style, clean_line, outside_line
-from copilot.tui.widgets.hanging import cut_to, hanging, rows_of
+from copilot.tui.widgets.hanging import hanging, rows_of
 from copilot.tui.widgets.offers import OfferLine
 from copilot.tui.widgets.showing import show_content
 
@@ -30,7 +30,7 @@ def detector_content(
 ) -> Content:
     """The panel's text. `row_text` gives a row of the terminal as it stands.
 
-    An excerpt runs over several rows as long as there are rows left of `height`, and is cut at the last.
+    An excerpt runs over several rows as long as all of it fits into `height`, else it is cut to one.
     """
     state = badge(model, now)
     lines = [Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"))]
@@ -45,9 +45,11 @@ def detector_content(
     spare = height - sum(rows_of(line, width) for line in lines) - len(excerpts) - len(tail)
     for row, text in excerpts:
         line = evidence_line(row, text, width)
-        rows = min(rows_of(line, width), 1 + max(0, spare))
-        lines.append(cut_to(line, rows, width))
-        spare -= rows - 1
+        further = rows_of(line, width) - 1
+        if further > spare:
+            line, further = evidence_line(row, text).truncate(width, ellipsis=True), 0
+        lines.append(line)
+        spare -= further
     return Content("\n").join([*lines, *tail])
 
 
