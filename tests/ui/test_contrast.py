@@ -11,10 +11,13 @@ from textual.screen import Screen
 from copilot.screen.contrast import hex_contrast
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.themes import BUILT_IN, Skin
-from copilot.tui.widgets.terminal import TerminalView
+from copilot.tui.widgets.terminal_picture import TerminalPicture
+from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit
 from tests.ui.places import PLACES
+from tests.ui.replay_harness import replaying
 from tests.ui.scenes import SCENES
+from tests.ui.test_replay_snapshots import SIZES, VIEWS
 from tests.ui.test_themes import XTERM
 
 LEAST = 4.5
@@ -40,15 +43,16 @@ def _hex(name: str, triplet: object, skin: Skin, *, behind: bool) -> str:
 
 def drawn_pairs(screen: Screen[object], skin: Skin) -> set[tuple[str, str, str]]:
     """Text, its colour, and that behind it, of the topmost screen: no cells of the program, nothing behind a box."""
-    top = screen.query_one(TerminalView).region if screen.query(TerminalView) else None
+    top = screen.query_one(TerminalPicture).region if screen.query(TerminalPicture) else None
     sixteen = list(XTERM.values())
     pairs = set()
     boxes = [box.region for box in screen.query(".dialog, .page, #--input, CommandList")]
     box = Region.from_union(boxes) if boxes else screen.region
     for row, strip in enumerate(screen._compositor.render_strips()):
-        if (top is not None and top.y <= row < top.bottom) or not box.y <= row < box.bottom:
+        if not box.y <= row < box.bottom:
             continue
-        for segment in strip.crop(box.x, box.right):
+        left = top.right if top is not None and top.y <= row < top.bottom else box.x
+        for segment in strip.crop(min(left, box.right), box.right):
             style = segment.style
             if style is None or not _words(segment) or style.dim:
                 continue
@@ -90,6 +94,18 @@ async def test_text_of_several_sessions_can_be_read(keys: tuple[str, ...], skin:
         await pilot.pause()
         pairs = drawn_pairs(app.screen, skin)
     assert any("held" in text.lower() for text, _, _ in pairs)
+    _assert_readable(pairs)
+
+
+@pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
+@pytest.mark.parametrize("view", VIEWS)
+async def test_all_text_of_the_replay_can_be_read(view: str, skin: Skin) -> None:
+    name, size, _, keys = VIEWS[view]
+    async with replaying(GOLDEN / name, SIZES[size], theme=skin.word) as (pilot, _):
+        await pilot.press(*keys)
+        await pilot.pause()
+        await pilot.pause()
+        pairs = drawn_pairs(pilot.app.screen, skin)
     _assert_readable(pairs)
 
 
