@@ -126,8 +126,8 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         """The link at a cell of the view."""
         return link_at(self.row_at, line, column)
 
-    def links_shown(self) -> list[str]:
-        """The addresses in view, the lowest first."""
+    def links_shown(self) -> list[Link]:
+        """The links in view, as one reads them."""
         return links_in(self.row_at, range(self.size.height))
 
     def hover(self, link: Link | None) -> bool:
