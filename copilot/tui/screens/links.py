@@ -24,7 +24,7 @@ _EDGE_CELLS, _LEAST_CELLS = 6, 20
 
 
 def links_content(links: Sequence[Link], chosen: int, width: int) -> Content:
-    """Each with its text and, where that is not the address itself, with the address; the chosen one in full."""
+    """Each with its text and, where that is another, its address; the chosen one in full."""
     return Content("\n").join(
         pickable(_link_lines(link, width, chosen=number == chosen), number)
         for number, link in enumerate(links)
