@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit
-from tests.ui.scenes import busy, countdown, permission
+from tests.ui.scenes import SCENES, busy, countdown, permission
 
 WIDE, TALL, SMALL = (160, 40), (100, 40), (80, 24)
 
@@ -173,6 +174,21 @@ async def test_one_line_shows_state_and_reply_and_the_keys_only_after_the_leader
 async def test_one_line_says_that_any_key_stops_a_countdown() -> None:
     async with cockpit(countdown(), preferences=_keeper(one_line=True)) as (_pilot, screen):
         assert "any key stops it" in str(screen.query_one(StatusBar).content)
+
+
+@pytest.mark.parametrize(
+    ("scene", "told"),
+    [
+        ("question", r"◆ Use SQLite for now; keep.*…  ▁ risk none"),
+        ("drafts", r"draft 3 of 3  ◆ \w+ \w+.*…  ▁ risk none"),
+        ("menu", r"◆ SQLite  ▁ risk none  ▲ the model is"),
+        ("unknown", r"not understood.*  \^\] l says what it is"),
+    ],
+)
+async def test_one_line_tells_enough_of_a_reply_or_what_to_do(scene: str, told: str) -> None:
+    async with cockpit(SCENES[scene](), preferences=_keeper(one_line=True)) as (pilot, screen):
+        await pilot.pause()
+        assert re.search(told, str(screen.query_one(StatusBar).content))
 
 
 @pytest.mark.parametrize(

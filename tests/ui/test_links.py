@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from textual.events import MouseDown, MouseMove, MouseUp
+from textual.widgets import Static
 
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
 from copilot.terminal.browser import browser_command, open_in_browser
 from copilot.tui.screens import looking_actions
-from copilot.tui.screens.links import LinksScreen
-from copilot.tui.widgets.links import RowAt, link_at, links_in, web_address
+from copilot.tui.screens.links import LinksScreen, links_content
+from copilot.tui.widgets.links import Link, RowAt, link_at, links_in, web_address
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
@@ -82,7 +83,7 @@ async def test_a_plain_click_on_a_link_opens_nothing(opened: list[str]) -> None:
         (("escape",), []),
         (("q",), []),
         (("enter",), ["https://b.example/2"]),
-        (("down", "enter"), ["http://a.example/1"]),
+        (("up", "enter"), ["http://a.example/1"]),
     ],
 )
 async def test_links_in_view_are_chosen_by_keys(
@@ -172,7 +173,7 @@ def _rows(text: str, columns: int = 30) -> RowAt:
     ],
 )
 def test_addresses_in_text(text: str, address: str) -> None:
-    assert links_in(_rows(text, 60), range(6)) == [address]
+    assert [link.address for link in links_in(_rows(text, 60), range(6))] == [address]
 
 
 def test_an_address_that_is_wrapped_is_one() -> None:
@@ -189,6 +190,73 @@ def test_an_address_that_is_wrapped_is_one() -> None:
 def test_a_marked_link_to_elsewhere_is_none_even_if_its_text_is_an_address() -> None:
     rows = _rows("\x1b]8;;file:///etc/passwd\x1b\\https://example.org\x1b]8;;\x1b\\")
     assert link_at(rows, 0, 3) is None
+
+
+def test_what_stands_under_such_a_mark_is_not_listed_either() -> None:
+    assert links_in(_rows(f"\x1b]8;;file:///etc/passwd\x1b\\{A}\x1b]8;;\x1b\\"), range(6)) == []
+
+
+A, B = "https://a.example/", "https://b.example/"
+
+
+def _marks(address: str, text: str) -> str:
+    return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        (f"{_marks(B, 'the docs')} {A}\r\n{B}", [("the docs", B), (A, A), (B, B)]),
+        (f"{A} {_marks(B, 'the docs')}\r\n{A} again", [(A, A), ("the docs", B)]),
+        (_marks(B, A), [(A, B)]),
+        (f"{_marks(B, 'one')} {_marks(B, 'two')}", [("one", B), ("two", B)]),
+        (f"see {_marks(B, 'a text of many words that runs on')}", [("a text of many words that runs on", B)]),
+        (f"see {_marks(B, 'two')}\r\n   {_marks(B, 'rows')} on", [("two rows", B)]),
+        (f"{_marks(B, 'one')}, or\r\n{_marks(B, 'another')}", [("one", B), ("another", B)]),
+        (f"{_marks(B, 'one')}\r\nor {_marks(B, 'another')}", [("one", B), ("another", B)]),
+        (f"漢字 {_marks(B, '漢字')}\r\n漢 {_marks(B, 'x')}", [("漢字", B), ("x", B)]),
+        (_marks(B, "  "), [(B, B)]),
+    ],
+)
+def test_links_are_listed_as_one_reads_them_each_with_its_text(
+    text: str, listed: list[tuple[str, str]]
+) -> None:
+    assert [(link.text, link.address) for link in links_in(_rows(text), range(6))] == listed
+
+
+async def test_the_box_shows_text_and_address_of_each_link_in_the_order_of_the_screen() -> None:
+    text = f"{_marks(B, A)}\r\nsee {A}, or {_marks(B, 'the docs')}"
+    async with cockpit(_session(text.encode())) as (pilot, _):
+        await pilot.press(LEADER, "o")
+        await pilot.pause()
+        shown = str(pilot.app.screen.query_one("#links", Static).content).split("\n")
+        assert shown == [f"  {A}", f"    leads to {B}", f"  {A}", "▸ the docs", f"    leads to {B}"]
+
+
+async def test_of_many_links_the_chosen_one_is_in_sight() -> None:
+    lines = "\r\n".join(_marks(f"{A}{number}", f"link {number}") for number in range(15))
+    async with cockpit(_session(lines.encode())) as (pilot, _):
+        await pilot.press(LEADER, "o")
+        box = pilot.app.screen.query_one("#links-list")
+        for number in range(14, -1, -1):
+            await pilot.pause()
+            rows = range(round(box.scroll_y), round(box.scroll_y) + box.size.height)
+            assert 2 * number in rows and 2 * number + 1 in rows
+            await pilot.press("up")
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("https://good.example@evil.example/good.example", "evil.example"),
+        ("https://https:x@EVIL.example:8/", "EVIL.example"),
+        ("http://[::1]:80/", "::1"),
+    ],
+)
+def test_the_host_that_an_address_leads_to_stands_out(address: str, host: str) -> None:
+    content = links_content([Link(address, "docs", ())], 0, 78)
+    styled = [content.plain[span.start : span.end] for span in content.spans if "$warning" in str(span.style)]
+    assert styled == [host]
 
 
 def test_only_a_browser_with_a_window_is_started(tmp_path: Path) -> None:

@@ -9,12 +9,11 @@ import pytest
 from textual.widgets import Static
 
 from copilot.tui.options import UiOptions
-from copilot.tui.screens.label import label_content
 from copilot.tui.user_keys import changed
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit
-from tests.ui.scenes import SCENES, permission, question, unknown
+from tests.ui.scenes import SCENES, permission, question
 
 
 @pytest.mark.parametrize(
@@ -61,24 +60,3 @@ async def test_the_mark_of_the_choice_points_at_its_row(
         assert terminal.evidence.choice is not None
         row = terminal.render_line(terminal.evidence.choice)
         assert row.text.rstrip()[column] == shape
-
-
-async def test_labels_stand_clear_of_what_is_said_about_them() -> None:
-    bold = {str(span.style) for span in label_content().spans if "bold" in str(span.style)}
-    assert bold == {"bold $primary"}
-    async with cockpit(unknown(), (120, 40)) as (pilot, _):
-        await pilot.press(LEADER, "l")
-        await pilot.pause()
-        labels = pilot.app.screen.query_one("#labels")
-        rows = pilot.app.screen._compositor.render_strips()
-        below = [
-            rows[labels.region.bottom + line].text[labels.region.x : labels.region.right] for line in (0, 1)
-        ]
-        assert not below[0].strip() and below[1].startswith(" Nothing is typed")
-
-
-async def test_the_kinds_and_what_is_said_about_them_fit_into_the_common_window() -> None:
-    async with cockpit(unknown(), (80, 24)) as (pilot, _):
-        await pilot.press(LEADER, "l")
-        await pilot.pause()
-        assert not pilot.app.screen.query_one("#label-box").show_vertical_scrollbar

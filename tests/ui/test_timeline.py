@@ -21,7 +21,16 @@ def test_each_kind_has_a_shape_of_its_own() -> None:
 
 def test_a_short_hold_in_a_long_run_is_seen() -> None:
     spans = [Span(0, 100, SpanKind.WORKS), Span(41.0, 41.2, SpanKind.HELD)]
-    assert timeline_content(spans, [], TEN).plain == "▃▃▃▃█▃▃▃▃▃"
+    line = timeline_content(spans, [], TEN)
+    assert line.plain == "▃▃▃▃▲▃▃▃▃▃"
+    assert {str(span.style) for span in line.spans if span.start <= 4 < span.end} == {"bold $warning"}
+
+
+def test_each_hold_has_its_shape_once_whether_a_decision_marks_it_or_not() -> None:
+    spans = [Span(0, 19.9, SpanKind.HELD), Span(20, 39, SpanKind.WORKS), Span(40, 100, SpanKind.HELD)]
+    assert timeline_content(spans, [], TEN).plain == "▲█▃▃▲█████"
+    assert timeline_content(spans, [Mark(5, "●", "primary")], TEN).plain == "●▲▃▃▲█████"
+    assert timeline_content(spans, [Mark(65, "▲", "warning")], TEN).plain == "▲█▃▃██▲███"
 
 
 def test_time_without_a_state_is_a_thin_rail_and_spans_outside_are_left_out() -> None:

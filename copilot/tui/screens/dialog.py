@@ -43,13 +43,16 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
         """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
         return dimmed(super().render(), self.app, shown=self.shows_below)
 
+    @property
+    def panels_beside(self) -> int:
+        """The columns of the panels beside the terminal below."""
+        screens = (one for one in reversed(self.app.screen_stack) if isinstance(one, ArrangedScreen))
+        return next((screen.panel_columns for screen in screens), 0)
+
     @on(events.Resize)
     def keep_panels_in_sight(self) -> None:
         """In the middle of the terminal beside panels, if there is room for the box; else of the window."""
-        below = next(
-            (one for one in reversed(self.app.screen_stack) if isinstance(one, ArrangedScreen)), None
-        )
-        panels = below.panel_columns if below is not None else 0
+        panels = self.panels_beside
         box = self.query(".dialog, .page").first()
         width = box.styles.width
         fits = width is not None and width.unit is Unit.CELLS and width.value <= self.app.size.width - panels

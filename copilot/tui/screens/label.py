@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -13,53 +15,98 @@ from copilot.core.kind_words import KIND_WORDS
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 
-_KIND_CELLS = max(map(len, KIND_WORDS.values()))
 LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
-    "p": (ScreenKind.PERMISSION, "asks whether a command or an edit may be done"),
+    "p": (ScreenKind.PERMISSION, "wants to run or edit"),
     "m": (ScreenKind.MENU, "a list to choose from"),
-    "y": (ScreenKind.YES_NO, "a question for yes or no"),
-    "r": (ScreenKind.TRUST, "asks whether the folder is trusted"),
-    "q": (ScreenKind.QUESTION, "its last message asks something"),
-    "t": (ScreenKind.TEXT_INPUT, "wants text"),
-    "w": (ScreenKind.PASSWORD, "wants a secret"),
-    "l": (ScreenKind.LOGIN, "wants an account or key"),
+    "y": (ScreenKind.YES_NO, "a yes-or-no question"),
+    "r": (ScreenKind.TRUST, ""),
+    "q": (ScreenKind.QUESTION, "asked in its message"),
+    "t": (ScreenKind.TEXT_INPUT, "it wants text"),
+    "w": (ScreenKind.PASSWORD, "it wants a secret"),
+    "l": (ScreenKind.LOGIN, "an account or key"),
     "k": (ScreenKind.PRESS_KEY, "goes on at any key"),
     "g": (ScreenKind.PAGER, "text is being paged"),
     "v": (ScreenKind.EDITOR, "an editor is open"),
-    "i": (ScreenKind.IDLE, "ready, nothing is asked"),
-    "c": (ScreenKind.COMPLETED, "ready, after a turn"),
+    "i": (ScreenKind.IDLE, "nothing is asked"),
+    "c": (ScreenKind.COMPLETED, "ready after a turn"),
     "b": (ScreenKind.BUSY, "it works"),
     "s": (ScreenKind.STARTING, "it starts"),
     "e": (ScreenKind.ERROR, "a turn failed"),
 }
 
 
-def label_content() -> Content:
-    """One line for each kind, with its key."""
-    lines = []
-    for index, (key, (kind, words)) in enumerate(LABEL_KEYS.items()):
-        named = f" {KIND_WORDS[kind]:<{_KIND_CELLS}}  "
-        lines.append(
-            pickable(Content.assemble((f" {key} ", "bold $primary"), named, (words, "$quiet")), index)
-        )
-    return Content("\n").join(lines)
+_KIND_CELLS = max(len(KIND_WORDS[kind]) for kind, told in LABEL_KEYS.values() if told)
+"""The one long kind says all by itself: nothing has to stand clear of it."""
+_HALF = (len(LABEL_KEYS) + 1) // 2
+_EDGE = 4
+"""Frame and padding."""
+_BARS = 4
+"""Lines below the box while it stands at the lower edge, as in `styles/dialogs.tcss`."""
+
+
+def label_content(*, columns: int = 1, words: bool = True) -> Content:
+    """Each kind with its key, and what that kind is; in two columns half as many rows."""
+    cells = [_cell(index, words=words) for index in range(len(LABEL_KEYS))]
+    if columns == 1:
+        return Content("\n").join(cells)
+    left, right = cells[:_HALF], cells[_HALF:]
+    width = max(cell.cell_length for cell in left) + 1
+    return Content("\n").join(
+        one + " " * (width - one.cell_length) + other for one, other in zip(left, right, strict=True)
+    )
+
+
+def _cell(index: int, *, words: bool) -> Content:
+    key, (kind, told) = list(LABEL_KEYS.items())[index]
+    word = KIND_WORDS[kind]
+    rest = f" {word:<{_KIND_CELLS}}  " if words and told else f" {word} "
+    return pickable(
+        Content.assemble((f" {key} ", "bold $primary"), rest, (told if words else "", "$quiet")), index
+    )
+
+
+def _width(content: Content) -> int:
+    return max(line.cell_length for line in content.split("\n"))
 
 
 class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
-    """One key labels, Esc leaves it as it is."""
+    """One key labels, Esc leaves it as it is. The end of the screen that is asked about stays in sight."""
 
-    def __init__(self, number: int) -> None:
+    shows_below = True
+
+    def __init__(self, number: int, last_line: Callable[[], int]) -> None:
         super().__init__()
         self._number = number
+        self._last_line = last_line
+        """The line of the window where the last of the asked screen stands."""
 
     def compose(self) -> ComposeResult:
         """A small box."""
         with VerticalScroll(classes="dialog", id="label-box") as box:
             box.border_title = f"what is this screen? (unknown {self._number})"
             box.border_subtitle = "Esc leaves it · one key says it"
-            yield Static(label_content(), id="labels")
-            told = ("\n Nothing is typed at it; ", ("copilot profiles learn", "bold"), " makes a rule.")
-            yield Static(Content.assemble(*told), classes="quiet")
+            yield Static(id="labels")
+
+    def on_resize(self) -> None:
+        """At once, and again when what lies below has its new size."""
+        self._arrange()
+        self.call_after_refresh(self._arrange)
+
+    def _arrange(self) -> None:
+        """Over the panels beside the terminal; else below what is asked; else above its end."""
+        columns, lines = self.app.size
+        beside = self.panels_beside
+        content, width = label_content(), beside
+        over_panels = beside >= _width(content) + _EDGE
+        if not over_panels:
+            content = label_content(columns=2)
+            content = content if _width(content) + _EDGE <= columns else label_content(columns=2, words=False)
+            width = _width(content) + _EDGE
+        self.query_one("#labels", Static).update(content)
+        self.query_one("#label-box").styles.width = width
+        top = lines - _BARS - len(content.split("\n")) - 2
+        self.set_class(over_panels, "-over-panels")
+        self.set_class(not over_panels and self._last_line() >= top, "-above")
 
     def pick(self, index: int) -> None:
         """That is what it is."""

@@ -13,44 +13,79 @@ from textual.widgets import Static
 
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import clean_line, outside_line
+from copilot.tui.text import outside_line
+from copilot.tui.widgets.hanging import rows_of
+from copilot.tui.widgets.links import Link
+
+_BOX_CELLS, _LIST_ROWS = 84, 16
+"""The sizes of `.dialog` and `#links-list` in `styles/dialogs.tcss`."""
+_EDGE_CELLS, _LEAST_CELLS = 6, 20
+"""Frame, padding and scroll bar; the least that a line is cut to."""
 
 
-def links_content(addresses: Sequence[str], chosen: int) -> Content:
-    """One line each, the chosen one marked and in full, with its host on a line of its own."""
-    lines = []
-    for number, address in enumerate(addresses):
-        if number == chosen:
-            host = urlsplit(address).hostname or ""
-            lines.append(Content.assemble(("▸ ", "bold $primary"), outside_line(address, "bold")))
-            lines.append(Content.assemble(("    leads to ", "$quiet"), outside_line(host, "bold $warning")))
-        else:
-            line = Content.assemble("  ", outside_line(_short(address), "$quiet"))
-            lines.append(pickable(line, number))
+def links_content(links: Sequence[Link], chosen: int, width: int) -> Content:
+    """Each with its text and, where that is another, its address; the chosen one in full."""
+    return Content("\n").join(
+        pickable(_link_lines(link, width, chosen=number == chosen), number)
+        for number, link in enumerate(links)
+    )
+
+
+def _link_lines(link: Link, width: int, *, chosen: bool) -> Content:
+    mark = Content.styled("▸ ", "bold $primary") if chosen else Content("  ")
+    lines = [mark + _address(link.address, chosen=chosen)]
+    if link.text != link.address:
+        leads = Content.styled("    leads to ", "$quiet")
+        lines = [
+            mark + outside_line(link.text, "bold" if chosen else ""),
+            leads + lines[0][len(mark.plain) :],
+        ]
+    if not chosen:
+        lines = [line.truncate(width, ellipsis=True) for line in lines]
     return Content("\n").join(lines)
 
 
-def _short(address: str) -> str:
-    line = clean_line(address)
-    return line if len(line) <= 76 else f"{line[:75]}…"
+def _address(address: str, *, chosen: bool) -> Content:
+    """The host stands out: what comes before or behind it can be made to look like another."""
+    netloc = urlsplit(address).netloc
+    start = address.index(netloc) + len(netloc) - len(netloc.rpartition("@")[2])
+    host = urlsplit(address).hostname or ""
+    start = address.lower().index(host, start)
+    end = start + len(host)
+    return Content.assemble(
+        outside_line(address[:start], "$quiet"),
+        outside_line(address[start:end], "bold $warning" if chosen else ""),
+        outside_line(address[end:], "$quiet"),
+    )
 
 
 class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
-    """Arrows choose, Enter opens, c copies, Esc leaves. Gives the address, and whether to open it."""
+    """Arrows choose, Enter opens, c copies, Esc leaves. Gives the address, and whether to open it.
 
-    def __init__(self, addresses: Sequence[str]) -> None:
+    The last one is chosen first: it is the newest.
+    """
+
+    def __init__(self, links: Sequence[Link]) -> None:
         super().__init__()
-        self.addresses = tuple(addresses)
-        self.chosen = 0
+        self.links = tuple(links)
+        self.chosen = len(links) - 1
 
     def compose(self) -> ComposeResult:
         """A small box."""
         with Container(classes="dialog") as box:
-            box.border_title = "open this link?" if len(self.addresses) == 1 else "open a link?"
-            choose = "" if len(self.addresses) == 1 else "↑↓ chooses · "
+            box.border_title = "open this link?" if len(self.links) == 1 else "open a link?"
+            choose = "" if len(self.links) == 1 else "↑↓ chooses · "
             box.border_subtitle = f"Esc leaves it · {choose}Enter opens · c copies"
             with VerticalScroll(id="links-list"):
-                yield Static(links_content(self.addresses, self.chosen), id="links")
+                yield Static(id="links")
+
+    def on_mount(self) -> None:
+        """Show them, the chosen one in sight."""
+        self._choose(self.chosen)
+
+    def on_resize(self) -> None:
+        """Lines are cut to the new width."""
+        self._choose(self.chosen)
 
     def pick(self, index: int) -> None:
         """Show that one in full."""
@@ -62,12 +97,15 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
         if event.key in ("escape", "q"):
             self.dismiss(None)
         elif event.key in ("enter", "c"):
-            self.dismiss((self.addresses[self.chosen], event.key == "enter"))
+            self.dismiss((self.links[self.chosen].address, event.key == "enter"))
         elif event.key in ("up", "down", "k", "j"):
             step = -1 if event.key in ("up", "k") else 1
-            self._choose(max(0, min(len(self.addresses) - 1, self.chosen + step)))
+            self._choose(max(0, min(len(self.links) - 1, self.chosen + step)))
 
     def _choose(self, index: int) -> None:
         self.chosen = index
-        self.query_one("#links", Static).update(links_content(self.addresses, index))
-        self.query_one("#links-list").scroll_to(y=max(0, index - 4), animate=False)
+        width = max(_LEAST_CELLS, min(_BOX_CELLS, self.app.size.width) - _EDGE_CELLS)
+        self.query_one("#links", Static).update(links_content(self.links, index, width))
+        top = rows_of(links_content(self.links[:index], -1, width), width) if index else 0
+        end = rows_of(links_content(self.links[: index + 1], index, width), width)
+        self.query_one("#links-list").scroll_to(y=max(0, min(top, end - _LIST_ROWS)), animate=False)

@@ -11,6 +11,7 @@ from copilot.tui.keymap import Place, shown
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.screens.reply_actions import ReplyActions
 from copilot.tui.text import clean_line
+from copilot.tui.widgets.links import Link
 from copilot.tui.widgets.terminal import TerminalView
 
 _LONGEST_SEARCH = 200
@@ -103,15 +104,15 @@ class LookingActions(ReplyActions, inherit_bindings=False):
 
     def do_links(self) -> None:
         """Those in view."""
-        addresses = self.query_one(TerminalView).links_shown()
-        if addresses:
-            self.ask_to_open(addresses)
+        links = self.query_one(TerminalView).links_shown()
+        if links:
+            self.ask_to_open(links)
         else:
             self.decline("no link is in view")
 
-    def ask_to_open(self, addresses: list[str]) -> None:
+    def ask_to_open(self, links: list[Link]) -> None:
         """Show where the links lead; what is chosen there is opened or copied, nothing by itself."""
-        self.app.push_screen(LinksScreen(addresses), self._link_chosen)
+        self.app.push_screen(LinksScreen(links), self._link_chosen)
 
     def _link_chosen(self, chosen: tuple[str, bool] | None) -> None:
         if chosen is None:

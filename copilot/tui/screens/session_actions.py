@@ -57,7 +57,9 @@ class SessionActions(LookingActions, inherit_bindings=False):
         """Say what was not understood."""
         number = self.model.view.unknown
         if number:
-            self.app.push_screen(LabelScreen(number), self._kind_said)
+            self.app.push_screen(
+                LabelScreen(number, self.query_one(TerminalView).last_written_line), self._kind_said
+            )
         else:
             self.decline("every screen was understood so far")
 

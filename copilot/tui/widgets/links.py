@@ -18,7 +18,7 @@ from copilot.tui.widgets.logical_lines import Piece, in_cells, pieces_of
 
 MOST_CHARACTERS = 2083
 _MOST_ROWS = 30
-"""Rows that one address in plain text may run over."""
+"""Rows that one link may run over."""
 _PLAIN = re2.compile(r"""(?i)https?://[^\s<>"'`{}|\\^]+""")
 _CLOSING = {")": "(", "]": "["}
 
@@ -28,9 +28,10 @@ RowAt = Callable[[int], Picture | None]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address and the cells that show it."""
+    """An address, the text that stands for it, and the cells that show it."""
 
     address: str
+    text: str
     pieces: tuple[Piece, ...]
 
 
@@ -59,39 +60,81 @@ def link_at(row_at: RowAt, row: int, column: int) -> Link | None:
     if picture is None or not 0 <= column < len(picture.pens):
         return None
     if picture.pens[column].link:
-        return _marked(picture, row, column)
+        return _marked(row_at, row, column)
     for link in _plain_links(row_at, row):
         if any(piece.row == row and piece.start <= column < piece.end for piece in link.pieces):
             return link
     return None
 
 
-def links_in(row_at: RowAt, rows: Iterable[int]) -> list[str]:
-    """The addresses in these rows, from the last one up, each once."""
-    found: dict[str, None] = {}
-    for row in sorted(rows, reverse=True):
+def links_in(row_at: RowAt, rows: Iterable[int]) -> list[Link]:
+    """The links in these rows as one reads them, each text with each address once."""
+    found: dict[tuple[str, str], Link] = {}
+    for row in sorted(rows):
         picture = row_at(row)
         if picture is None:
             continue
-        for start in reversed(picture.starts):
-            if picture.pens[start].link and (link := _marked(picture, row, start)):
-                found.setdefault(link.address)
-        for link in reversed(_plain_links(row_at, row)):
-            found.setdefault(link.address)
-    return list(found)
+        here = [link for start in picture.starts if (link := _marked(row_at, row, start))]
+        here += [link for link in _plain_links(row_at, row) if not _is_marked(row_at, link)]
+        for link in sorted(here, key=lambda one: one.pieces[0]):
+            found.setdefault((link.text, link.address), link)
+    return list(found.values())
 
 
-def _marked(picture: Picture, row: int, column: int) -> Link | None:
-    target = picture.pens[column].link
+def _marked(row_at: RowAt, row: int, column: int) -> Link | None:
+    """The link that the child marks there, in full where its text runs over several rows."""
+    picture = row_at(row)
+    target = picture.pens[column].link if picture is not None else ""
     address = web_address(target)
-    if address is None:
+    if picture is None or address is None:
         return None
-    start, end = column, column + 1
+    piece = _marked_piece(picture, row, column)
+    pieces = [*_run_on(row_at, piece, -1), piece, *_run_on(row_at, piece, 1)]
+    pieces.sort()
+    text = ""
+    for piece in pieces:
+        shown = row_at(piece.row)
+        assert shown is not None
+        text += "".join(shown.characters[piece.start : piece.end]) + ("" if shown.wrapped else " ")
+    return Link(address, " ".join(text.split()) or address, tuple(pieces))
+
+
+def _marked_piece(picture: Picture, row: int, column: int) -> Piece:
+    target, start, end = picture.pens[column].link, column, column + 1
     while start and picture.pens[start - 1].link == target:
         start -= 1
     while end < len(picture.pens) and picture.pens[end].link == target:
         end += 1
-    return Link(address, (Piece(row, start, end),))
+    return Piece(row, start, end)
+
+
+def _run_on(row_at: RowAt, piece: Piece, step: int) -> list[Piece]:
+    """The same link in the rows above (-1) or below (1): it ends one row's text and begins the next's."""
+    pieces: list[Piece] = []
+    while len(pieces) < _MOST_ROWS:
+        picture, beside = row_at(piece.row), row_at(piece.row + step)
+        if picture is None or beside is None or not _at_edge(picture, piece, step):
+            break
+        text = "".join(cell[:1] or " " for cell in beside.characters)
+        columns = len(text.rstrip()) - 1 if step < 0 else len(text) - len(text.lstrip())
+        if not text.strip() or beside.pens[columns].link != picture.pens[piece.start].link:
+            break
+        piece = _marked_piece(beside, piece.row + step, columns)
+        pieces.append(piece)
+    return pieces
+
+
+def _at_edge(picture: Picture, piece: Piece, step: int) -> bool:
+    """Whether only blanks stand before (-1) or behind (1) the piece."""
+    cells = picture.characters
+    return not "".join(cells[: piece.start] if step < 0 else cells[piece.end :]).strip()
+
+
+def _is_marked(row_at: RowAt, link: Link) -> bool:
+    """Whether the child marks that text: then it leads where the child says, if anywhere."""
+    piece = link.pieces[0]
+    picture = row_at(piece.row)
+    return picture is not None and bool(picture.pens[piece.start].link)
 
 
 def _plain_links(row_at: RowAt, row: int) -> list[Link]:
@@ -108,7 +151,7 @@ def _plain_links(row_at: RowAt, row: int) -> list[Link]:
         if address is not None:
             pieces = pieces_of(match.start(), match.start() + len(shown), lengths, first)
             cells = tuple(in_cells(piece, pictures[piece.row - first]) for piece in pieces)
-            links.append(Link(address, cells))
+            links.append(Link(address, shown, cells))
     return links
 
 

@@ -113,7 +113,7 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         self.refresh()
         return went_round
 
-    # Links
+    # What stands where
 
     def row_at(self, y: int) -> Picture | None:
         """The picture at line `y` of what is shown."""
@@ -122,12 +122,20 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         frozen = self.frozen_picture(y)
         return self._picture(y) if frozen is None else frozen
 
+    def last_written_line(self) -> int:
+        """The line of the window where the last text of what is shown stands; -1 if there is none."""
+        rows = (self.row_at(y) for y in range(self.size.height))
+        written = [y for y, row in enumerate(rows) if row is not None and row.text.strip()]
+        return self.region.y + written[-1] if written else -1
+
+    # Links
+
     def link_under(self, line: int, column: int) -> Link | None:
         """The link at a cell of the view."""
         return link_at(self.row_at, line, column)
 
-    def links_shown(self) -> list[str]:
-        """The addresses in view, the lowest first."""
+    def links_shown(self) -> list[Link]:
+        """The links in view, as one reads them."""
         return links_in(self.row_at, range(self.size.height))
 
     def hover(self, link: Link | None) -> bool:

@@ -21,6 +21,8 @@ from copilot.tui.widgets.risk_text import short_risk
 
 _LEAST_FIRST, _LEAST_WHY, _LEAST_BAR = 16, 20, 22
 """Cells of a reply, of why it is held, and of its countdown that stay where there is not room for all."""
+_FIRST_BESIDE_WHY = 24
+"""A reply cut to fewer cells than these says nothing: then it has the place of why it is held."""
 
 
 def reply_summary(model: CockpitModel, width: int) -> Content:
@@ -75,10 +77,14 @@ def _risk(model: CockpitModel, *, brief: bool = False) -> list[Content]:
 
 
 def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:
-    """`first`, the risk, and why it is held; if that is too long `first` is cut, and then the reason."""
-    parts = [first, *risk, *why]
+    """`first`, the risk, and why it is held; too long, it is cut, and the reason cut or left out."""
     told = sum(part.cell_length + 2 for part in risk)
-    told += sum(min(part.cell_length, _LEAST_WHY) + 2 for part in why)
+    beside = sum(min(part.cell_length, _LEAST_WHY) + 2 for part in why)
+    long = first.cell_length > _LEAST_FIRST
+    if long and width - told - beside < min(first.cell_length, _FIRST_BESIDE_WHY):
+        why, beside = (), 0
+    told += beside
+    parts = [first, *risk, *why]
     if first.cell_length > width - told:
         parts[0] = first.truncate(max(_LEAST_FIRST, width - told), ellipsis=True)
     return Content("  ").join(parts)

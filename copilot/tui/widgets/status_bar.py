@@ -10,6 +10,7 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.core.detection import ScreenKind
 from copilot.tui.describe import badge, count, elapsed, model_name, money
 from copilot.tui.layout import Form
 from copilot.tui.level_shapes import LEVEL_SHAPES
@@ -76,6 +77,9 @@ def line_content(model: CockpitModel, now: float, width: int, note: str, leader:
         parts.append(Content.styled("any key stops it", "bold $accent"))
     if not note and (model.counting_down or model.at_issue or model.view.stale):
         parts.append(reply_summary(model, room - sum(part.cell_length + 2 for part in parts)))
+    elif not note and model.needs_person and model.detection.kind is ScreenKind.UNKNOWN:
+        say = model.offers.get("label", "")
+        parts.append(Content.assemble((say, "bold $primary"), (" says what it is" if say else "", "$quiet")))
     before = Content("  ").join(parts[:-1]).cell_length + 2
     if len(parts) > 1 and room - before < min(_LEAST_PART, parts[-1].cell_length):
         parts.pop()

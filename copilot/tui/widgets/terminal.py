@@ -80,7 +80,7 @@ class TerminalView(LookingBack, inherit_bindings=False):
             event.stop()
         elif (event.ctrl or event.meta) and (link := self.link_under(*self._cell(event))):
             event.stop()
-            self.cockpit.ask_to_open([link.address])
+            self.cockpit.ask_to_open([link])
         elif not self._mouse_to_child(event, PRESS):
             self.selection.start(*self._cell(event))
             self.freeze()

@@ -7,8 +7,9 @@ time, so that a short hold in a long run is never lost; of several marks in one 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from textual.content import Content
 
@@ -39,6 +40,7 @@ SPAN_LOOKS: dict[SpanKind, tuple[str, str]] = {
     SpanKind.ENDED: ("■", "quiet"),
 }
 """Shape and theme variable of each kind: the higher, the more it concerns a person."""
+_HELD_SHAPE = "▲"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +96,15 @@ def timeline_content(
     if chosen is not None:
         at_cells[scale.cell(chosen.at)] = chosen
     pointed = None if now is None else scale.cell(now)
+    unmarked = _unmarked_holds(kinds, at_cells)
     parts: list[tuple[str, str]] = []
     for cell, kind in enumerate(kinds):
         shape, tone = SPAN_LOOKS[kind]
         style = f"${tone}"
+        if cell in unmarked:
+            # White among the cells of its hold, in which its colour would vanish.
+            among = SpanKind.HELD in kinds[cell + 1 : cell + 2] + kinds[max(0, cell - 1) : cell]
+            shape, style = _HELD_SHAPE, f"bold ${'foreground' if among else tone}"
         mark = at_cells.get(cell)
         if mark is not None:
             # A mark has the colour of what it tells, but that of a hold would vanish in a held span.
@@ -122,6 +129,19 @@ def _kinds(spans: Iterable[Span], scale: Scale) -> list[SpanKind]:
         for cell in range(scale.cell(span.start), scale.cell(span.end) + 1):
             kinds[cell] = max(kinds[cell], span.kind)
     return kinds
+
+
+def _unmarked_holds(kinds: Sequence[SpanKind], marks: Mapping[int, Mark]) -> set[int]:
+    """The first free cell of each hold that no decision marks: by height and colour alone it is not told."""
+    found = set()
+    for start, kind in enumerate(kinds):
+        if kind is not SpanKind.HELD or (start and kinds[start - 1] is SpanKind.HELD):
+            continue
+        cells = list(takewhile(lambda cell: kinds[cell] is SpanKind.HELD, range(start, len(kinds))))
+        free = [cell for cell in cells if cell not in marks]
+        if free and all(marks[cell].shape != _HELD_SHAPE for cell in cells if cell in marks):
+            found.add(free[0])
+    return found
 
 
 def _weightiest(marks: Iterable[Mark], scale: Scale) -> dict[int, Mark]:
