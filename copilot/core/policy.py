@@ -98,6 +98,11 @@ def _may_be_here(shown: Subject, launch_folders: tuple[str, ...]) -> bool:
 
 
 _KEEPING = re2.compile(r"(?i)\b(keep|preserve|retain|save|back ?up)\b")
+_STOPPING = re2.compile(
+    r"(?im)(?:^\W*|[.!?:,]\s+|\b(?:to|i|we|you|please)\s+)(?:cancel|stop|abort|skip|leave|exclude|ignore|postpone|delay"
+    r"|prevent|block|quit|exit|interrupt|halt|suspend|pause|protect|exempt|spare|undo|roll(?:ing)? ?back)\b"
+)
+"""A question that begins so goes on with something if it is answered by no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,17 +129,15 @@ class Dangers:
 def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKeys) -> Risk:
     """The risk of sending `reply`: none for a refusal, else the danger of what is asked and chosen.
 
-    Where the question offers to keep or save something, it is the refusal that can lose it; and a label
-    may refuse and destroy at once ("Cancel and delete the branch").
+    Where the question offers to keep something, or to stop it, it is the refusal that can do harm; and a
+    label may refuse and destroy at once ("Cancel and delete the branch").
     """
     if not refuses(reply, keys):
         return dangers.of(detection, reply)
     own = dangers.of_option(detection, reply.choice)
     if own.level > RiskLevel.LOW:
         return own
-    if _offers_to_keep(detection):
-        return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
-    return NO_RISK
+    return _harm_of_a_no(detection) or NO_RISK
 
 
 def rule_on(detection: Detection, proposal: Proposal, dangers: Dangers, situation: Situation) -> Ruling:
@@ -283,9 +286,16 @@ def refuses(reply: Reply, keys: ReplyKeys) -> bool:
     return reply.choice is not None and matches_any(reply.choice, keys.refuse_options)
 
 
-def _offers_to_keep(detection: Detection) -> bool:
-    asks_plainly = detection.kind is not ScreenKind.PERMISSION
-    return asks_plainly and _KEEPING.search(detection.question or "") is not None
+def _harm_of_a_no(detection: Detection) -> Risk | None:
+    """The risk of refusing where the question offers to keep something or to stop it; None elsewhere."""
+    question = detection.question or ""
+    if detection.kind is ScreenKind.PERMISSION:
+        return None
+    if _KEEPING.search(question):
+        return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
+    if _STOPPING.search(question):
+        return Risk(RiskLevel.HIGH, ("saying no goes on with what the question offers to stop",), "risk.stop")
+    return None
 
 
 def nobody_there(detection: Detection, dangers: Dangers, ruling: Ruling, situation: Situation) -> Ruling:
@@ -299,7 +309,7 @@ def nobody_there(detection: Detection, dangers: Dangers, ruling: Ruling, situati
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
-    if not _offers_to_keep(detection) and _safe_refusal(detection, dangers, situation.reply_keys):
+    if _harm_of_a_no(detection) is None and _safe_refusal(detection, dangers, situation.reply_keys):
         return Ruling(Verdict.REFUSE, ruling.rule, ruling.reason)
     return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
 

@@ -139,7 +139,11 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
     if option is None:
         raise CannotType(f"no single option is called {choice!r}")
     writes = _writes(tuple(option.key.split())) if option.key else _by_arrows(detection, option)
-    if reply.text and matches_any(option.label, keys.free_text_options):
+    free = matches_any(option.label, keys.free_text_options)
+    if reply.text and not free and not matches_any(option.label, keys.refuse_options):
+        # Words that follow a refusal may come later; what restricts a yes would come too late.
+        raise CannotType(f"no words go with {option.label!r} here: it would be taken without them")
+    if reply.text and free:
         opened = writes[:-1] if writes[-1].keys == ("Enter",) and len(writes) > 1 else writes
         _require_plain(reply.text, detection, keys)
         return KeyPlan((*opened, KeyWrite(Check.ANY, text=reply.text), _enter()), option.label)

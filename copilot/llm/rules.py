@@ -156,6 +156,8 @@ def _text_input(case: Case) -> Ruling:
     if value is not None:
         return Ruling(Reply(text=value), "the governing prompt gives this value", FAIRLY_SURE)
     default = words.SHOWN_DEFAULT.search(question)
+    if default is not None and words.LETTERS.search(default.group(1)):
+        return _person("what its letters mean is not known")
     if default is not None and not case.destroys():
         return Ruling(Reply(text=""), f"takes the default shown ({default.group(1)})", GUESS)
     return _person(f"the governing prompt gives no value for this{_LISTED}")

@@ -1,7 +1,8 @@
 """`assess`: the risk of saying yes to the prompt that is on the screen.
 
 A permission is as dangerous as what it permits; a yes/no prompt or menu is judged by its words, folded so
-that invisible or look-alike characters hide nothing. Unknown kinds and cut dialogs are high.
+that invisible or look-alike characters hide nothing. Unknown kinds, acts that are not known to be harmless,
+and cut dialogs are high.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re2
 
 from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind, Subject
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.safety.asked_act import known_harmless, letters_without_words
 from copilot.safety.finding import Scene
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
@@ -211,6 +213,7 @@ def _words_risk(detection: Detection, grants: Sequence[Grant]) -> Risk:
     if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):
         selected = detection.selected_option()
         found = _dangerous_word(selected.label) if selected else None
+    found = found or _not_known(detection)
     if found:
         return _lifted(found, next((one for one in grants if one.covers_prompt(question)), None))
     if detection.kind in _MILD_KINDS:
@@ -218,6 +221,16 @@ def _words_risk(detection: Detection, grants: Sequence[Grant]) -> Risk:
     if not question.strip():
         return Risk(RiskLevel.HIGH, ("the prompt does not say what it asks",), "prompt.empty")
     return Risk(RiskLevel.LOW, ("nothing in the prompt names a danger",), f"prompt.{detection.kind.value}")
+
+
+def _not_known(detection: Detection) -> Risk | None:
+    """High where nobody can say what the answer does, though no word in it names a danger."""
+    question = detection.question or ""
+    if detection.kind is ScreenKind.YES_NO and question.strip() and not known_harmless(question):
+        return Risk(RiskLevel.HIGH, ("copilot does not know what a yes to this does",), "words.unknown")
+    if detection.kind is ScreenKind.TEXT_INPUT and letters_without_words(question):
+        return Risk(RiskLevel.HIGH, ("it is not known what the letters mean",), "words.letters")
+    return None
 
 
 def assess_choice(detection: Detection, label: str) -> Risk:
