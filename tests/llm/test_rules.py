@@ -182,6 +182,7 @@ def test_keys_values_and_questions() -> None:
     assert ruling(name).needs_human
     assert ruling(name, "- Package name: demo").reply == Reply(text="demo")
     assert ruling(detection("text_input", "version: (1.0.0)")).reply == Reply(text="")
+    assert ruling(detection("text_input", "Alles anpassen? (j/n)")).needs_human
     assert ruling(detection("text_input", "Username for 'http://x': (me)")).needs_human
     ask = detection("question", "Which license should I add, MIT or Apache-2.0?")
     assert ruling(ask).needs_human
