@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from copilot.screen.contrast import hex_contrast
 from copilot.tui.screens.session import SessionScreen
-from copilot.tui.themes import BUILT_IN, Skin
+from copilot.tui.themes import BUILT_IN, DARK, LIGHT, Skin
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit
@@ -107,6 +107,33 @@ async def test_all_text_of_the_replay_can_be_read(view: str, skin: Skin) -> None
         await pilot.pause()
         pairs = drawn_pairs(pilot.app.screen, skin)
     _assert_readable(pairs)
+
+
+@pytest.mark.parametrize("skin", [DARK, LIGHT], ids=lambda skin: skin.word)
+@pytest.mark.parametrize("run", ["demo-full", "demo-person", "claude-rm-rf"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+async def test_marked_rows_of_a_replay_can_be_read(run: str, skin: Skin, size: tuple[int, int]) -> None:
+    """Text of the program, dim text too: these rows are what one is to look at."""
+    pairs = set()
+    async with replaying(GOLDEN / run, size, theme=skin.word) as (pilot, _):
+        for _ in range(3):
+            await pilot.press("n", "d")
+            await pilot.pause()
+            await pilot.pause()
+            pairs |= _pairs_on(pilot.app.screen, skin.variables["evidence"])
+    _assert_readable(pairs)
+
+
+def _pairs_on(screen: Screen[object], ground: str) -> set[tuple[str, str, str]]:
+    found = set()
+    for strip in screen._compositor.render_strips():
+        for segment in strip:
+            style = segment.style
+            if style is None or style.bgcolor is None or style.color is None or not _words(segment):
+                continue
+            if style.bgcolor.get_truecolor().hex == ground:
+                found.add((segment.text.strip(), style.color.get_truecolor().hex, ground))
+    return found
 
 
 def _assert_readable(pairs: set[tuple[str, str, str]]) -> None:

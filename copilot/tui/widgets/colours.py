@@ -11,6 +11,10 @@ _DIM = 0.6
 """Share of the foreground that a dim cell keeps over its background."""
 _LEAST_ON_COLOUR = 3.0
 """The contrast that WCAG 2.2 asks of large text (1.4.3)."""
+_LEAST_TEXT = 3.0
+"""Of what is meant to be read. What has less is hidden or a drawing, and stays as it is."""
+_WELL_ENOUGH = 4.5
+"""The contrast that WCAG 2.2 asks of text (1.4.3)."""
 _LEAST_DIM = 2 / 3
 """Share of a palette's least contrast that dim text has at least: of 4.5 this is 3.0."""
 _LEAST_STRONGER = 1.68
@@ -89,8 +93,12 @@ def readable(colour: str, palette: Palette, *, on: str = "", least: float = 0.0)
 
 
 def readable_tinted(colour: str, palette: Palette, tint: str) -> str:
-    """`colour` for `tint` in place of the default background: read as well there, or as the palette asks."""
-    least = min(palette.least_contrast, contrast(colour, palette.background))
+    """`colour` for `tint` in place of the default background: what is text is read there as well as before,
+    or well enough, and at least as the palette asks."""
+    was = contrast(colour, palette.background)
+    least = min(palette.least_contrast, was)
+    if was >= _LEAST_TEXT:
+        least = max(palette.least_contrast, min(was, _WELL_ENOUGH))
     return readable(colour, palette, on=tint, least=least)
 
 
