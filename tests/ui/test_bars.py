@@ -105,7 +105,7 @@ def test_why_no_model_saw_anything(provider: str, level: Autonomy, tokens: int, 
 
 def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_line_between_parts() -> None:
     lines = context_whole(permission().view).plain.splitlines()
-    assert lines[0] == "anthropic claude-sonnet-4-5 · 2.1k tokens"
+    assert re.fullmatch(r"anthropic claude-sonnet-4-5 · \d+ tokens", lines[0])
     assert lines[1] == "1 redacted · $0.0142 in all"
     assert not any(one == other == "" for one, other in pairwise(lines))
 
@@ -156,13 +156,13 @@ def test_ruled_lines_are_no_evidence_and_one_row_more_is_shown() -> None:
     assert len([line for line in lines if line.startswith("▌")]) == 6
 
 
-def test_a_row_that_does_not_fit_takes_the_rows_that_are_left() -> None:
+def test_a_row_that_does_not_fit_whole_is_cut_to_one() -> None:
     view = SessionView(
         detection=Detection(ScreenKind.MENU, rule="r", evidence=(0, 1), source=EvidenceSource.SCREEN)
     )
     model, long = model_of(view), "one two three four five six seven eight nine"
     lines = detector_content(model, 74.0, lambda row: (long, "short")[row], 24, 5).plain.splitlines()
-    assert lines[2:] == ["▌  1 one two three four", "▌    five six seven …", "▌  2 short"]
+    assert lines[2:] == ["▌  1 one two three four…", "▌  2 short"]
 
 
 async def test_the_palette_has_its_keys_told_in_the_bar() -> None:
