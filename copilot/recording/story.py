@@ -72,7 +72,7 @@ class Happening:
 
 @dataclass(slots=True)
 class Ran:
-    """A command of the plan that copilot itself ran. `end` is how it ended; empty if that is not on record."""
+    """A command of the plan that copilot itself ran. `end` is how it ended; empty if not on record."""
 
     at: float
     end: str = ""
