@@ -16,6 +16,7 @@ from copilot.safety.text import safe_text
 if TYPE_CHECKING:
     from copilot.core.risk import Risk
 
+_EXAMPLE = """echo '"rm -rf build"' | copilot judge"""
 _WANTED = 'one JSON string or object per line, such as "rm -rf build"'
 
 
@@ -86,7 +87,7 @@ def _command_of(line: bytes, number: int) -> str:
         value: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"stdin line {number}: not JSON; write one JSON string or object per line"
+            f"stdin line {number}: not JSON; write {_WANTED} with its quotes: {_EXAMPLE}"
         ) from error
     if isinstance(value, dict):
         value = value.get("command")

@@ -45,6 +45,7 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
     All keys: docs/plans.md of the source.
     """
     from copilot.config.plan_files import PlanError, load_plan
+    from copilot.core.turn_ends import turn_end_hint
 
     try:
         plan = load_plan(file)
@@ -55,6 +56,8 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
     lines, never = _lines(plan, Path(cwd).absolute(), allowed)
     for line in lines:
         click.echo(safe_text(line))
+    if not never and (hint := turn_end_hint(plan)):
+        click.echo(safe_text(f"copilot: note: {hint}"), err=True)
     for problem in never:
         _error(f"{file}: {problem}; take it out of the plan")
     return EXIT_USAGE if never else 0

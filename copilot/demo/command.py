@@ -17,10 +17,7 @@ from copilot.demo.tidy_end import tidy_end
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
 from copilot.recording.run_place import LAST, default_run_folder, runs_folder
 
-GOVERNING_PROMPT = (
-    "Work within this project. Files may be written. Take the recommended option and the offered defaults. "
-    "Never delete anything."
-)
+GOVERNING_PROMPT = 'when "delete|rm -r": no'
 TASK = "Greet the visitors"
 HEADLESS_SECONDS = 180.0
 """Nobody watches there; a person in the cockpit may take any time."""

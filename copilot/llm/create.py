@@ -39,8 +39,11 @@ def create_provider(
     if name == "rules":
         from copilot.llm.directives import read_directives
         from copilot.llm.rules_provider import RulesProvider
+        from copilot.llm.unread_lines import unread_note
 
         read_directives(settings.governing_prompt)
+        if unread := unread_note(settings.governing_prompt):
+            say(unread)
         return RulesProvider()
     if name == "playbook":
         return _playbook(settings, say)
@@ -64,17 +67,22 @@ def resolve_name(provider: str, environment: Mapping[str, str]) -> str:
 def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> str:
     """One line for the person: who writes replies and whether anything leaves this machine."""
     name = resolve_name(settings.provider, environment)
+    model = [f"model {settings.model}"] if settings.model else []
     if name == "playbook":
-        return f"replies come from the playbook {settings.playbook}; nothing is sent anywhere"
+        whom = f"the playbook {settings.playbook}"
+        return f"replies come from {whom}; nothing is sent anywhere{_unused(model)}"
     if name == "rules":
         keys = [variable for variable in KEY_VARIABLES.values() if environment.get(variable)]
-        unused = f" ({' and '.join(keys)} set but not used: choose with --provider)" if keys else ""
-        return f"replies come from offline rules; nothing is sent anywhere{unused}"
+        return f"replies come from offline rules; nothing is sent anywhere{_unused(model + keys)}"
     url = _base_url(name, settings, environment)
     host = urlsplit(url).hostname or url
     where = "on this machine" if _is_loopback(host) else "on the network"
     what = "terminal text and project status go" if settings.upload else "terminal text goes"
     return f"replies come from {name} ({_model(name, settings, url)}); {what}, redacted, to {host} {where}"
+
+
+def _unused(names: list[str]) -> str:
+    return f" ({' and '.join(names)} set but not used: choose with --provider)" if names else ""
 
 
 def _playbook(settings: RunSettings, say: Callable[[str], None]) -> Provider:

@@ -82,6 +82,8 @@ class PlanStory:
     moves: list[Move] = field(default_factory=list)
     steps: dict[int, PlanStep] = field(default_factory=dict)
     """By number, from 1."""
+    run_end: str = ""
+    """How the run ended, in a word; empty if its end is not on record."""
 
 
 class PlanTeller:
@@ -99,6 +101,8 @@ class PlanTeller:
         match step:
             case fx.PlanMoved():
                 return self._on_move(at, step)
+            case fx.EndRun() if self.story is not None:
+                self.story.run_end = step.outcome
             case ev.ScreenSettled():
                 self._ready = step.detection.kind in READY_KINDS
             case fx.RecordDecision() if step.decision.verdict in _HELD_VERDICTS:
@@ -193,12 +197,13 @@ def move_words(move: Move) -> str:
     return f"{word}: {move.text}" if move.text and move.state not in _BEGINNINGS else word
 
 
-def end_words(moves: list[Move]) -> str:
-    """How a part or a step ended, after the run is over."""
+def end_words(moves: list[Move], run_end: str = "") -> str:
+    """How the plan, a part or a step ended, after the run is over; `run_end` as in `PlanStory`."""
+    open_end = f"the run ended there ({run_end})" if run_end else "no end on record"
     if not moves:
-        return "no end on record"
+        return open_end
     last = moves[-1]
-    return f"{move_words(last)}; no end on record" if last.state in OPEN_STATES else move_words(last)
+    return f"{move_words(last)}; {open_end}" if last.state in OPEN_STATES else move_words(last)
 
 
 def _last(moves: Iterable[Move], at: float) -> Move | None:

@@ -50,12 +50,12 @@ def _plan(plan: PlanStory | None) -> Iterator[str]:
     if plan is None:
         return
     yield f"\n### The plan: {_code(plan.name)}"
-    yield f"\n{_code(end_words(plan.moves))}\n"
+    yield f"\n{_code(end_words(plan.moves, plan.run_end))}\n"
     for step in plan.steps.values():
-        yield f"- {_code(step.label)}: {_code(end_words(step.moves))}"
+        yield f"- {_code(step.label)}: {_code(end_words(step.moves, plan.run_end))}"
         for part in step.parts:
             what = f" {_code(part.text)}" if part.text else ""
-            ended = _code(end_words(part.moves))
+            ended = _code(end_words(part.moves, plan.run_end))
             yield f"  - {part.at:.1f} s, {_code(part.name)}:{what} {ended}{seconds_words(part)}"
 
 

@@ -18,29 +18,29 @@ def plan_html(plan: PlanStory | None, folder: Path) -> Iterator[str]:
     if plan is None:
         return
     yield f'<section id="plan"><h2>The plan: {text(plan.name)}</h2>'
-    yield f"<p>{_end(plan.moves)}</p>"
+    yield f"<p>{_end(plan.moves, plan.run_end)}</p>"
     for step in plan.steps.values():
-        yield f"<h3>{text(step.label)}: {_end(step.moves)}</h3><ul>"
+        yield f"<h3>{text(step.label)}: {_end(step.moves, plan.run_end)}</h3><ul>"
         for part in step.parts:
-            yield "".join(_part(part, folder))
+            yield "".join(_part(part, plan.run_end, folder))
         yield "</ul>"
     yield "</section>"
 
 
-def _part(part: PlanPart, folder: Path) -> Iterator[str]:
+def _part(part: PlanPart, run_end: str, folder: Path) -> Iterator[str]:
     yield f'<li><span class="at">{part.at:.1f} s</span> <span class="kind">{text(part.name)}</span>'
     if part.text:
         yield f": <code>{text(part.text)}</code>"
-    yield f" — {_end(part.moves)}{seconds_words(part)}"
+    yield f" — {_end(part.moves, run_end)}{seconds_words(part)}"
     written = output_of(part, folder)
     if written:
         yield f"<details><summary>its output</summary><pre>{text(written)}</pre></details>"
     yield "</li>"
 
 
-def _end(moves: list[Move]) -> str:
+def _end(moves: list[Move], run_end: str) -> str:
     tone = _TONES.get(moves[-1].state, "warn") if moves else "warn"
-    return f'<span class="{tone}">{text(end_words(moves))}</span>'
+    return f'<span class="{tone}">{text(end_words(moves, run_end))}</span>'
 
 
 def seconds_words(part: PlanPart) -> str:

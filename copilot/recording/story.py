@@ -71,6 +71,14 @@ class Happening:
 
 
 @dataclass(slots=True)
+class Ran:
+    """A command of the plan that copilot itself ran. `end` is how it ended; empty if not on record."""
+
+    at: float
+    end: str = ""
+
+
+@dataclass(slots=True)
 class Prompt:
     """One prompt with all that followed it. `until` is when another reading took its place."""
 
@@ -85,6 +93,8 @@ class Prompt:
     proposals: list[tuple[float, Proposal]] = field(default_factory=list)
     decisions: list[tuple[float, Decision]] = field(default_factory=list)
     keys: list[tuple[float, WriteKeys]] = field(default_factory=list)
+    ran: dict[int, Ran] = field(default_factory=dict)
+    """By the number of the decision."""
     expired: list[tuple[float, str]] = field(default_factory=list)
     """When a reply to it died, and why."""
     dismissed: list[float] = field(default_factory=list)

@@ -19,7 +19,7 @@ class Summary:
         self.state = RunState.INIT
         self.prompts = 0
         self.held = 0
-        """Prompts that were held for a person, or refused."""
+        """Prompts that were held for a person, or refused; at least one in a run that ended as held."""
         self.requests = 0
         self.input_tokens = 0
         self.output_tokens = 0
@@ -59,6 +59,8 @@ class Summary:
             case fx.WriteKeys():
                 self._typed.add(step.decision)
             case fx.EndRun():
+                # What waits for nobody at a composer ends the run held, and no reply is decided on.
+                self.held = max(self.held, int(step.outcome == "held"))
                 self.outcome = {"word": step.outcome, "exit_code": step.exit_code, "reason": step.reason}
 
     def _hold(self, decision: Decision) -> None:

@@ -13,7 +13,7 @@ from copilot.core.events import Event
 from copilot.core.reply import Proposal
 from copilot.recording.plan_story import PlanTeller
 from copilot.recording.reply_words import outcome_words, reply_words
-from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Reading, Sort, Span, Story
+from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Ran, Reading, Sort, Span, Story
 
 _KEPT_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
 
@@ -38,6 +38,7 @@ class Teller:
         self._prompt: Prompt | None = None
         self._of_decision: dict[int, Prompt] = {}
         self._of_request: dict[int, Prompt] = {}
+        self._of_ticket: dict[int, Ran] = {}
         self._levels: list[tuple[float, Autonomy]] = []
         self._plan = PlanTeller()
 
@@ -73,6 +74,13 @@ class Teller:
             self._history(at, "plan", words)
             if isinstance(step, fx.PlanMoved) and not step.part:
                 self._mark(at, Sort.PLAN, words)
+        match step:
+            case fx.RunCommand() if (owner := self._of_decision.get(step.decision)) is not None:
+                owner.ran[step.decision] = self._of_ticket[step.ticket] = Ran(at)
+            case ev.CommandEnded() if (ran := self._of_ticket.get(step.ticket)) is not None:
+                ran.end = "exit code 0" if step.passed else step.outcome
+            case _:
+                pass
 
     def _on_answer(self, at: float, step: Effect) -> None:
         match step:
@@ -114,7 +122,6 @@ class Teller:
         self._settled = step
         if step.detection.asks or step.detection.kind in _KEPT_KINDS:
             self._open(at)
-            self._mark(at, Sort.PROMPT, step.detection.question or "")
 
     def _open(self, at: float) -> Prompt:
         step = self._settled
@@ -124,6 +131,7 @@ class Teller:
             self._prompt.danger, self._prompt.option_dangers = step.danger, step.option_dangers
             self._prompt.first_seen_at = step.first_seen_at
         self._prompts.append(self._prompt)
+        self._mark(at, Sort.PROMPT, detection.question or "")
         return self._prompt
 
     def _present(self, at: float) -> Prompt:

@@ -72,6 +72,14 @@ def read_earlier(folder: str) -> Earlier:
     return newest
 
 
+def _over(path: Path) -> RecordedRun:
+    """The run in this folder. Raises InputError if it still goes on."""
+    run = open_run(path)
+    if run.running:
+        raise InputError(f"--resume: {path} is still running; end it first")
+    return run
+
+
 def _joined(newer: Earlier, older: Earlier) -> Earlier:
     """A run that was killed before it had written what it took over tells nothing of the plan."""
     left = newer.left if newer.left.began else older.left
@@ -80,9 +88,7 @@ def _joined(newer: Earlier, older: Earlier) -> Earlier:
 
 
 def _read_one(path: Path, newest: bool) -> tuple[Earlier, Path | None]:
-    run = open_run(path)
-    if run.running:
-        raise InputError(f"--resume: {path} is still running; end it first")
+    run = _over(path)
     steps = [step for _, step in run.steps()]
     notes = [f"the transcript of {run.path.name}: {problem}" for problem in run.problems] if newest else []
     earlier = Earlier(
@@ -172,7 +178,7 @@ def as_before(flags: Mapping[str, Any], child: tuple[str, ...]) -> tuple[dict[st
     What widens a run (autonomy, grants, trust) is not taken over: it is said anew. Raises InputError.
     """
     folder = find_run(str(flags["resume"]), os.environ)
-    settings = open_run(folder).manifest
+    settings = _over(folder).manifest
     before = {**_objects(settings.get("limits")), **_objects(settings.get("settings"))}
     filled = {name: before[name] for name in _AS_BEFORE if before.get(name) not in (None, "", False)}
     filled |= {option: before[name] for name, option in _CARRIED.items() if before.get(name)}

@@ -22,6 +22,7 @@ from copilot.core.run import Run
 from copilot.core.run_limits import RunLimits
 from copilot.core.settings import RunSettings
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.turn_ends import turn_end_note
 from copilot.detectors import Examiner
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
@@ -97,6 +98,8 @@ def prepare(settings: RunSettings) -> Prepared:
     if earlier is not None:
         argv = continued(settings.child, earlier, profile)
         notes += [*earlier.notes, *earlier.unclear, _resumed(argv, profile, earlier)]
+    if plan is not None and (ends := turn_end_note(plan.plan, profile)):
+        notes.append(ends)
     provider = create_provider(settings, os.environ, notes.append)
     notes.append(describe_provider(settings, os.environ))
     second = create_second_opinion(settings, os.environ, notes.append)

@@ -217,3 +217,15 @@ def test_faults_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
     lines = [int(problem.partition(", line ")[2].partition(":")[0]) for problem in caught.value.problems]
     assert lines == [3, 4, 4, 7, 8, 9]
     assert "must be one of completed, idle, question, or shows: REGEX" in caught.value.problems[4]
+
+
+def test_check_says_where_a_shell_needs_its_own_end_of_a_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = "name: n\nsteps:\n  - {name: s, run: ls}\n  - {name: t, send: date%s}\n"
+    assert main(["plan", "check", str(write(tmp_path, steps % ""))]) == 0
+    (note,) = capsys.readouterr().err.splitlines()
+    assert note.startswith("copilot: note: 1 of 2 steps wait") and "write `ends: idle` there" in note
+    for end in (", ends: idle", ", ends: {shows: x}"):
+        assert main(["plan", "check", str(write(tmp_path, steps % end))]) == 0
+        assert capsys.readouterr().err == ""

@@ -25,6 +25,15 @@ def test_the_default_is_offline_even_if_keys_are_set() -> None:
     assert "1234567890" not in line
 
 
+@pytest.mark.parametrize("provider", ["rules", "auto", "playbook"])
+def test_a_model_that_is_not_asked_is_told(provider: str) -> None:
+    named = replace(BASE, provider=provider, model="foo", playbook="a.yml")
+    assert describe_provider(named, {}).endswith(
+        "nothing is sent anywhere (model foo set but not used: choose with --provider)"
+    )
+    assert describe_provider(replace(named, model=""), {}).endswith("; nothing is sent anywhere")
+
+
 def test_auto_takes_the_only_key_and_says_so() -> None:
     auto = replace(BASE, provider="auto")
     assert create_provider(auto, {}).name == "rules"

@@ -80,6 +80,18 @@ def test_a_held_command_and_a_run_cut_off_are_told() -> None:
     assert end_words(plan_of(told(cut)).steps[1].parts[0].moves) == "began; no end on record"
 
 
+def test_a_plan_that_the_run_left_in_order_has_its_end_on_record(tmp_path: Path) -> None:
+    run = copilot(PLAN, World(risks={"ls": HIGH}), autonomy=Autonomy.FULL)
+    end = run.live()
+    assert end is not None and end.outcome == "held"
+    folder = recorded(run, tmp_path / "run")
+    plan = plan_of(told(run))
+    assert end_words(plan.moves, plan.run_end) == "began; the run ended there (held)"
+    for page in (report_html(open_run(folder)), report_markdown(open_run(folder))):
+        assert "no end on record" not in page
+        assert page.count("; the run ended there (held)") == 3, "the plan, its step and the held command"
+
+
 def test_a_held_prompt_is_a_part_until_it_is_sent_or_left_out() -> None:
     run = copilot(PLAN, World(), autonomy=Autonomy.ASSIST, headless=False)
     run.live()

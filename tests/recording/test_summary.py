@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copilot.core.decision import Decision, Verdict
-from copilot.core.effects import RecordDecision
+from copilot.core.effects import EndRun, RecordDecision
 from copilot.recording.summary import Summary
 
 
@@ -20,3 +20,15 @@ def test_held_counts_prompts_and_not_how_often_each_was_held() -> None:
     for number, (verdict, identity) in enumerate(decided, 1):
         summary.count(RecordDecision(Decision(number, verdict, identity, None, "why", "rule")), 1.0)
     assert summary.held == 4, "two prompts, and two screens that nobody can tell apart"
+
+
+def test_a_run_that_ended_held_held_something() -> None:
+    """At a composer that waits for an instruction no reply is decided on."""
+    waited, done = Summary(), Summary()
+    waited.count(EndRun("held", 3, "a person is needed: it waits for an instruction"), 20.0)
+    done.count(EndRun("completed", 0, ""), 20.0)
+    assert (waited.held, done.held) == (1, 0)
+    held = Summary()
+    held.count(RecordDecision(Decision(1, Verdict.HOLD, "p-1", None, "why", "rule")), 1.0)
+    held.count(EndRun("held", 3, "a person is needed: why"), 1.0)
+    assert held.held == 1, "it is not counted again"

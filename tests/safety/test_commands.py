@@ -69,6 +69,17 @@ def test_nothing_to_judge_is_bad_input(data: str) -> None:
         CliRunner().invoke(judge_command, [], input=data, catch_exceptions=False)
 
 
+def test_a_bare_command_is_told_how_it_is_written() -> None:
+    with pytest.raises(InputError) as told:
+        CliRunner().invoke(judge_command, [], input="rm -rf build\n", catch_exceptions=False)
+    message = str(told.value)
+    assert message.startswith("stdin line 1: not JSON; ")
+    _, _, example = message.partition("echo '")
+    quoted, _, rest = example.partition("'")
+    assert rest == " | copilot judge"
+    assert CliRunner().invoke(judge_command, [], input=quoted, catch_exceptions=False).exit_code == 0
+
+
 def test_redacting_nothing_is_told_and_no_fault() -> None:
     result = CliRunner().invoke(redact_command, [], input=b"", catch_exceptions=False)
     assert (result.exit_code, result.stdout) == (0, "")

@@ -126,7 +126,7 @@ def test_a_step_that_was_begun_must_be_the_same(tmp_path: Path) -> None:
     assert carried_into(longer, earlier, CLAUDE).sent == (1, "send 1")
 
 
-def test_a_run_that_goes_on_is_not_resumed(tmp_path: Path) -> None:
+def test_a_run_that_goes_on_is_not_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = RunSettings(
         child=("claude",), profile="claude", autonomy=Autonomy.FULL, cwd="/", log_folder=str(tmp_path / "r1")
     )
@@ -134,8 +134,11 @@ def test_a_run_that_goes_on_is_not_resumed(tmp_path: Path) -> None:
     try:
         with pytest.raises(InputError, match="still running"):
             read_earlier(str(tmp_path / "r1"))
+        assert cli.main(["--headless", "--resume", str(tmp_path / "r1")]) == 2
     finally:
         recorder.close()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"copilot: error: --resume: {tmp_path / 'r1'} is still running; end it first"
 
 
 @pytest.mark.row("CP-64")

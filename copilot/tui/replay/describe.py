@@ -10,7 +10,7 @@ from copilot.core.detection import ScreenKind
 from copilot.core.kind_words import KIND_WORDS
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
-from copilot.recording.story import Mark, Moment, Prompt, Sort, Story
+from copilot.recording.story import Mark, Moment, Prompt, Ran, Sort, Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,8 @@ def mark_words(story: Story, mark: Mark) -> str:
     word = sign.word
     if mark.sort is Sort.PROMPT and 0 < mark.prompt <= len(story.prompts):
         word = f"{word} {mark.prompt}, {KIND_WORDS[story.prompts[mark.prompt - 1].detection.kind]}"
+    elif mark.sort is Sort.DECISION and (ran := _run_at(story, mark)):
+        word = ran
     elif sign is NOT_TYPED:
         label = _why_held_after(story, mark.at)
     return f"{word}: {label}" if label else word
@@ -136,13 +138,28 @@ def held_reason(moment: Moment) -> str:
 
 
 def verdict_sign(prompt: Prompt, decision: Decision, moment: Moment) -> Sign:
-    """What was decided; of a reply that was to be sent and was not typed, that it would be."""
+    """What was decided; of a reply that was to be sent and was not typed, that it would be; of a command of
+    the plan, that copilot ran it and how that ended.
+    """
     sign = _VERDICTS[decision.verdict]
+    if (ran := prompt.ran.get(decision.number)) is not None:
+        return Sign(sign.shape, sign.tone, _ran_words(ran))
     if decision.verdict not in _SENDS or moment.state in _MAY_STILL_TYPE:
         return sign
     if _typed(prompt, decision, moment.at):
         return sign
     return Sign(NOT_TYPED.shape, NOT_TYPED.tone, f"would {sign.word}")
+
+
+def _ran_words(ran: Ran) -> str:
+    return f"copilot ran it ({ran.end or 'no end on record'})"
+
+
+def _run_at(story: Story, mark: Mark) -> str:
+    """What was run by the decision of this mark, in words; empty if nothing was."""
+    prompt = story.prompts[mark.prompt - 1] if 0 < mark.prompt <= len(story.prompts) else None
+    decided = [] if prompt is None else [one.number for at, one in prompt.decisions if at == mark.at]
+    return next((_ran_words(prompt.ran[one]) for one in decided if prompt and one in prompt.ran), "")
 
 
 def _typed(prompt: Prompt, decision: Decision, at: float) -> bool:
@@ -183,13 +200,13 @@ def mark_cells(story: Story, width: int) -> list[Sign | None]:
 
 
 def _mark_sign(story: Story, mark: Mark) -> Sign:
-    """A decision to send is no reply sent if nothing was ever typed for it."""
+    """A decision to send is no reply sent if nothing was ever typed or run for it."""
     if mark.sort is not Sort.DECISION or not 0 < mark.prompt <= len(story.prompts):
         return MARKS[mark.sort]
     prompt = story.prompts[mark.prompt - 1]
     decided = [decision for at, decision in prompt.decisions if at == mark.at]
-    typed = any(_typed(prompt, decision, story.duration) for decision in decided)
-    return MARKS[mark.sort] if typed else NOT_TYPED
+    done = any(one.number in prompt.ran or _typed(prompt, one, story.duration) for one in decided)
+    return MARKS[mark.sort] if done else NOT_TYPED
 
 
 def risk_cells(story: Story, width: int) -> list[RiskLevel | None]:
