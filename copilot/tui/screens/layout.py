@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from textual import events
@@ -14,6 +14,7 @@ from textual.widgets import Static
 from copilot.tui.layout import AS_IT_COMES, HIDEABLE, PANELS, Form, Layout, Wishes, layout_for, resized
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
+from copilot.tui.widgets.hanging import rows_of
 
 _WORDS = {
     "detector": "what it sees",
@@ -22,7 +23,12 @@ _WORDS = {
     "timeline": "the run as a line",
 }
 _STEP = 2
+_EDGE = 4
+"""Frame and padding."""
+_ABOVE = 1
+"""The line over the box, as in `styles/dialogs.tcss`."""
 _ONE_LINE = 0
+_BOX_CELLS, _LEAST_CELLS = 84, 20
 
 
 def why_unseen(name: str, layout: Layout, wishes: Wishes) -> str:
@@ -52,7 +58,7 @@ def _seen(name: str, layout: Layout, wishes: Wishes) -> bool:
     return layout.form is Form.WIDE
 
 
-def layout_content(wishes: Wishes, layout: Layout) -> Content:
+def layout_lines(wishes: Wishes, layout: Layout) -> list[Content]:
     """One line for each thing that can be shown or hidden, and what this window cannot show of it."""
     lines = []
     for number, name in enumerate(HIDEABLE, 1):
@@ -68,7 +74,15 @@ def layout_content(wishes: Wishes, layout: Layout) -> Content:
         wishes.one_line,
     )
     lines.append(pickable(line, _ONE_LINE))
-    return Content("\n").join(lines)
+    return lines
+
+
+def fitted(lines: Sequence[Content], width: int, rows: int) -> Content:
+    """In so many rows, all lines begun: arrows resize here, so that nothing could be scrolled to."""
+    whole = Content("\n").join(lines)
+    if rows_of(whole, width) <= rows:
+        return whole
+    return Content("\n").join(line.truncate(width, ellipsis=True) for line in lines)
 
 
 def _switch(on: bool) -> str:
@@ -110,7 +124,9 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
 
     def _show(self) -> None:
         layout = layout_for(*self.app.size, zoomed=self._zoomed, wishes=self.wishes)
-        self.query_one("#layout-lines", Static).update(layout_content(self.wishes, layout))
+        lines, (columns, rows) = layout_lines(self.wishes, layout), self.app.size
+        width = max(_LEAST_CELLS, min(_BOX_CELLS, columns) - _EDGE)
+        self.query_one("#layout-lines", Static).update(fitted(lines, width, rows - _EDGE - _ABOVE))
         self.query_one("#layout-drag").display = layout.form in (Form.WIDE, Form.TALL)
 
     def pick(self, index: int) -> None:
