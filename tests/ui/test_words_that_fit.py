@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Static
 
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.keymap import Place
+from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from tests.fakes.fake_session import FakeSession
@@ -77,6 +79,10 @@ async def test_who_takes_no_instruction_is_asked_again_without_a_line_for_one() 
             assert session.typed == b"" and session.calls == [("ask_again", "")]
 
 
+def _told(screen: SessionScreen) -> str:
+    return str(screen.query_one("#reply-text", Static).content)
+
+
 async def test_the_risk_is_that_of_the_marked_option() -> None:
     options = tuple(
         Option(word, key=str(number)) for number, word in enumerate(("Build", "Delete everything", "Quit"), 1)
@@ -86,10 +92,9 @@ async def test_the_risk_is_that_of_the_marked_option() -> None:
         menu(), detection=asked, proposal=None, decision=None, option_risks=(NO_RISK, HIGH, NO_RISK)
     )
     async with cockpit(session, (120, 30)) as (pilot, screen):
-        text = lambda: str(screen.query_one("#reply-text").content)  # type: ignore[attr-defined] # noqa: E731
         await pilot.press(LEADER, "p")
-        assert "risk high" not in text()
+        assert "risk high" not in _told(screen)
         await pilot.press("2")
-        assert "the marked one: ▆ risk high  deletes much at once" in text()
+        assert "the marked one: ▆ risk high  deletes much at once" in _told(screen)
         await pilot.press("3")
-        assert "risk high" not in text() and "the marked one: ▁ risk none" in text()
+        assert "risk high" not in _told(screen) and "the marked one: ▁ risk none" in _told(screen)

@@ -147,7 +147,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     def decline(self, why: str, only: frozenset[str] | None = None) -> None:
         """Nothing opens, and why; keys that come at once (or `only` these) are not typed into the program."""
         self._declined.begin(self.session.clock(), only)
-        bar_in_sight = self.query_one(KeyBar).display
+        bar_in_sight = self._layout.form not in (Form.LINE, Form.TOO_SMALL)
         self.note(why if only or bar_in_sight else f"{why} · typing is not sent; Esc ends that")
         self._show_declined()
 
