@@ -86,6 +86,11 @@ def widens(option: Option, keys: ReplyKeys) -> bool:
     return matches_any(f"{option.label} {option.description or ''}", keys.widening_options)
 
 
+def never_words(detection: Detection) -> bool:
+    """Whether a prompt takes no text at all: there Enter takes whatever is highlighted."""
+    return bool(detection.options) or detection.kind not in TEXT_KINDS
+
+
 def plan_keys(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan:
     """The writes that give `reply` to the prompt `detection`.
 
@@ -151,7 +156,7 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
 
 
 def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
-    if detection.options or detection.kind not in TEXT_KINDS:
+    if never_words(detection):
         raise CannotType(f"words are never typed at {kind_noun(detection.kind)}")
     if detection.draft:
         raise CannotType("a draft of yours stands in the composer")

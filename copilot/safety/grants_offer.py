@@ -46,7 +46,7 @@ def offer_for(detection: Detection, scope: ProjectScope, judge: Judge) -> Offer:
     while risk.level is RiskLevel.HIGH and len(grants) < MOST_RULES:
         helping = _helping(detection, scope, risk, grants, judge)
         if helping is None:
-            return Offer(refusal=f"no grant names exactly this; it is yours to send: {risk.reason}")
+            return Offer(refusal="no grant names exactly this: yours to send")
         grants.append(helping)
         risk = judge(grants)
     if risk.level >= RiskLevel.HIGH:

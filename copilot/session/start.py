@@ -26,7 +26,7 @@ from copilot.core.turn_ends import turn_end_note
 from copilot.detectors import Examiner
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
-from copilot.llm.provider import CountsTokens, Provider
+from copilot.llm.provider import CountsTokens, Provider, TakesNoInstruction
 from copilot.llm.second_opinion import create_second_opinion
 from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
@@ -295,6 +295,7 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
         dry_run=settings.dry_run,
         profile=prepared.profile.name,
         provider=prepared.provider.name,
+        takes_instructions=not isinstance(prepared.provider, TakesNoInstruction),
         model=prepared.provider.model,
         run_folder=str(recorder.folder),
         governing_prompt=settings.governing_prompt,

@@ -52,7 +52,11 @@ class SessionView:
     plan_step: str = ""
     """The plan's present step, "k/n: name"; empty without a plan."""
     profile: str = "generic"
+    option_risks: tuple[Risk, ...] = ()
+    """The risk of sending each option of the prompt, by itself."""
     provider: str = "rules"
+    takes_instructions: bool = True
+    """Whether "again" may tell the provider how."""
     model: str = ""
     run_folder: str = ""
     started_at: float = 0.0

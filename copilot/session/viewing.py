@@ -9,7 +9,9 @@ from copilot.context import QuestionAnswer
 from copilot.core import effects as fx
 from copilot.core.decision import Decision
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Usage
+from copilot.core.policy import risk_of
+from copilot.core.reply import Reply, Usage
+from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.session.view import SessionView
 
@@ -81,6 +83,7 @@ class ViewKeeper:
             autonomy=run.autonomy,
             detection=held or _in_place(run.detection, settled),
             plan_step=run.plan_label,
+            option_risks=_option_risks(run),
             danger=run.plan.risk if held is not None and run.plan is not None else run.danger,
             proposal=run.proposal,
             decision=run.decision,
@@ -101,6 +104,11 @@ class ViewKeeper:
             self._worked_since_expiry = True
         elif self._worked_since_expiry and self.view.stale and detection.kind is not ScreenKind.UNKNOWN:
             self.change(stale="")
+
+
+def _option_risks(run: Run) -> tuple[Risk, ...]:
+    keys, options = run.profile.reply_keys, run.detection.options
+    return tuple(risk_of(run.detection, Reply(choice=one.label), run.dangers, keys) for one in options)
 
 
 def _in_place(known: Detection, settled: Detection | None) -> Detection:

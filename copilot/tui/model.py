@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from copilot.core.detection import SECRET_KINDS, Detection
+from copilot.core.kind_words import kind_noun
+from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Proposal, Reply
+from copilot.core.reply_keys import never_words
+from copilot.core.risk import Risk
 from copilot.core.states import END_STATES, RunState
 from copilot.recording.reply_words import has_reply
 from copilot.session.view import SessionView
@@ -168,6 +172,22 @@ class CockpitModel:
                 return Reply(choice=label)
             return None
         return proposal.reply if proposal is not None and has_reply(proposal.reply) else None
+
+    @property
+    def no_words(self) -> str:
+        """Why nothing can be written here, neither a text nor words with an option; empty if it can."""
+        detection = self.detection
+        if detection.options or of_plan_command(detection) or not never_words(detection):
+            return ""
+        return f"words are never typed at {kind_noun(detection.kind)}"
+
+    @property
+    def marked_risk(self) -> Risk | None:
+        """The risk of sending the option that the person has marked; None while that is the proposed one."""
+        risks, marked = self.view.option_risks, self.marked_index()
+        if self.chosen is None or marked is None or marked == self.proposed_index():
+            return None
+        return risks[marked] if len(risks) == len(self.detection.options) else None
 
     def draft_text(self) -> str:
         """The text that an editor should open with."""

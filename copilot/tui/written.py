@@ -1,4 +1,4 @@
-"""What a person has written and sent in a run, to be taken again. Kept in memory alone, never on the disk."""
+"""What a person has written in a run, to be taken again. Kept in memory alone, never on the disk."""
 
 from __future__ import annotations
 
@@ -34,3 +34,21 @@ class Written:
             self._draft = present
         self._at = to
         return self._draft if to == len(self._texts) else self._texts[to]
+
+
+class Unsent:
+    """What was left in the editor, while the prompt and the reply that it began with stand there."""
+
+    def __init__(self) -> None:
+        self._about = ("", "")
+        self._text: str | None = None
+
+    def opened_on(self, identity: str, draft: str) -> str:
+        """What the editor opens on at this prompt: what was left there, else the drafted reply."""
+        if self._about != (identity, draft):
+            self._about, self._text = (identity, draft), None
+        return draft if self._text is None else self._text
+
+    def left(self, text: str) -> None:
+        """The editor closes on this."""
+        self._text = text

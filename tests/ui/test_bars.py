@@ -13,6 +13,7 @@ from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
+from copilot.tui.text import clean
 from copilot.tui.widgets.context_panel import context_summary, context_whole
 from copilot.tui.widgets.detector_panel import detector_content
 from copilot.tui.widgets.key_bar import KeyBar
@@ -114,7 +115,10 @@ def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_
 def test_shares_of_the_parts_are_a_hundred_percent_together(tokens: tuple[int, ...]) -> None:
     parts = tuple(PromptPart(f"part {number}", "text", count) for number, count in enumerate(tokens))
     told = context_summary(
-        SessionView(request=ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT))
+        SessionView(
+            provider="anthropic",
+            request=ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT),
+        )
     ).plain
     shares = [int(share) for share in re.findall(r"(\d+)%", told)]
     assert (len(shares), sum(shares)) == (len(tokens), 100)
@@ -123,7 +127,18 @@ def test_shares_of_the_parts_are_a_hundred_percent_together(tokens: tuple[int, .
 def test_without_tokens_no_part_has_a_share() -> None:
     parts = (PromptPart("question", "", 0),)
     request = ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT)
-    assert " 0% question" in context_summary(SessionView(request=request)).plain
+    assert " 0% question" in context_summary(SessionView(provider="anthropic", request=request)).plain
+
+
+@pytest.mark.parametrize("provider", ["rules", "playbook"])
+def test_who_is_no_model_is_told_nothing_as_a_system_and_counts_no_tokens(provider: str) -> None:
+    view = replace(permission().view, provider=provider)
+    assert view.request is not None
+    told = context_whole(view).plain
+    assert "── system" not in told and clean(view.request.system) not in told
+    assert "%" not in context_summary(view).plain and "tokens" not in context_summary(view).plain
+    assert not any("tokens" in line for line in told.splitlines() if line.startswith("──"))
+    assert "── governing prompt" in told
 
 
 def detected(evidence: tuple[int, ...], rows: list[str], **more: object) -> list[str]:

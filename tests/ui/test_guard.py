@@ -14,6 +14,7 @@ from textual.widgets import Static
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.risk import Risk, RiskLevel
 from copilot.safety.grants_book import GrantLine
+from copilot.safety.grants_offer import Offer
 from copilot.session.view import SessionView
 from copilot.tui.screens.allow import AllowScreen
 from copilot.tui.screens.guard import GuardScreen, verdict_content
@@ -117,3 +118,14 @@ def test_the_verdict_says_level_reasons_rule_levels_and_decision() -> None:
     text = verdict_content(view).plain
     assert "assist holds · full sends" in text and "rests on shell:npm test" in text and "\x1b" not in text
     assert verdict_content(SessionView()).plain == "Nothing is asked now."
+
+
+async def test_the_guard_offers_only_keys_that_do_something() -> None:
+    async with pressed(granted(), (LEADER, "g")) as pilot:
+        told = str(pilot.app.screen.query_one("#guard-box").border_subtitle)
+        assert told == "Esc closes · u allows this · ↑↓ chooses · x revokes"
+    session = granted()
+    session.grants.offered = Offer(refusal="no grant names exactly this: yours to send")
+    session.show(grants=())
+    async with pressed(session, (LEADER, "g")) as pilot:
+        assert str(pilot.app.screen.query_one("#guard-box").border_subtitle) == "Esc closes · ↑↓ scroll"

@@ -24,6 +24,7 @@ from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, SETTINGS, cockpit
@@ -639,3 +640,13 @@ async def test_scrollback_shows_rows_that_the_screen_has_packed() -> None:
             pass
         await pilot.press(LEADER, "v", "home")
         assert screen.query_one(TerminalView).render_line(0).text.startswith("line 0 ")
+
+
+async def test_what_is_said_of_looking_back_goes_with_it() -> None:
+    session = FakeSession()
+    async with cockpit(session) as (pilot, screen):
+        bar = screen.query_one(StatusBar)
+        await pilot.press(LEADER, "v")
+        assert "nothing has scrolled off yet" in bar.note
+        await pilot.press("escape")
+        assert bar.note == ""

@@ -249,7 +249,10 @@ async def test_layout_box_says_what_cannot_be_seen_in_this_window(
         await pilot.pause()
         layout = layout_for(*size, wishes=wishes)
         told = str(pilot.app.screen.query_one("#layout-lines", Static).content).splitlines()
-        for name, line in zip(HIDEABLE, told, strict=False):
+        below = [line.partition(":") for line in told[len(HIDEABLE) + 1 :]]
+        for number, name in enumerate(HIDEABLE, 1):
+            reasons = [why for numbers, _, why in below if str(number) in numbers]
+            line = told[number - 1] + "".join(reasons)
             part = screen.query_one(f"#{name}")
             seen = part.display and all(
                 parent.display for parent in part.ancestors if parent is not screen.app

@@ -60,3 +60,14 @@ async def test_the_mark_of_the_choice_points_at_its_row(
         assert terminal.evidence.choice is not None
         row = terminal.render_line(terminal.evidence.choice)
         assert row.text.rstrip()[column] == shape
+
+
+async def test_a_reason_that_is_why_it_is_held_is_said_once() -> None:
+    session = question()
+    proposal, decision = session.view.proposal, session.view.decision
+    assert proposal is not None and decision is not None
+    reason = "offline rules do not cover this list"
+    session.show(proposal=replace(proposal, reason=reason), decision=replace(decision, reason=reason))
+    async with cockpit(session, (120, 40)) as (_, screen):
+        told = " ".join(str(screen.query_one("#reply-text", Static).content).split())
+        assert told.count(reason) == 1 and f"▲ held {reason}" in told

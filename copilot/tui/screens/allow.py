@@ -16,13 +16,13 @@ SPANS = (("times=1", "once"), ("for=30m", "for 30 minutes"), ("", "for this run"
 """Limits of a grant, and their words."""
 
 
-def spans_content(chosen: int) -> Content:
+def span_lines(chosen: int) -> list[Content]:
     """The three spans, the chosen one marked."""
     lines = []
     for index, (_, words) in enumerate(SPANS):
         mark, style = ("▸", CHOSEN_STYLE) if index == chosen else (" ", "")
         lines.append(pickable(Content.styled(f" {mark} {index + 1} {words} ", style), index))
-    return Content("\n").join(lines)
+    return lines
 
 
 class AllowScreen(Dialog[str | None], inherit_bindings=False):
@@ -47,7 +47,11 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
                     "$quiet",
                 )
             )
-            yield Static(spans_content(self._chosen), id="allow-spans")
+            yield Static(id="allow-spans")
+
+    def on_resize(self) -> None:
+        """The rules may take more rows."""
+        self._choose(self._chosen)
 
     def pick(self, index: int) -> None:
         """For so long; allowed only by the hint at the edge."""
@@ -67,4 +71,6 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
 
     def _choose(self, index: int) -> None:
         self._chosen = index
-        self.query_one("#allow-spans", Static).update(spans_content(index))
+        lines = span_lines(index)
+        self.query_one("#allow-spans", Static).update(Content("\n").join(lines))
+        self.keep_line_in_sight("#allow-spans", lines, index)

@@ -13,20 +13,34 @@ from copilot.tui.level_shapes import LEVEL_SHAPES
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import CHOSEN_STYLE
+from copilot.tui.widgets.hanging import noted
 
 LEVELS = tuple(Autonomy)
+_BOX_CELLS = 84
+"""The width of `.dialog` in `styles/dialogs.tcss`."""
+_EDGE_CELLS, _LEAST_CELLS = 6, 20
+"""Frame, padding and scroll bar; the least that a line is cut to."""
 
 
 def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
     """The four lines, the chosen one marked."""
+    return Content("\n").join(level_lines(chosen, keys=keys))
+
+
+def level_lines(chosen: Autonomy, *, keys: bool = True, width: int | None = None) -> list[Content]:
+    """The same one by one. In `width` cells only the words of the chosen one run over several rows."""
     lines = []
     for number, level in enumerate(LEVELS, 1):
         mark, style = ("▸", CHOSEN_STYLE) if level is chosen else (" ", "")
         key = f"{number} " if keys else ""
         head = f" {mark} {key}{LEVEL_SHAPES[level]} {level.value:<8}"
-        line = Content.assemble((head, style), (f" {LEVEL_WORDS[level]} ", style or "$quiet"))
+        words = Content.styled(f" {LEVEL_WORDS[level]} ", style or "$quiet")
+        line = Content.styled(head, style) + words
+        if width is not None and len(line.plain.rstrip()) > width:
+            one = noted(Content.styled(head, style), words, width)
+            line = one if level is chosen else line.truncate(width, ellipsis=True)
         lines.append(pickable(line, number - 1))
-    return Content("\n").join(lines)
+    return lines
 
 
 class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
@@ -41,11 +55,21 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
         with Container(classes="dialog") as box:
             box.border_title = "how much is sent without you"
             box.border_subtitle = "Esc leaves it · 1-4 or ↑↓ · Enter takes"
-            yield Static(levels_content(self.level), id="levels")
+            yield Static(id="levels")
             yield Static(
                 "\nPasswords, unknown screens and forbidden commands are yours at every level.",
                 classes="quiet",
             )
+
+    def on_resize(self) -> None:
+        """Lines are cut to the new width."""
+        self._show()
+
+    def _show(self) -> None:
+        levels, width = self.query_one("#levels", Static), min(_BOX_CELLS, self.app.size.width) - _EDGE_CELLS
+        lines = level_lines(self.level, width=max(_LEAST_CELLS, width))
+        levels.update(Content("\n").join(lines))
+        self.keep_line_in_sight("#levels", lines, LEVELS.index(self.level))
 
     def pick(self, index: int) -> None:
         """Take that level."""
@@ -63,4 +87,4 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
         elif event.key in ("up", "down", "k", "j"):
             step = -1 if event.key in ("up", "k") else 1
             self.level = LEVELS[(LEVELS.index(self.level) + step) % len(LEVELS)]
-            self.query_one("#levels", Static).update(levels_content(self.level))
+            self._show()

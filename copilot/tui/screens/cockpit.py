@@ -30,7 +30,7 @@ from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
-from copilot.tui.written import Written
+from copilot.tui.written import Unsent, Written
 
 _NOTE_SECONDS = 6.0
 _TICK_SECONDS = 1.0
@@ -49,8 +49,9 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     ) -> None:
         super().__init__(session, options, preferences or PreferenceKeeper())
         self.line = RunLine()
-        self._written = Written()
+        self._written, self._unsent = Written(), Unsent()
         self._declined = Declined()
+        self._declined_timer: Timer | None = None
         self.exit_code: int | None = None
         self._leader_pending = False
         self._stopped_countdown: float | None = None
@@ -59,7 +60,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._looked_away_from = (ScreenKind.UNKNOWN, "")
         self._editing_identity = ""
         self._note_timer: Timer | None = None
-        self._note_stays = False
+        self._note_stays = self._note_of_scroll = False
         self._ended_at: float | None = None
         self._countdown_timer: Timer | None = None
         self._show_timer: Timer | None = None
@@ -130,9 +131,10 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.query_one(StatusBar).link = address
         self._show_status()
 
-    def note(self, text: str, *, of_run: bool = False) -> None:
-        """Show `text` in the status bar for a few seconds; what is not of the run goes with its prompt."""
-        self._note_stays = of_run
+    def note(self, text: str, *, of_run: bool = False, of_scroll: bool = False) -> None:
+        """Show `text` in the status bar for a few seconds; what is not of the run goes with its prompt, and
+        what is said of looking back with the looking back."""
+        self._note_stays, self._note_of_scroll = of_run, of_scroll
         self.model.notes.append(text)
         if not self._composed:
             return
@@ -142,19 +144,40 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._note_timer = self.set_timer(_NOTE_SECONDS, self._forget_note)
         self._show_status()
 
-    def decline(self, why: str) -> None:
-        """Nothing opens, and why; keys that come at once are not typed into the program."""
-        self._declined.begin(self.session.clock())
-        self.note(f"{why} · typing is not sent; Esc ends that")
+    def decline(self, why: str, only: frozenset[str] | None = None) -> None:
+        """Nothing opens, and why; keys that come at once (or `only` these) are not typed into the program."""
+        self._declined.begin(self.session.clock(), only)
+        bar_in_sight = self._layout.form not in (Form.LINE, Form.TOO_SMALL)
+        self.note(why if only or bar_in_sight else f"{why} · typing is not sent; Esc ends that")
+        self._show_declined()
+
+    def end_declined(self) -> None:
+        """Keys go to the program again."""
+        self._declined.end()
+        self._show_declined()
+
+    def _show_declined(self) -> None:
+        """The bar says that keys go nowhere, until they do again."""
+        if self._declined_timer is not None:
+            self._declined_timer.stop()
+            self._declined_timer = None
+        left = self._declined.seconds_left(self.session.clock())
+        if left:
+            self._declined_timer = self.set_timer(left, self._show_declined)
+        self._show_keys()
 
     def takes_for_box(self, key: str) -> bool:
         """Whether a key, or a paste, was meant for a box that did not open."""
+        before = self._declined.seconds_left(self.session.clock())
         taken = self._declined.takes(key, self.session.clock())
+        if before:
+            self._show_declined()
         if taken and key in ENDS:
             self._forget_note()
         return taken
 
     def _forget_note(self) -> None:
+        self._note_of_scroll = False
         self.query_one(StatusBar).note = ""
         self._show_status()
 
@@ -276,6 +299,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.set_class(self.place is not Place.TERMINAL, "-keys-wanted")
         counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
         search = self.query_one(TerminalView).search
+        if self._note_of_scroll and not self.query_one(TerminalView).scrolling:
+            self._forget_note()
         self.query_one(KeyBar).show(
             self.place,
             self.options.leader_label,
@@ -286,6 +311,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             offered=self._offered(),
             box=self._box_keys(),
             back=self.query_one(TerminalView).how_far_back,
+            unsent=self._declined.kept(self.session.clock()),
         )
 
     def _box_keys(self) -> str:
@@ -305,6 +331,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             without.add("ask_again")
         if not model.detection.options:
             without.add("choose_up")
+        if model.no_words:
+            without.add("edit")
         if model.drafts.place and not model.view.waiting_for_provider:
             more.add("earlier")
         if model.detection.kind is ScreenKind.UNKNOWN and model.view.unknown:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from rich.console import RenderableType
 from textual import events, on
 from textual.await_complete import AwaitComplete
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.css.scalar import Unit
 from textual.geometry import Region
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from copilot.tui.picking import key_at, picked
 from copilot.tui.screens.arranged import ArrangedScreen
 from copilot.tui.screens.dimmed import dimmed
+from copilot.tui.widgets.hanging import rows_of
 
 Result = TypeVar("Result")
 _PAGE_CELLS = 100
@@ -63,6 +67,19 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close with this result; a second time nothing happens."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
+
+    def keep_line_in_sight(self, list_id: str, lines: Sequence[Content], index: int) -> None:
+        """Scroll the box, once it is laid out, to where this line is seen: nothing is chosen blind."""
+
+        def scroll() -> None:
+            shown = self.query_one(list_id, Static)
+            width = shown.size.width
+            top = shown.virtual_region.y + sum(rows_of(line, width) for line in lines[:index])
+            line = Region(0, top, 1, rows_of(lines[index], width))
+            self.query(".dialog, .page").first().scroll_to_region(line, animate=False)
+
+        if lines:
+            self.call_after_refresh(scroll)
 
     def pick(self, index: int) -> None:
         """Line `index` of the dialog's list was clicked."""

@@ -8,19 +8,21 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
 from copilot.safety.verdict import verdict_at
-from copilot.session.view import SessionView
+from copilot.session.view import GrantControls, SessionView
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line
-from copilot.tui.widgets.grants_text import grants_content
+from copilot.tui.widgets.grants_text import grant_content, grants_content
 from copilot.tui.widgets.risk_text import judged_text, marked, risk_chip
 from copilot.tui.widgets.showing import show_content
 
 _REFRESH_SECONDS = 0.5
 _VERDICT_TONES = {"allow": "success", "hold": "warning", "forbid": "error"}
+_HINTS = ("Esc closes", "u allows this", "↑↓ chooses", "x revokes")
 _NAMES = {"allow": "sends", "hold": "holds", "forbid": "forbids"}
 
 
@@ -55,17 +57,17 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
     Gives "allow" if the person wants to allow what is asked.
     """
 
-    def __init__(self, view: Callable[[], SessionView], revoke: Callable[[str], None]) -> None:
+    def __init__(self, view: Callable[[], SessionView], grants: GrantControls) -> None:
         super().__init__()
         self._view = view
-        self._revoke = revoke
+        self._grants = grants
         self._chosen = 0
+        self._offered_of: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Verdict above, grants below."""
         with VerticalScroll(classes="page", id="guard-box") as box:
             box.border_title = "the guard"
-            box.border_subtitle = "Esc closes · u allows this · ↑↓ chooses · x revokes"
             yield Static(id="guard-verdict")
             yield Static(Content.styled("\nGrants of this run", "bold"))
             yield Static(id="guard-grants")
@@ -83,8 +85,33 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         view = self._view()
         self._chosen = max(0, min(self._chosen, len(view.grants) - 1))
         grants = self.query_one("#guard-grants", Static)
+        self._show_hints(view)
         show_content(self.query_one("#guard-verdict", Static), verdict_content(view))
         show_content(grants, grants_content(view.grants, self._chosen, max(20, grants.size.width)))
+
+    def _show_hints(self, view: SessionView) -> None:
+        """Only keys that do something; what could be allowed is judged anew when what it rests on changes."""
+        rests_on = (view.detection.identity, view.danger, view.grants)
+        if rests_on == self._offered_of:
+            return
+        self._offered_of = rests_on
+        useless = set() if self._grants.offer().rules else {"u allows this"}
+        useless |= set() if view.grants else {"x revokes"}
+        words = (hint if view.grants or hint != "↑↓ chooses" else "↑↓ scroll" for hint in _HINTS)
+        self.query_one("#guard-box").border_subtitle = " · ".join(
+            hint for hint in words if hint not in useless
+        )
+
+    def _move(self, by: int) -> None:
+        """To the next grant; where none is, on in the text."""
+        grants, box = self._view().grants, self.query_one("#guard-box")
+        if not grants:
+            box.scroll_relative(y=by, animate=False)
+            return
+        self._chosen = max(0, min(self._chosen + by, len(grants) - 1))
+        width = max(20, self.query_one("#guard-grants", Static).size.width)
+        lines = [grant_content(line, width, chosen=False) for line in grants]
+        self.keep_line_in_sight("#guard-grants", lines, self._chosen)
 
     def pick(self, index: int) -> None:
         """Mark that grant; it is revoked by the hint at the edge."""
@@ -101,8 +128,11 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         elif event.key == "u":
             self.dismiss("allow")
         elif event.key in ("up", "k", "down", "j"):
-            self._chosen += -1 if event.key in ("up", "k") else 1
+            self._move(-1 if event.key in ("up", "k") else 1)
+        elif event.key in ("pageup", "pagedown"):
+            box: Widget = self.query_one("#guard-box")
+            box.scroll_relative(y=box.size.height * (-1 if event.key == "pageup" else 1), animate=False)
         elif event.key in ("x", "delete") and grants:
-            self._revoke(grants[self._chosen].rule)
+            self._grants.revoke(grants[self._chosen].rule)
         if self.is_current:
             self._show()

@@ -13,9 +13,7 @@ class GuardActions(CockpitScreen, inherit_bindings=False):
 
     def do_guard(self) -> None:
         """The whole verdict, and the grants."""
-        self.app.push_screen(
-            GuardScreen(lambda: self.model.view, self.session.grants.revoke), self._guard_left
-        )
+        self.app.push_screen(GuardScreen(lambda: self.model.view, self.session.grants), self._guard_left)
 
     def _guard_left(self, wish: str | None) -> None:
         if wish == "allow":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from textual import events
@@ -14,6 +14,7 @@ from textual.widgets import Static
 from copilot.tui.layout import AS_IT_COMES, HIDEABLE, PANELS, Form, Layout, Wishes, layout_for, resized
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
+from copilot.tui.widgets.hanging import rows_of
 
 _WORDS = {
     "detector": "what it sees",
@@ -22,7 +23,12 @@ _WORDS = {
     "timeline": "the run as a line",
 }
 _STEP = 2
+_EDGE = 4
+"""Frame and padding."""
+_FRAME, _ABOVE, _ROOMY_ROWS = 2, 1, 16
+"""The line over the box, as in `styles/dialogs.tcss`; in a lower window there is none, and no padding."""
 _ONE_LINE = 0
+_BOX_CELLS, _LEAST_CELLS = 84, 20
 
 
 def why_unseen(name: str, layout: Layout, wishes: Wishes) -> str:
@@ -52,23 +58,48 @@ def _seen(name: str, layout: Layout, wishes: Wishes) -> bool:
     return layout.form is Form.WIDE
 
 
-def layout_content(wishes: Wishes, layout: Layout) -> Content:
-    """One line for each thing that can be shown or hidden, and what this window cannot show of it."""
-    lines = []
+def layout_content(wishes: Wishes, layout: Layout, width: int, rows: int) -> Content:
+    """One line for each thing that can be shown or hidden, and what this window cannot show of it.
+
+    Where that does not fit into so many rows, the reasons stand below, each once: arrows resize here, so
+    that nothing could be scrolled to.
+    """
+    lines, reasons = [], dict[str, str]()
     for number, name in enumerate(HIDEABLE, 1):
         shown = name not in wishes.hidden
-        line = _line(str(number), _switch(shown), _WORDS[name], shown)
-        if why := why_unseen(name, layout, wishes):
-            line = Content.assemble(line, (f": {why}", "$warning"))
-        lines.append(pickable(line, number))
-    line = _line(
+        lines.append(_line(str(number), _switch(shown), _WORDS[name], shown))
+        reasons[name] = why_unseen(name, layout, wishes)
+    whole = [_with_reason(line, why) for line, why in zip(lines, reasons.values(), strict=True)]
+    one_line = _line(
         "o",
         _switch(wishes.one_line),
         "one line: a single line is ours, all else is the terminal",
         wishes.one_line,
     )
-    lines.append(pickable(line, _ONE_LINE))
-    return Content("\n").join(lines)
+    if rows_of(Content("\n").join([*whole, one_line]), width) <= rows:
+        return _listed([*whole, one_line])
+    brief = [line.truncate(width, ellipsis=True) for line in (*lines, one_line)]
+    return Content("\n").join([_listed(brief), *_below(list(reasons.values()))])
+
+
+def _with_reason(line: Content, why: str) -> Content:
+    return Content.assemble(line, (f": {why}", "$warning")) if why else line
+
+
+def _listed(lines: Sequence[Content]) -> Content:
+    """The switches, each to be clicked; the last is that of the one-line form."""
+    *things, one_line = lines
+    numbered = [pickable(line, number) for number, line in enumerate(things, 1)]
+    return Content("\n").join([*numbered, pickable(one_line, _ONE_LINE)])
+
+
+def _below(reasons: Sequence[str]) -> list[Content]:
+    """Each reason once, after the numbers of what it is of."""
+    told = []
+    for why in dict.fromkeys(filter(None, reasons)):
+        numbers = " ".join(str(number) for number, one in enumerate(reasons, 1) if one == why)
+        told.append(Content.styled(f" {numbers}: {why}", "$warning"))
+    return told
 
 
 def _switch(on: bool) -> str:
@@ -110,7 +141,13 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
 
     def _show(self) -> None:
         layout = layout_for(*self.app.size, zoomed=self._zoomed, wishes=self.wishes)
-        self.query_one("#layout-lines", Static).update(layout_content(self.wishes, layout))
+        columns, rows = self.app.size
+        width = max(_LEAST_CELLS, min(_BOX_CELLS, columns) - _EDGE)
+        self.set_class(rows < _ROOMY_ROWS, "-short")
+        content = layout_content(
+            self.wishes, layout, width, rows - _EDGE - _ABOVE if rows >= _ROOMY_ROWS else rows - _FRAME
+        )
+        self.query_one("#layout-lines", Static).update(content)
         self.query_one("#layout-drag").display = layout.form in (Form.WIDE, Form.TALL)
 
     def pick(self, index: int) -> None:

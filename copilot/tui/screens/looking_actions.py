@@ -15,6 +15,8 @@ from copilot.tui.widgets.links import Link
 from copilot.tui.widgets.terminal import TerminalView
 
 _LONGEST_SEARCH = 200
+_BOX_KEYS = frozenset({"up", "down", "enter", "escape"})
+"""What leads the box of links; nobody writes words in it."""
 
 
 class LookingActions(ReplyActions, inherit_bindings=False):
@@ -27,7 +29,7 @@ class LookingActions(ReplyActions, inherit_bindings=False):
         back = shown(self.options.keymap.action("back").key(Place.SCROLL) or "escape")
         full_screen = self.session.screen.alternate_screen
         why = "whole screens leave no scrollback" if full_screen else "nothing has scrolled off yet"
-        self.note(f"{why}; {back} goes back")
+        self.note(f"{why}; {back} goes back", of_scroll=True)
 
     def do_scroll_up(self) -> None:
         """One line back."""
@@ -108,7 +110,7 @@ class LookingActions(ReplyActions, inherit_bindings=False):
         if links:
             self.ask_to_open(links)
         else:
-            self.decline("no link is in view")
+            self.decline("no link is in view", _BOX_KEYS)
 
     def ask_to_open(self, links: list[Link]) -> None:
         """Show where the links lead; what is chosen there is opened or copied, nothing by itself."""

@@ -21,6 +21,11 @@ from copilot.tui.widgets.hanging import hanging
 
 
 def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Content:
+    """All of them, a free row between two."""
+    return Content("\n\n").join(queue_blocks(states, chosen, width))
+
+
+def queue_blocks(states: Sequence[TabState], chosen: int, width: int) -> list[Content]:
     """For each session which it is and its state; what is asked; what would be answered, or why not."""
     blocks = []
     longest = max((cell_len(state.name) for state in states), default=0)
@@ -37,7 +42,7 @@ def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Conten
             sign = Content.assemble("     ", ("▲ ", "$warning"))
             lines.append(hanging(sign, outside_line(state.why, "$quiet"), width))
         blocks.append(pickable(Content("\n").join(lines), index))
-    return Content("\n\n").join(blocks)
+    return blocks
 
 
 def _standing(badge: Badge) -> str:
@@ -77,6 +82,8 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
     def _show(self) -> None:
         width = max(20, min(80, self.app.size.width - 4))
         self.query_one("#queue-text", Static).update(queue_content(self.states, self.chosen, width))
+        blocks = [block + "\n" for block in queue_blocks(self.states, self.chosen, width)]
+        self.keep_line_in_sight("#queue-text", blocks, self.chosen)
 
     def pick(self, index: int) -> None:
         """Go there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, ScreenKind
+from copilot.core.provider_words import drafted_by
 from copilot.core.reply import Reply
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import Form
@@ -55,13 +56,23 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             self.decline("nothing is asked now")
         elif self.model.secret:
             self.note("a password goes straight into the terminal; it is not recorded")
+        elif self.model.no_words:
+            self._to_terminal()
+            self.decline(f"{self.model.no_words}: answer in the terminal")
         elif self.model.detection.options and self.focused is not panel:
             self._to_panel()
         else:
             self._open_panel()
             self._editing_identity = self.model.detection.identity
             self._written.begin()
-            panel.open_editor(self.model.draft_text())
+            panel.open_editor(self._unsent.opened_on(self._editing_identity, self.model.draft_text()))
+
+    def _leave_written(self) -> None:
+        """What is written stays, to be found when the editor opens again; after another prompt by `older`."""
+        text = self.query_one(ReplyPanel).editor.text
+        self._unsent.left(text)
+        if self.model.detection.identity != self._editing_identity:
+            self._written.add(text)
 
     def do_send_edit(self) -> None:
         """Send what the editor holds, once it has taken all that was typed before."""
@@ -74,6 +85,7 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             self.app.bell()
             return
         text = panel.editor.text
+        self._unsent.left(text)
         marked = self.model.marked_index()
         choice = None if marked is None else self.model.detection.options[marked].label
         if choice is None and not text.strip() and self.model.detection.kind in _WANTS_WORDS:
@@ -111,6 +123,10 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             self.decline("nothing is asked now")
         elif self.model.view.autonomy is Autonomy.WATCH:
             self.decline("at level watch, no model is asked")
+        elif not self.model.view.takes_instructions:
+            self.session.ask_again("", identity=self.model.detection.identity)
+            self._to_terminal()
+            self.decline(f"asked again; {drafted_by(self.model.view.provider)} take no instruction")
         else:
             self._open_panel()
             self.query_one(ReplyPanel).open_instruction()
@@ -168,9 +184,12 @@ class ReplyActions(GuardActions, inherit_bindings=False):
     def do_back(self) -> None:
         """Back to the terminal, or from an input to the panel."""
         if self.place is Place.EDIT or self.place is Place.INSTRUCT:
+            if self.place is Place.EDIT:
+                self._leave_written()
             self.query_one(ReplyPanel).close_inputs()
             self._to_panel()
         else:
+            self.end_declined()
             self._to_terminal()
 
     def _mark_by_key(self, digit: str) -> None:

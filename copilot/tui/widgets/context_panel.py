@@ -36,33 +36,38 @@ def context_summary(view: SessionView) -> Content:
     if request is None:
         return Content.styled(why_nothing(view), "$quiet")
     lines = [_totals(view, request)]
+    if not asks_a_model(view.provider):
+        return Content("\n").join([*lines, *_warnings(request)])
     percents = _percents([part.tokens for part in request.parts])
     lines += [
         _part_line(part, request.tokens, percent)
         for part, percent in zip(request.parts, percents, strict=True)
     ]
-    lines += [Content.styled(f"! {clean_line(warning)}", "$warning") for warning in request.warnings]
-    return Content("\n").join(lines)
+    return Content("\n").join([*lines, *_warnings(request)])
+
+
+def _warnings(request: ReplyRequest) -> list[Content]:
+    return [Content.styled(f"! {clean_line(warning)}", "$warning") for warning in request.warnings]
 
 
 def context_whole(view: SessionView) -> Content:
-    """Everything that was sent, part by part, word for word (redacted as it was)."""
+    """Everything that was sent, part by part, word for word (redacted as it was).
+
+    Who is no model was told nothing as a system, and counts no tokens.
+    """
     request = view.request
     if request is None:
         return Content.styled(why_nothing(view), "$quiet")
     blocks = [context_summary(view)]
     if view.governing_version > 1:
         blocks.append(Content.styled(f"governing prompt: version {view.governing_version}", "$accent"))
-    blocks.append(Content(""))
-    blocks.append(_heading("system", ""))
-    blocks.append(Content(clean(request.system)))
+    by_model = asks_a_model(view.provider)
+    if by_model:
+        blocks += [Content(""), _heading("system", ""), Content(clean(request.system))]
     for part in request.parts:
-        blocks.append(Content(""))
-        blocks.append(
-            _heading(
-                clean_line(part.name), f"{count(part.tokens)} tokens{' · cut to fit' if part.cut else ''}"
-            )
-        )
+        told = [f"{count(part.tokens)} tokens"] if by_model else []
+        told += ["cut to fit"] if part.cut else []
+        blocks += [Content(""), _heading(clean_line(part.name), " · ".join(told))]
         blocks.append(Content(clean(part.text).rstrip("\n")))
     return Content("\n").join(blocks)
 

@@ -28,6 +28,7 @@ _ALWAYS = frozenset({"help", "back"})
 _OF_A_LIVING_RUN = frozenset({"autonomy", "focus_reply"})
 BOX_KEYS = "its keys stand at its edge; Esc closes it"
 """What is said of the keys of most boxes."""
+_UNSENT = Content.assemble((" NOT SENT ", badge_style("warning")), " ")
 _BOX = Content.assemble((" BOX ", HERE_STYLE), " ")
 
 
@@ -122,8 +123,11 @@ class KeyBar(OfferLine):
         offered: Offered = Offered(),
         box: str = "",
         back: str = "",
+        unsent: str = "",
     ) -> None:
-        """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
+        """Show what the keys do in `place`. `unsent`: which of them are kept from the program.
+
+        `counting`: a countdown runs, and any key stops it.
 
         `box`: one lies over all, and keys are its; what is said of them.
 
@@ -140,6 +144,12 @@ class KeyBar(OfferLine):
         if box:
             self._hints = []
             self.show_offers([_BOX, Content.styled(box, "$quiet")], ())
+            return
+        if unsent and place is Place.TERMINAL:
+            self._hints = []
+            self.show_offers(
+                [_UNSENT, Content.styled(f"{unsent}  ", "$quiet")], [KeyHint("Esc", "ends that", "back")]
+            )
             return
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))

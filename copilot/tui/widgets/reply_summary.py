@@ -73,7 +73,7 @@ def _reply(model: CockpitModel) -> Content:
 
 def _risk(model: CockpitModel, *, brief: bool = False) -> list[Content]:
     told = model.detection.asks and not model.secret and model.answerable
-    return [short_risk(model.seen, brief=brief)] if told else []
+    return [short_risk(model.seen, marked=model.marked_risk, brief=brief)] if told else []
 
 
 def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:

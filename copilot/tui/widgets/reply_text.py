@@ -80,7 +80,7 @@ def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reaso
 def _brief_head(model: CockpitModel, room: Room, below: int) -> list[Content]:
     """The same where it would push the editor out of sight: what is asked about, and the risk, a row each."""
     told = model.detection.asks and not model.secret
-    risk = [short_risk(model.seen)] if told else []
+    risk = [short_risk(model.seen, marked=model.marked_risk)] if told else []
     asked = [Content.styled(subject_line(model.view), "bold")] if room.asked else []
     lines = [*asked, *risk][: max(0, room.height - below)]
     return [line.truncate(room.width, ellipsis=True) for line in lines]
@@ -245,9 +245,8 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
         return []
     lines = []
     if model.detection.asks and not model.secret:
-        lines += risk_block(view, room.width)
-    held = why_held_below_risk(model)
-    if held and not model.counting_down and held not in view.stale:
+        lines += risk_block(view, room.width, model.marked_risk)
+    if held := _held(model):
         risky = view.decision is not None and view.decision.rule in _RISKY
         allow = model.panel_keys.get("allow") if risky and room.focused else None
         hint = Content.assemble((f"  {allow}", "bold $primary"), (" allows exactly this", "$quiet"))
@@ -258,6 +257,12 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
     if view.dry_run:
         lines.append(Content.styled("dry run: nothing is typed", "bold $accent"))
     return lines
+
+
+def _held(model: CockpitModel) -> str:
+    """Why it is held, where that is told."""
+    held = why_held_below_risk(model)
+    return "" if model.counting_down or held in model.seen.stale else held
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +290,7 @@ def _reason(model: CockpitModel) -> _Reason | None:
     proposal = model.seen.proposal
     if not model.answerable or (model.seen.stale and not model.detection.asks):
         return None
-    if proposal is None or not proposal.reason:
+    if proposal is None or not proposal.reason or clean_line(proposal.reason) == _held(model):
         return None
     return _Reason(clean_line(proposal.reason), Content.styled(_by(proposal), "$quiet"))
 

@@ -22,10 +22,13 @@ def risk_chip(risk: Risk) -> Content:
     return Content.styled(words, f"bold ${RISK_TONES[risk.level]}")
 
 
-def short_risk(view: SessionView, *, brief: bool = False) -> Content:
-    """The level alone; where saying yes is more than what would be sent, that of saying yes: of which
-    `brief` leaves out the word "risk"."""
-    risk, danger = shown_risk(view), view.danger
+def short_risk(view: SessionView, *, marked: Risk | None = None, brief: bool = False) -> Content:
+    """The level alone, of the `marked` option if there is one.
+
+    Where saying yes is more than what would be sent, that of saying yes: of which `brief` leaves out
+    the word "risk".
+    """
+    risk, danger = marked or shown_risk(view), view.danger
     if danger.level <= risk.level:
         return risk_chip(risk)
     words = f"{RISK_SHAPES[danger.level]} {danger.level.word}"
@@ -40,14 +43,18 @@ def risk_content(risk: Risk) -> Content:
     return Content.assemble(risk_chip(risk), (f"  {clean_line(risk.reason)}", ""))
 
 
-def risk_block(view: SessionView, width: int) -> list[Content]:
-    """The risk of what would be sent; where that is not what saying yes would be, that too; what decided."""
-    risk, danger = shown_risk(view), view.danger
+def risk_block(view: SessionView, width: int, own: Risk | None = None) -> list[Content]:
+    """The risk of what would be sent; `own` is that of an option that the person has marked.
+
+    Where that is not what saying yes would be, that too; what decided.
+    """
+    risk, danger = own or shown_risk(view), view.danger
     of_a_yes = view.decision is None and view.detection.asks
-    lines = [_risk_row("saying yes: " if of_a_yes else "", risk, view, width)]
+    of_what = "the marked one: " if own else "saying yes: " if of_a_yes else ""
+    lines = [_risk_row(of_what, risk, view, width)]
     if danger.level > risk.level:
         lines.append(_risk_row("  saying yes: ", danger, view, width))
-    deciding = danger if danger.part else risk
+    deciding = risk if own and own.part else danger if danger.part else risk
     text = judged_text(view)
     if deciding.rule and (deciding.part or view.detection.subject is not None):
         rule = Content.styled(f"  {clean_line(deciding.rule)}", "$quiet")
