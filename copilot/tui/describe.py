@@ -163,6 +163,15 @@ def elapsed(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
 
 
+def in_words(seconds: float) -> str:
+    """`7 s`, `40 min`, `1 h 02 min`: where `40:00` would be read as hours."""
+    minutes, left = divmod(max(0, int(seconds)), 60)
+    hours, rest = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {rest:02} min"
+    return f"{minutes} min" if minutes else f"{left} s"
+
+
 def money(cost_usd: float | None) -> str:
     """A cost as shown; an unknown one is said to be unknown."""
     if cost_usd is None:
