@@ -9,6 +9,7 @@ from textual.timer import Timer
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.plan_progress import of_plan_command
 from copilot.tui.attention import away_content
 from copilot.tui.declined import ENDS, Declined
 from copilot.tui.keymap import Place, shown
@@ -316,4 +317,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
         cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
-        return Offered(frozenset(more), frozenset(without), zoomed, frozenset({"focus_reply"} if cut else ()))
+        kept = frozenset({"focus_reply"} if cut else ())
+        return Offered(
+            frozenset(more), frozenset(without), zoomed, kept, runs=of_plan_command(model.detection)
+        )

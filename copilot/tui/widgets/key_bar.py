@@ -35,13 +35,15 @@ _BOX = Content.assemble((" BOX ", HERE_STYLE), " ")
 class Offered:
     """Ids of actions that the bar offers more than usual, and of those that would only be refused now.
 
-    `kept` stay when there is no room for all. `zoomed`: the key that zooms takes it back.
+    `kept` stay when there is no room for all. `zoomed`: the key that zooms takes it back. `runs`: what would
+    be sent is a command, which copilot itself runs.
     """
 
     more: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     zoomed: bool = False
     kept: frozenset[str] = frozenset()
+    runs: bool = False
 
 
 def hints_for(
@@ -71,6 +73,8 @@ def hints_for(
 
 
 def _word(action: Action, offered: Offered) -> str:
+    if action.id == "send" and offered.runs:
+        return "run"
     return "unzoom" if action.id == "zoom" and offered.zoomed else action.label
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.tui.describe import why_held
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
@@ -47,7 +47,7 @@ def reply_summary(model: CockpitModel, width: int) -> Content:
         whole = sum(part.cell_length + 2 for part in (first, *risk, *why)) - 2
         return _one_line(first, risk if whole <= width else _risk(model, brief=True), width, why)
     if not (place or risk or why):
-        return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
+        return Content.styled(f"{shown_kind(model.detection)}: type in the terminal", "$quiet")
     return Content("  ").join([*place, *risk, *why])
 
 
