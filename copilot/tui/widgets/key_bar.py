@@ -126,10 +126,13 @@ class KeyBar(OfferLine):
         offered: Offered = Offered(),
         box: str = "",
         back: str = "",
+        asked: Content | None = None,
     ) -> None:
         """Show what the keys do in `place`. `counting`: a countdown runs, and any key stops it.
 
         `box`: one lies over all, and keys are its; what is said of them.
+
+        `asked` stands before all where this line has taken the place of the one that tells it.
 
         `back` is how far back one looks. `search` is what is searched for, and which match of how many is
         looked at.
@@ -145,6 +148,8 @@ class KeyBar(OfferLine):
             self._hints = []
             self.show_offers([_BOX, Content.styled(box, "$quiet")], ())
             return
+        if asked is not None:
+            parts = [asked, Content("  ")]
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         if search is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from copilot.core.plan_progress import shown_kind
-from copilot.tui.describe import why_held
+from copilot.tui.describe import badge, why_held
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.reply_text import (
@@ -49,6 +49,14 @@ def reply_summary(model: CockpitModel, width: int) -> Content:
     if not (place or risk or why):
         return Content.styled(f"{shown_kind(model.detection)}: type in the terminal", "$quiet")
     return Content("  ").join([*place, *risk, *why])
+
+
+def short_summary(model: CockpitModel, now: float) -> Content:
+    """State, reply and risk in few cells, for the line in which keys stand as well."""
+    state, reply = badge(model, now), _reply(model)
+    head = Content.styled(f"{state.shape} {state.word}", f"bold ${state.tone}")
+    cut = [reply.truncate(_LEAST_FIRST, ellipsis=True)] if reply else []
+    return Content(" ").join([head, *cut, *_risk(model, brief=True)])
 
 
 def counting_summary(model: CockpitModel, now: float, width: int) -> Content:
