@@ -12,6 +12,7 @@ from copilot.config.profile_shelf import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
+from copilot.llm.create import OFFLINE, describe_writer, unused_keys
 from copilot.recording.run_place import default_run_folder
 from copilot.terminal.programs import find_program
 from copilot.tui.run import run as run_tui
@@ -53,7 +54,9 @@ def beside(settings: RunSettings, folder: str) -> tuple[StartOffer, ...]:
     own = {**flags, "profile": settings.profile}
     again = resolve(own, settings.child, InstalledProfiles(), _new_folder).settings
     words = " ".join(settings.child)
-    same = StartOffer("the same again", words, replace(again, autonomy=settings.autonomy))
+    same = StartOffer(
+        "the same again", words, replace(again, autonomy=settings.autonomy), writer=writer_lines(again)
+    )
     return (same, *offers(flags))
 
 
@@ -71,14 +74,25 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
         child = (program, *profile.launch.command[1:])
         try:
             settings = resolve({**flags, "profile": profile.name}, child, shelf, _new_folder).settings
+            writer = writer_lines(settings)
         except InputError as problem:
             faulty.append(StartOffer(profile.title or profile.name, str(problem), None))
             continue
-        yield StartOffer(profile.title or profile.name, f"{find_program(program)}", settings)
+        yield StartOffer(profile.title or profile.name, f"{find_program(program)}", settings, writer=writer)
     yield from faulty
-    yield StartOffer("Demo", "a simulated CLI: offline, no key, under a minute", command=("demo",))
+    about = "a simulated CLI: offline, no key, under a minute"
+    yield StartOffer("Demo", about, command=("demo",), writer=(OFFLINE,))
     if missing:
         yield StartOffer("not found", ", ".join(missing), None)
+
+
+def writer_lines(settings: RunSettings) -> tuple[str, ...]:
+    """Who would write the replies, and how another is chosen where a key is set that nothing uses."""
+    unused = unused_keys(settings, os.environ)
+    told = " and ".join(unused)
+    ways = " or ".join(f"--provider {name}" for name in unused)
+    more = (f"a key for {told} is set, not used: {ways}",) if unused else ()
+    return (describe_writer(settings, os.environ), *more)
 
 
 def _new_folder(profile: str) -> Path:

@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass, field
 
 from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.kind_words import KIND_WORDS
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.typist import Typist
@@ -18,6 +19,11 @@ def of_plan_command(detection: Detection) -> bool:
     """Whether it asks about a command of the plan: copilot would run it, and the program's screen has none
     of it."""
     return detection.identity.startswith(IDENTITY)
+
+
+def shown_kind(detection: Detection) -> str:
+    """Its kind in words. A command of a plan is recorded as a permission, though the program asks nothing."""
+    return "plan step" if of_plan_command(detection) else KIND_WORDS[detection.kind]
 
 
 class PlanPhase(enum.StrEnum):

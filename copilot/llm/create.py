@@ -24,6 +24,7 @@ PROVIDERS = ("anthropic", "openai", "rules", "playbook", "auto")
 KEY_VARIABLES = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 _URL_VARIABLES = {"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
 _NO_KEY = "not-needed"
+OFFLINE = "offline rules; nothing is sent anywhere"
 
 
 def create_provider(
@@ -66,23 +67,32 @@ def resolve_name(provider: str, environment: Mapping[str, str]) -> str:
 
 def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> str:
     """One line for the person: who writes replies and whether anything leaves this machine."""
+    asked = resolve_name(settings.provider, environment) not in ("rules", "playbook")
+    model = [f"model {settings.model}"] if settings.model and not asked else []
+    unused = [*model, *unused_keys(settings, environment).values()]
+    told = f" ({' and '.join(unused)} set but not used: choose with --provider)" if unused else ""
+    return f"replies come from {describe_writer(settings, environment)}{told}"
+
+
+def unused_keys(settings: RunSettings, environment: Mapping[str, str]) -> dict[str, str]:
+    """Where the offline rules write: the providers whose key is set all the same, with its variable."""
+    if resolve_name(settings.provider, environment) != "rules":
+        return {}
+    return {name: variable for name, variable in KEY_VARIABLES.items() if environment.get(variable)}
+
+
+def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> str:
+    """Who writes the replies, and where what they read goes. Raises InputError."""
     name = resolve_name(settings.provider, environment)
-    model = [f"model {settings.model}"] if settings.model else []
     if name == "playbook":
-        whom = f"the playbook {settings.playbook}"
-        return f"replies come from {whom}; nothing is sent anywhere{_unused(model)}"
+        return f"the playbook {settings.playbook}; nothing is sent anywhere"
     if name == "rules":
-        keys = [variable for variable in KEY_VARIABLES.values() if environment.get(variable)]
-        return f"replies come from offline rules; nothing is sent anywhere{_unused(model + keys)}"
+        return OFFLINE
     url = _base_url(name, settings, environment)
     host = urlsplit(url).hostname or url
     where = "on this machine" if _is_loopback(host) else "on the network"
     what = "terminal text and project status go" if settings.upload else "terminal text goes"
-    return f"replies come from {name} ({_model(name, settings, url)}); {what}, redacted, to {host} {where}"
-
-
-def _unused(names: list[str]) -> str:
-    return f" ({' and '.join(names)} set but not used: choose with --provider)" if names else ""
+    return f"{name} ({_model(name, settings, url)}); {what}, redacted, to {host} {where}"
 
 
 def _playbook(settings: RunSettings, say: Callable[[str], None]) -> Provider:

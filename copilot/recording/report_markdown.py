@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.recording.plan_story import PlanStory, end_words
 from copilot.recording.reply_words import outcome_words, reply_words
 from copilot.recording.report import changes_in, facts_of, story_in
@@ -61,7 +61,7 @@ def _plan(plan: PlanStory | None) -> Iterator[str]:
 
 def _prompt(prompt: Prompt) -> Iterator[str]:
     detection = prompt.detection
-    yield f"### {prompt.number}. {KIND_WORDS[detection.kind]} at {prompt.at:.1f} s"
+    yield f"### {prompt.number}. {shown_kind(detection)} at {prompt.at:.1f} s"
     if detection.question:
         yield f"- asked: {_code(detection.question)}"
     if (subject := detection.shown_subject) is not None:

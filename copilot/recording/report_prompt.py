@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Sequence
 
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.core.provider_words import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
@@ -32,7 +32,7 @@ def _parts(
     yield (
         f'<section id="prompt-{prompt.number}"><h2><button type="button" data-at="{prompt.at:.3f}" '
         f'class="at" title="show this moment in the recording">{prompt.at:.1f} s</button> '
-        f"{prompt.number}. {text(KIND_WORDS[detection.kind])}</h2>"
+        f"{prompt.number}. {text(shown_kind(detection))}</h2>"
     )
     if detection.question:
         yield f"<pre>{text(detection.question)}</pre>"

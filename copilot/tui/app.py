@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -69,11 +69,8 @@ class CopilotApp(HostApp, inherit_bindings=False):
         more_offers: Callable[[str], Sequence[StartOffer]] | None = None,
         options: UiOptions | None = None,
         preferences: PreferenceKeeper | None = None,
-        keys: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
-        self.keys = keys
-        """Providers with the variable that holds their key, for the start screen."""
         self.preferences = preferences or PreferenceKeeper()
         self.settings = settings
         self.session_factory = session_factory
@@ -106,7 +103,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
         if self.settings is None:
             from copilot.tui.screens.start import StartScreen
 
-            self.push_screen(StartScreen(self.offers, keys=self.keys), self._started)
+            self.push_screen(StartScreen(self.offers), self._started)
             start_up.is_over()
         else:
             self._open_session(self.settings)

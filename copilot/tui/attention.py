@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from rich.cells import cell_len
 from textual.content import Content
 
-from copilot.tui.describe import elapsed
+from copilot.tui.describe import in_words
 from copilot.tui.run_line import Moment
 from copilot.tui.text import clean_line, outside_line
 
@@ -51,7 +51,7 @@ def away_content(moments: Iterable[Moment], left_at: float, now: float) -> Conte
     happened = [moment for moment in moments if moment.mark.at >= left_at]
     if not happened or now - left_at < LEAST_AWAY_SECONDS:
         return None
-    head = [("while you were away", "bold $primary"), (f"  {elapsed(now - left_at)}", "$quiet")]
+    head = [("while you were away", "bold $primary"), (f"  {in_words(now - left_at)}", "$quiet")]
     more = len(happened) - MOST_LINES
     if more > 0:
         head.append((f"  and {more} before these", "$quiet"))
@@ -63,7 +63,7 @@ def away_content(moments: Iterable[Moment], left_at: float, now: float) -> Conte
 def _line(moment: Moment, now: float, width: int) -> Content:
     """One moment; questions begin in one column behind labels of at most `width` cells."""
     mark = moment.mark
-    ago = f"{elapsed(now - mark.at):>8} ago  "
+    ago = f"{in_words(now - mark.at):>10} ago  "
     parts = [Content.styled(ago, "$quiet"), Content.styled(f"{mark.shape} ", f"bold ${mark.tone}")]
     parts.append(outside_line(mark.label, "bold"))
     if moment.asked:

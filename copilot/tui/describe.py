@@ -12,6 +12,7 @@ from pathlib import PurePath
 from copilot.core.decision import Verdict
 from copilot.core.detection import SAID_ABOVE, EvidenceSource, ScreenKind
 from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
@@ -61,7 +62,7 @@ def badge(model: CockpitModel, now: float) -> Badge:
     if view.state is RunState.ANSWERING:
         return Badge("TYPING", "»", "accent", "and checking that it is taken")
     if view.waiting_for_provider or view.waiting_for_opinion:
-        what = "a second opinion" if view.waiting_for_opinion else KIND_WORDS[view.detection.kind]
+        what = "a second opinion" if view.waiting_for_opinion else shown_kind(view.detection)
         return Badge("THINKING", "◌", "primary", f"{what} · {elapsed(now - model.since)}")
     if view.state is RunState.HELD or view.detection.asks:
         return _held_badge(model.seen)
@@ -76,7 +77,7 @@ _ENDS = {
 
 
 def _held_badge(view: SessionView) -> Badge:
-    what = KIND_WORDS[view.detection.kind]
+    what = shown_kind(view.detection)
     if view.proposal is None:
         return Badge("YOUR TURN", "▲", "warning", what)
     return Badge("HELD", "▲", "warning", what)
@@ -161,6 +162,15 @@ def elapsed(seconds: float) -> str:
     hours, rest = divmod(whole, 3600)
     minutes, left = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def in_words(seconds: float) -> str:
+    """`7 s`, `40 min`, `1 h 02 min`: where `40:00` would be read as hours."""
+    minutes, left = divmod(max(0, int(seconds)), 60)
+    hours, rest = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {rest:02} min"
+    return f"{minutes} min" if minutes else f"{left} s"
 
 
 def money(cost_usd: float | None) -> str:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from copilot.config.credentials import key_names
 from copilot.config.paths import config_folder, state_folder
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
@@ -57,7 +56,6 @@ def run(
         more_offers=more_offers,
         options=options,
         preferences=preferences,
-        keys=key_names(os.environ),
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
     if browser:

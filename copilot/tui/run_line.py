@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from copilot.core import effects as fx
@@ -60,7 +60,7 @@ def span_kind(view: SessionView) -> SpanKind:
 
 _VERDICTS = {
     Verdict.SEND: ("◆", "success", "sent", 1),
-    Verdict.SEND_AFTER_COUNTDOWN: ("◇", "accent", "counted down", 1),
+    Verdict.SEND_AFTER_COUNTDOWN: ("◇", "accent", "countdown", 1),
     Verdict.HOLD: ("▲", "warning", "held", 3),
     Verdict.ESCALATE: ("▲", "warning", "your turn", 3),
     Verdict.REFUSE: ("✗", "error", "refused", 4),
@@ -90,6 +90,8 @@ def mark_of(step: ev.Event | fx.Effect, at: float, *, by_us: bool = False) -> Ma
 
 
 def _decided(decision: Decision, at: float) -> Mark:
+    if decision.by == "person" and decision.verdict is Verdict.HOLD:
+        return Mark(at, "▲", "warning", f"you stopped it: {decision.reply or ''}", 3)
     if decision.by == "person":
         return Mark(at, "●", "primary", f"you sent: {decision.reply or ''}", 2)
     shape, tone, word, weight = _VERDICTS[decision.verdict]
@@ -132,10 +134,22 @@ class RunLine:
     def step(self, step: ev.Event | fx.Effect, at: float, screen: Callable[[], Pictures]) -> None:
         """An event or effect; `screen` gives the pictures of the screen as it is, if they are wanted."""
         self._ending = self._ending or isinstance(step, fx.SignalChild)
+        if isinstance(step, fx.WriteKeys):
+            self._typed(step.decision)
         mark = mark_of(step, at, by_us=self._ending)
         if mark is not None:
             decision = step.decision if isinstance(step, fx.RecordDecision) else None
             self.moments.append(Moment(mark, screen(), self._asked, decision, self._danger))
+
+    def _typed(self, number: int) -> None:
+        """The reply of that decision is typed: if it counted down, nobody stopped it."""
+        for place, moment in enumerate(self.moments):
+            decision = moment.decision
+            if decision is None or decision.number != number:
+                continue
+            if decision.verdict is Verdict.SEND_AFTER_COUNTDOWN:
+                sent = replace(moment.mark, label=f"sent after a countdown: {decision.reply or ''}")
+                self.moments[place] = replace(moment, mark=sent)
 
     def spans(self, now: float) -> list[Span]:
         """All spans, the present one up to `now`; the end of the run is a moment."""

@@ -13,12 +13,14 @@ class StartOffer:
 
     A coding CLI has `settings`, complete but for the autonomy level that the person picks. The demo has a
     `command`, the words after `copilot`. What has neither is not installed; `detail` says how it would be.
+    `writer` are the lines that say who would write the replies.
     """
 
     title: str
     detail: str
     settings: RunSettings | None = None
     command: tuple[str, ...] = ()
+    writer: tuple[str, ...] = ()
 
     @property
     def there(self) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
+
+from textual.content import Content
 
 from copilot.tui.describe import Badge, badge, question_line, why_held
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line
+from copilot.tui.widgets.risk_text import short_risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class TabState:
     question: str = ""
     reply: str = ""
     why: str = ""
+    risk: Content = field(default_factory=Content)
 
 
 def tab_state(number: int, name: str, model: CockpitModel, now: float, *, over: bool) -> TabState:
@@ -35,6 +39,7 @@ def tab_state(number: int, name: str, model: CockpitModel, now: float, *, over: 
         question=question_line(model.view) if model.detection.asks else "",
         reply=clean_line(str(proposal.reply)) if proposal is not None else "",
         why=why_held(model),
+        risk=short_risk(model.seen) if model.detection.asks and not model.secret else Content(""),
     )
 
 

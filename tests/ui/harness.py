@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -49,7 +49,6 @@ def app_on(
     leader: str = "ctrl+]",
     options: UiOptions | None = None,
     preferences: PreferenceKeeper | None = None,
-    keys: Mapping[str, str] | None = None,
 ) -> CopilotApp:
     """The real app, with `session` as its session."""
 
@@ -59,7 +58,7 @@ def app_on(
         return OpenedSession(session, session.finish)
 
     options = options or UiOptions(leader, theme)
-    app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences, keys=keys)
+    app = CopilotApp(settings, factory, offers=offers, options=options, preferences=preferences)
     app.animation_level = "none"
     return app
 

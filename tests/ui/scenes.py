@@ -465,6 +465,7 @@ async def live_an_hour(session: FakeSession, pilot: Pilot[Any]) -> None:
         await show(at, asks)
         session.listener.on_step(fx.RecordDecision(decision), at)
         if verdict is not Verdict.HOLD:
+            session.listener.on_step(fx.WriteKeys(number, ("2",)), at + 3)
             await show(at + 3, works)
     await show(3600, wanted)
 

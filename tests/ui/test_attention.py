@@ -15,13 +15,14 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
 from copilot.tui.attention import MOST_LINES, away_content, notification, way_to_notify
+from copilot.tui.describe import in_words
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.moment import moment_content
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.timeline import Mark
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import cockpit
+from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy, permission
 
 SENT = Decision(2, Verdict.SEND, "p2", Reply(choice="Yes"), "risk low", "policy.full")
@@ -115,10 +116,10 @@ def test_the_newest_that_happened_is_told_and_how_much_more() -> None:
     told = away_content(moments, 5.0, 30.0)
     assert told is not None
     lines = told.plain.splitlines()
-    assert lines[0] == "while you were away  0:25  and 9 before these"
+    assert lines[0] == "while you were away  25 s  and 9 before these"
     assert len(lines) == 1 + MOST_LINES
     assert "sent: Yes 19" in lines[-1]
-    assert "0:11 ago" in lines[-1]
+    assert "11 s ago" in lines[-1]
 
 
 def test_questions_begin_in_one_column() -> None:
@@ -147,11 +148,39 @@ async def test_on_return_it_is_told_until_the_next_key_which_reaches_the_program
         pilot.app.post_message(events.AppFocus())
         await pilot.pause()
         assert _shows(box)
-        assert "while you were away  1:00" in str(box.content)
+        assert "while you were away  1 min" in str(box.content)
         assert "sent: Yes" in str(box.content)
         await pilot.press("x")
         assert not _shows(box)
         assert session.typed == b"x"
+
+
+@pytest.mark.parametrize("key", ["enter", "y", LEADER])
+async def test_while_something_is_asked_the_key_that_closes_it_does_nothing_else(key: str) -> None:
+    session = permission()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        box = screen.query_one(AwayBox)
+        pilot.app.post_message(events.AppBlur())
+        await pilot.pause()
+        _decide(session, session.now + 1)
+        session.now += 30
+        pilot.app.post_message(events.AppFocus())
+        await pilot.pause()
+        assert _shows(box)
+        await pilot.press(key)
+        assert not _shows(box)
+        assert session.typed == b"" and session.calls == []
+        await pilot.press("s" if key == LEADER else "x")
+        assert session.typed == (b"" if key == LEADER else b"x"), "the next one is as ever"
+        assert bool(session.calls) is (key == LEADER)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(7, "7 s"), (60, "1 min"), (2400, "40 min"), (3600, "1 h 00 min"), (7260, "2 h 01 min")],
+)
+def test_how_long_ago_has_its_unit(seconds: int, told: str) -> None:
+    assert in_words(seconds) == told
 
 
 async def test_it_is_closed_by_a_click_and_does_not_cover_what_is_asked() -> None:

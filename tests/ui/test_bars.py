@@ -12,7 +12,9 @@ from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
+from copilot.tui.layout import Wishes
 from copilot.tui.model import CockpitModel
+from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.text import clean
 from copilot.tui.widgets.context_panel import context_summary, context_whole
 from copilot.tui.widgets.detector_panel import detector_content
@@ -211,3 +213,23 @@ async def test_the_bar_says_how_far_back_one_looks() -> None:
         assert f"{most - 1} of {most} lines back" in str(bar.content)
         await pilot.press("escape")
         assert "back" not in str(bar.content).split()
+
+
+async def test_in_zoom_the_status_bar_shows_the_reply_and_its_risk() -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, screen):
+        await pilot.press(LEADER, "z")
+        await pilot.pause()
+        told = str(screen.query_one(StatusBar).content)
+    assert "HELD" in told and "◆ No" in told and "risk high" in told and "$" not in told
+
+
+async def test_the_keys_of_the_one_line_form_leave_the_reply_and_its_risk_in_sight() -> None:
+    keeper = PreferenceKeeper()
+    keeper.wish(Wishes(one_line=True))
+    async with cockpit(permission(), (80, 24), preferences=keeper) as (pilot, screen):
+        await pilot.press(LEADER)
+        await pilot.pause()
+        told = str(screen.query_one(KeyBar).content)
+    assert (
+        told.startswith("▲ HELD ◆ No") and "▆ high" in told and "s send" in told and len(told.rstrip()) <= 80
+    )

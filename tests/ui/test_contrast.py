@@ -140,3 +140,20 @@ def _assert_readable(pairs: set[tuple[str, str, str]]) -> None:
     assert len(pairs) >= 3
     poor = {pair: round(hex_contrast(*pair[1:]), 2) for pair in pairs if hex_contrast(*pair[1:]) < LEAST}
     assert not poor
+
+
+@pytest.mark.parametrize("skin", [skin for skin in BUILT_IN if skin.ansi], ids=lambda skin: skin.word)
+@pytest.mark.parametrize("written", ["", "theme"])
+async def test_the_chosen_command_stands_out_in_the_colours_of_a_terminal(written: str, skin: Skin) -> None:
+    """Its ground is far from the terminal's own, so that it is seen whatever that is."""
+    async with cockpit(SCENES["permission"](), (120, 40), theme=skin.word) as (pilot, _):
+        await pilot.press(LEADER, "colon", *written)
+        await pilot.pause()
+        await pilot.pause()
+        box = pilot.app.screen.query_one("CommandList").content_region
+        strip = pilot.app.screen._compositor.render_strips()[box.y].crop(box.x, box.right)
+        styles = [one.style for one in strip if _words(one) and one.style is not None]
+    grounds = {style.bgcolor.number for style in styles if style.bgcolor is not None}
+    assert styles and len(grounds) == 1 and None not in grounds
+    ground = list(XTERM.values())[grounds.pop() or 0]
+    assert hex_contrast(ground, "#000000" if skin.dark else "#ffffff") >= LEAST

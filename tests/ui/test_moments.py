@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -195,3 +196,16 @@ def test_a_program_that_copilot_ended_has_not_failed() -> None:
     line.step(ev.ChildExited(at=2.0, status=-1), 2.0, lambda: ())
     mark = line.moments[-1].mark
     assert (mark.label, mark.tone) == ("the program was ended by copilot", "secondary")
+
+
+def test_what_counted_down_is_told_with_what_became_of_it() -> None:
+    counted = replace(SENT, number=4, verdict=Verdict.SEND_AFTER_COUNTDOWN)
+    line = RunLine()
+    line.step(fx.RecordDecision(counted), 1.0, tuple)
+    assert [mark.label for mark in line.marks()] == ["countdown: Yes"], "nothing is sent yet"
+    line.step(fx.RecordDecision(replace(HOLD, number=5, by="person", reply=Reply(choice="Yes"))), 2.0, tuple)
+    assert [mark.label for mark in line.marks()] == ["countdown: Yes", "you stopped it: Yes"]
+    line.step(fx.RecordDecision(replace(counted, number=6)), 3.0, tuple)
+    line.step(fx.WriteKeys(6, ("1",)), 6.0, tuple)
+    assert [mark.label for mark in line.marks()][2:] == ["sent after a countdown: Yes"]
+    assert line.marks()[0].label == "countdown: Yes"

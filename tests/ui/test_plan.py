@@ -34,12 +34,15 @@ async def test_a_held_command_is_shown_with_its_step_and_run_by_one_key(size: tu
         assert "plan 1/2: Tidy up" in line_of(screen)
         assert "rm -rf build" in panel_of(screen) and "risk high" in panel_of(screen)
         assert ("deletes a folder" in panel_of(screen)) is (size == (120, 40))
+        assert "HELD plan step" in panel_of(screen) and "permission" not in panel_of(screen)
+        assert "s run" in panel_of(screen) and "s send" not in panel_of(screen)
         assert plan.view.state is RunState.HELD and plan.world.ran == []
         await pilot.press(LEADER, "s")
         await pilot.pause()
         assert plan.world.ran == ["rm -rf build"]
         assert "plan 2/2: Notes" in line_of(screen)
         assert "Write the release notes, short." in panel_of(screen) and plan.world.submitted == []
+        assert "s send" in panel_of(screen)
         plan.now += 1.0
         await pilot.press(LEADER, "s")
         await pilot.pause()

@@ -14,6 +14,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from copilot.llm.create import OFFLINE
 from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
@@ -68,14 +69,14 @@ def test_screen(snap_compare: Compare, name: str, size: str, theme: str) -> None
 @pytest.mark.parametrize(("what", "size", "theme"), every_look("start", ("programs", "folder")))
 def test_start(snap_compare: Compare, what: str, size: str, theme: str) -> None:
     """The first screen, and the same for one more session."""
+    writer = (OFFLINE, "a key for anthropic is set, not used: --provider anthropic")
     offers = (
-        StartOffer("Claude Code", "claude 2.1.329", SETTINGS),
+        StartOffer("Claude Code", "claude 2.1.329", SETTINGS, writer=writer),
         StartOffer("Codex", "codex 0.63.0", replace(SETTINGS, profile="codex")),
         StartOffer("Gemini CLI", "not found; npm install -g @google/gemini-cli", None),
         StartOffer("demo", "a simulated coding CLI: offline, no key, under a minute", command=("demo",)),
     )
-    keys = {"anthropic": "ANTHROPIC_API_KEY", "openai": ""}
-    app = app_on(permission(), theme=theme, settings=None, offers=offers, keys=keys)
+    app = app_on(permission(), theme=theme, settings=None, offers=offers)
     press: tuple[str, ...] = ()
     if what == "folder":
         app, press = app_of([permission()], theme=theme), (LEADER, "plus")

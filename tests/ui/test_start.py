@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.widgets import Static
 
-from copilot.cockpit import offers
-from copilot.config.credentials import key_names
+from copilot.cockpit import offers, writer_lines
 from copilot.core.decision import LEVEL_WORDS
-from copilot.tui.screens.start import StartScreen, keys_content
+from copilot.tui.screens.start import StartScreen
 from copilot.tui.start_offer import StartOffer
 from tests.ui.harness import SETTINGS, app_on
 from tests.ui.scenes import busy
@@ -18,14 +18,30 @@ from tests.ui.scenes import busy
 NAMES = ["Claude Code", "Codex", "Gemini CLI", "opencode", "Demo"]
 
 
-def test_it_tells_which_keys_are_set_by_name_alone() -> None:
-    told = keys_content(key_names({"ANTHROPIC_AUTH_TOKEN": "hunter2-hunter2"})).plain
-    assert "✓ anthropic (ANTHROPIC_AUTH_TOKEN)" in told
-    assert "openai: no key" in told
-    assert "hunter2" not in told
-    assert "offline rules" in told
-    both = keys_content({"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}).plain
-    assert "offline rules" not in both
+def test_the_writer_is_the_one_of_the_settings_whatever_keys_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    assert writer_lines(SETTINGS) == ("offline rules; nothing is sent anywhere",)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "hunter2-hunter2")
+    assert writer_lines(SETTINGS) == (
+        "offline rules; nothing is sent anywhere",
+        "a key for anthropic is set, not used: --provider anthropic",
+    )
+    (asked_for,) = writer_lines(replace(SETTINGS, provider="anthropic"))
+    assert asked_for.startswith("anthropic (") and "api.anthropic.com on the network" in asked_for
+
+
+async def test_it_tells_the_writer_of_the_chosen_program() -> None:
+    there = (
+        StartOffer("Codex", "codex 1", SETTINGS, writer=("offline rules",)),
+        StartOffer("Demo", "offline", command=("demo",), writer=("its own",)),
+    )
+    async with app_on(busy(), settings=None, offers=there).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        writer = pilot.app.screen.query_one("#start-writer", Static)
+        assert "offline rules" in str(writer.content)
+        await pilot.press("down")
+        assert "its own" in str(writer.content)
 
 
 async def test_the_folder_stands_under_the_programs(tmp_path: Path) -> None:
@@ -44,16 +60,25 @@ async def test_programs_keys_levels_and_demo_fit_on_a_small_screen(
         program.write_text("#!/bin/sh\n")
         program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "hunter2-hunter2")
+    monkeypatch.setenv("OPENAI_API_KEY", "hunter2-hunter2")
     found = tuple(offers({"cwd": str(tmp_path)}))
     assert [offer.title for offer in found if offer.there] == NAMES
-    app = app_on(busy(), settings=None, offers=found, keys={"anthropic": "", "openai": "OPENAI_API_KEY"})
+    app = app_on(busy(), settings=None, offers=found)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         box = app.screen.query_one("#start")
         shown = "\n".join(str(part.render()) for part in app.screen.query(Static))
         assert box.region.height <= 24
         assert box.max_scroll_y == 0, "nothing is out of sight"
-    for words in ("Claude Code", "Qwen Code", "Demo", "✓ openai (OPENAI_API_KEY)", *LEVEL_WORDS.values()):
+    for words in (
+        "Claude Code",
+        "Qwen Code",
+        "Demo",
+        "nothing is sent anywhere",
+        "--provider anthropic or --provider openai",
+        *LEVEL_WORDS.values(),
+    ):
         assert words in shown
 
 

@@ -17,9 +17,10 @@ from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import Badge
 from copilot.tui.layout import terminal_size
+from copilot.tui.model import CockpitModel
 from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
-from copilot.tui.tabs import TabState, next_needing, tab_name
+from copilot.tui.tabs import TabState, next_needing, tab_name, tab_state
 from copilot.tui.themes import BUILT_IN, Skin
 from copilot.tui.widgets.tab_bar import TabBar, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
@@ -313,3 +314,10 @@ def test_tabs_give_up_words_then_those_at_the_left() -> None:
 
 def test_a_session_is_called_by_its_cli_and_folder() -> None:
     assert (tab_name("codex", "/home/me/shop"), tab_name("codex", "/")) == ("codex:shop", "codex")
+
+
+def test_the_queue_tells_the_risk_beside_the_reply() -> None:
+    model = CockpitModel()
+    model.update(permission().view, 0.0)
+    told = queue_content([tab_state(1, "claude:api", model, 0.0, over=False)], 0, 80).plain
+    assert any("◆ No" in line and "yes: ▆ risk high" in line for line in told.splitlines())

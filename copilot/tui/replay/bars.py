@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.recording.story import Moment, Sort, Story
 from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
 from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
@@ -56,7 +56,7 @@ def strip_text(moment: Moment) -> str:
     prompt, detection = moment.prompt, moment.detection
     decision = prompt.decision_at(moment.at) if prompt is not None else None
     held = held_reason(moment)
-    kind, asked, decided = KIND_WORDS[detection.kind], detection.question or "", ""
+    kind, asked, decided = shown_kind(detection), detection.question or "", ""
     if prompt is not None and decision is not None and decision.reason != held:
         sign = verdict_sign(prompt, decision, moment)
         decided = f"{sign.shape} {sign.word}: {decision.reason}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from copilot.core.decision import Decision
 from copilot.core.decision import Verdict as DecisionVerdict
 from copilot.core.detection import ScreenKind
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Prompt, Ran, Sort, Story
@@ -117,7 +117,7 @@ def mark_words(story: Story, mark: Mark) -> str:
     sign, label = _mark_sign(story, mark), mark.label
     word = sign.word
     if mark.sort is Sort.PROMPT and 0 < mark.prompt <= len(story.prompts):
-        word = f"{word} {mark.prompt}, {KIND_WORDS[story.prompts[mark.prompt - 1].detection.kind]}"
+        word = f"{word} {mark.prompt}, {shown_kind(story.prompts[mark.prompt - 1].detection)}"
     elif mark.sort is Sort.DECISION and (ran := _run_at(story, mark)):
         word = ran
     elif sign is NOT_TYPED:

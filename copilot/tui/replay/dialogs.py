@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from copilot.core.detection import ScreenKind
 from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.recording.story import Prompt
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.describe import STATES, mark_signs
@@ -58,7 +59,7 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
         """A small box."""
         with VerticalScroll(classes="dialog", id="verdict-box") as box:
             detection = self._prompt.detection
-            box.border_title = clean_line(f"prompt {self._prompt.number}: {KIND_WORDS[detection.kind]}")
+            box.border_title = clean_line(f"prompt {self._prompt.number}: {shown_kind(detection)}")
             box.border_subtitle = "Esc leaves it · one key says it"
             yield Static(_verdict_lines(), id="verdict-words")
             yield LineBox(placeholder="a note, or just Enter", id="verdict-note")

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from copilot.core.detection import Detection
 from copilot.core.kind_words import KIND_WORDS
+from copilot.core.plan_progress import shown_kind
 from copilot.core.provider_words import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk, RiskLevel
@@ -60,7 +61,7 @@ def _heading(text: str) -> list[Content]:
 
 def _detection(moment: Moment, row_text: Callable[[int], str], width: int) -> Iterator[Content]:
     detection, sign = moment.detection, badge_of(moment)
-    kind = KIND_WORDS[detection.kind]
+    kind = shown_kind(detection)
     yield Content.assemble(
         (f" {sign.shape} {sign.word.upper()} ", badge_style(sign.tone)),
         f" {kind}" if kind != sign.word else "",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual import events, on
+from textual.content import Content
 from textual.timer import Timer
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.plan_progress import of_plan_command
 from copilot.tui.attention import away_content
 from copilot.tui.declined import ENDS, Declined
 from copilot.tui.keymap import Place, shown
@@ -26,6 +28,7 @@ from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import BOX_KEYS, KeyBar, Offered
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_summary import short_summary
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
@@ -312,7 +315,15 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             box=self._box_keys(),
             back=self.query_one(TerminalView).how_far_back,
             unsent=self._declined.kept(self.session.clock()),
+            asked=self._asked_beside_keys(),
         )
+
+    def _asked_beside_keys(self) -> Content | None:
+        """Where keys take the place of the only line of ours: what they would act on, in short."""
+        covered = self._layout.form is Form.LINE and self.place is Place.LEADER
+        if not covered or not self.model.at_issue:
+            return None
+        return short_summary(self.model, self.session.clock())
 
     def _box_keys(self) -> str:
         """What is said of the keys of a box that lies over all; empty if none does."""
@@ -344,4 +355,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
         cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
-        return Offered(frozenset(more), frozenset(without), zoomed, frozenset({"focus_reply"} if cut else ()))
+        kept = frozenset({"focus_reply"} if cut else ())
+        return Offered(
+            frozenset(more), frozenset(without), zoomed, kept, runs=of_plan_command(model.detection)
+        )

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from copilot.core.risk import Risk
 from copilot.screen.rows import Picture
-from copilot.tui.describe import elapsed
+from copilot.tui.describe import elapsed, in_words
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, outside_line
@@ -30,7 +30,7 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
     head = Content.assemble(
         (f"{mark.shape} ", f"bold ${mark.tone}"),
         outside_line(mark.label, "bold"),
-        (f"   at {elapsed(mark.at)}, {elapsed(now - mark.at)} ago", "$quiet"),
+        (f"   at {elapsed(mark.at)}, {in_words(now - mark.at)} ago", "$quiet"),
         (f"   {number + 1} of {total}", "$quiet"),
     )
     lines = [head]

@@ -37,7 +37,11 @@ def queue_blocks(states: Sequence[TabState], chosen: int, width: int) -> list[Co
         lines = [head.truncate(width, ellipsis=True), hanging(Content("     "), asked, width)]
         if state.reply:
             sign = Content.assemble("     ", ("◆ ", "$accent"))
-            lines.append(hanging(sign, outside_line(state.reply, "bold"), width))
+            said = outside_line(state.reply, "bold")
+            beside = [said, state.risk] if state.risk.cell_length else [said]
+            lines.append(hanging(sign, Content("  ").join(beside), width))
+        elif state.risk.cell_length:
+            lines.append(Content("     ") + state.risk)
         if state.why:
             sign = Content.assemble("     ", ("▲ ", "$warning"))
             lines.append(hanging(sign, outside_line(state.why, "$quiet"), width))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, ScreenKind
+from copilot.core.plan_progress import of_plan_command
 from copilot.core.provider_words import drafted_by
 from copilot.core.reply import Reply
 from copilot.tui.keymap import Place, shown
@@ -31,7 +32,9 @@ class ReplyActions(GuardActions, inherit_bindings=False):
             return
         elif not self.reply_in_sight:
             self._to_panel()
-            self.note("this is what would be sent: Enter sends it")
+            by_us = of_plan_command(self.model.detection)
+            done = ("run", "runs") if by_us else ("sent", "sends")
+            self.note(f"this is what would be {done[0]}: Enter {done[1]} it")
         else:
             self._send(reply)
 

@@ -1,6 +1,7 @@
 """The session screen: it owns modes and keys, and listens to the session.
 
-Every key goes to the child but the leader. A countdown is stopped by any key, and that key is not sent.
+Every key goes to the child but the leader. A countdown is stopped by any key, and that key is not sent. While
+something is asked, nor is the key that closes the box of what happened meanwhile.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     async def take_key(self, event: events.Key) -> bool:
         """Decide about a key before any widget sees it. True if it is done with."""
-        self.query_one(AwayBox).display = False
-        if self._stop_countdown():
+        asked = self.model.at_issue or self.model.needs_person
+        closed = self.query_one(AwayBox).close() and asked and self.app.screen is self
+        if self._stop_countdown() or closed:
             self._leader_pending = self._is_leader(event.key)
             self._show_all()
             return True

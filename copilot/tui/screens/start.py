@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +30,6 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
     """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves.
 
     With `offers_in` the folder can be changed (`f`): it gives the offers there, or raises InputError.
-    `keys` are the providers with the variable that holds their key, empty if none does.
     """
 
     AUTO_FOCUS = ""
@@ -41,10 +40,8 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         *,
         folder: str = "",
         offers_in: Callable[[str], Sequence[StartOffer]] | None = None,
-        keys: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
-        self._keys = keys or {}
         self.folder = folder
         self._offers_in = offers_in
         self._take(offers)
@@ -70,9 +67,8 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
                 yield folder
             yield Static("how much is sent without you", classes="section")
             yield Static(id="start-levels")
-            if self._keys:
-                yield Static("who writes the replies", classes="section")
-                yield Static(keys_content(self._keys), id="start-providers")
+            yield Static("who writes the replies", classes="section", id="start-writer-head")
+            yield Static(id="start-writer")
             yield Static(id="start-keys")
 
     def on_mount(self) -> None:
@@ -92,11 +88,19 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
     def _show(self) -> None:
         self.query_one("#start-offers", Static).update(offers_content(self.offers, self.chosen))
         self.query_one("#start-levels", Static).update(levels_content(self.level))
+        self._show_writer()
         self._show_keys()
         if self._offers_in is not None:
             self.query_one("#start-folder", Static).update(
                 Content.assemble("   ", outside_line(self.folder, "bold"))
             )
+
+    def _show_writer(self) -> None:
+        """Of the program that is chosen; another may have a provider of its own."""
+        told = writer_content(self.offers[self.chosen].writer if self.offers else ())
+        self.query_one("#start-writer", Static).update(told)
+        for part in ("#start-writer-head", "#start-writer"):
+            self.query_one(part).display = bool(told)
 
     def _show_keys(self) -> None:
         """Only keys that do something now."""
@@ -209,17 +213,13 @@ def _heading() -> Content:
     )
 
 
-def keys_content(keys: Mapping[str, str]) -> Content:
-    """One line: which keys the environment holds, by name alone, and what comes without any."""
-    parts = [
-        Content.assemble(("✓ ", "$success"), (provider, "bold"), f" ({name})")
-        if name
-        else Content.styled(f"{provider}: no key", "$quiet")
-        for provider, name in keys.items()
+def writer_content(lines: Sequence[str]) -> Content:
+    """Who really writes, by the settings; below it how another is chosen."""
+    told = [
+        Content.assemble("   ", outside_line(line, "$quiet" if number else "bold"))
+        for number, line in enumerate(lines)
     ]
-    if not all(keys.values()):
-        parts.append(Content.styled("else offline rules", "$quiet"))
-    return Content.assemble("   ", Content.styled(" · ", "$quiet").join(parts))
+    return Content("\n").join(told)
 
 
 def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:

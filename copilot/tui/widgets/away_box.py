@@ -9,12 +9,17 @@ from textual.widgets import Static
 class AwayBox(Static):
     """Out of sight unless there is something to tell."""
 
-    BORDER_SUBTITLE = "any key closes this, and does what it does"
+    BORDER_SUBTITLE = "any key closes this"
 
     def tell(self, content: Content) -> None:
         """Show these lines."""
         self.update(content)
         self.display = True
+
+    def close(self) -> bool:
+        """Out of sight. True if it was in sight."""
+        shown, self.display = self.display, False
+        return bool(shown)
 
     def on_mount(self) -> None:
         """Nothing to tell yet."""

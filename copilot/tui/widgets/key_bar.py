@@ -36,13 +36,15 @@ _BOX = Content.assemble((" BOX ", HERE_STYLE), " ")
 class Offered:
     """Ids of actions that the bar offers more than usual, and of those that would only be refused now.
 
-    `kept` stay when there is no room for all. `zoomed`: the key that zooms takes it back.
+    `kept` stay when there is no room for all. `zoomed`: the key that zooms takes it back. `runs`: what would
+    be sent is a command, which copilot itself runs.
     """
 
     more: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     zoomed: bool = False
     kept: frozenset[str] = frozenset()
+    runs: bool = False
 
 
 def hints_for(
@@ -72,6 +74,8 @@ def hints_for(
 
 
 def _word(action: Action, offered: Offered) -> str:
+    if action.id == "send" and offered.runs:
+        return "run"
     return "unzoom" if action.id == "zoom" and offered.zoomed else action.label
 
 
@@ -124,12 +128,15 @@ class KeyBar(OfferLine):
         box: str = "",
         back: str = "",
         unsent: str = "",
+        asked: Content | None = None,
     ) -> None:
         """Show what the keys do in `place`. `unsent`: which of them are kept from the program.
 
         `counting`: a countdown runs, and any key stops it.
 
         `box`: one lies over all, and keys are its; what is said of them.
+
+        `asked` stands before all where this line has taken the place of the one that tells it.
 
         `back` is how far back one looks. `search` is what is searched for, and which match of how many is
         looked at.
@@ -151,6 +158,8 @@ class KeyBar(OfferLine):
                 [_UNSENT, Content.styled(f"{unsent}  ", "$quiet")], [KeyHint("Esc", "ends that", "back")]
             )
             return
+        if asked is not None:
+            parts = [asked, Content("  ")]
         if place is Place.TERMINAL:
             parts.append(Content.assemble((leader, "bold $accent"), (" then  ", "$quiet")))
         if search is not None:

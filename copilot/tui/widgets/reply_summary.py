@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from copilot.core.kind_words import KIND_WORDS
-from copilot.tui.describe import why_held
+from copilot.core.plan_progress import shown_kind
+from copilot.tui.describe import badge, why_held
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
 from copilot.tui.widgets.reply_text import (
@@ -47,8 +47,16 @@ def reply_summary(model: CockpitModel, width: int) -> Content:
         whole = sum(part.cell_length + 2 for part in (first, *risk, *why)) - 2
         return _one_line(first, risk if whole <= width else _risk(model, brief=True), width, why)
     if not (place or risk or why):
-        return Content.styled(f"{KIND_WORDS[model.detection.kind]}: type in the terminal", "$quiet")
+        return Content.styled(f"{shown_kind(model.detection)}: type in the terminal", "$quiet")
     return Content("  ").join([*place, *risk, *why])
+
+
+def short_summary(model: CockpitModel, now: float) -> Content:
+    """State, reply and risk in few cells, for the line in which keys stand as well."""
+    state, reply = badge(model, now), _reply(model)
+    head = Content.styled(f"{state.shape} {state.word}", f"bold ${state.tone}")
+    cut = [reply.truncate(_LEAST_FIRST, ellipsis=True)] if reply else []
+    return Content(" ").join([head, *cut, *_risk(model, brief=True)])
 
 
 def counting_summary(model: CockpitModel, now: float, width: int) -> Content:

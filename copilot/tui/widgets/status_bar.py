@@ -30,7 +30,10 @@ _LEAST_PART = 12
 def status_content(
     model: CockpitModel, now: float, width: int, note: str = "", *, alone: bool = False
 ) -> Content:
-    """The bar's one line. `alone`: the badge is nowhere else in sight, so it stands here."""
+    """The bar's one line. `alone`: the badge is nowhere else in sight, so it stands here; where something is
+    asked, with the reply and its risk, to which all but the level gives way."""
+    if alone and not note and model.at_issue:
+        return _asked_content(model, now, width)
     view = model.view
     sep = Content.styled(" │ ", "$rule")
     parts = [
@@ -59,6 +62,17 @@ def status_content(
     right = _right(view.run_folder, note, room)
     gap = max(1 if right.cell_length else 0, width - left.cell_length - right.cell_length)
     return Content.assemble(left, " " * gap, right).truncate(width, ellipsis=True)
+
+
+def _asked_content(model: CockpitModel, now: float, width: int) -> Content:
+    """State, level, and what would be sent."""
+    state, level = badge(model, now), LEVEL_SHAPES[model.view.autonomy]
+    if width >= _WORDS_FROM_COLUMNS:
+        level += f" {model.view.autonomy.value}"
+    head = Content.assemble(chip(state), " ", outside_line(state.detail, f"${state.tone}"), f" {level}  ")
+    if model.view.dry_run:
+        head += Content.styled("DRY RUN", badge_style("accent")) + "  "
+    return (head + reply_summary(model, width - head.cell_length)).truncate(width, ellipsis=True)
 
 
 def line_content(model: CockpitModel, now: float, width: int, note: str, leader: str) -> Content:
