@@ -19,7 +19,7 @@ from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arranged import ArrangedScreen
 from copilot.tui.screens.palette import PALETTE_KEYS, Palette
-from copilot.tui.tabs import TabState
+from copilot.tui.tabs import TabState, next_needing
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
@@ -67,6 +67,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._left_at: float | None = None
         self._leaving = False
         self._ticked_at = 0.0
+        self._another_waits = False
 
     def on_mount(self) -> None:
         """Focus the terminal and start the clocks of the bars."""
@@ -166,6 +167,10 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         bar.display = len(states) > 1
         if bar.display:
             self.call_after_refresh(bar.show, states, here)
+        another_waits = next_needing(states, here) is not None
+        if another_waits != self._another_waits:
+            self._another_waits = another_waits
+            self._show_keys()
 
     @on(events.ScreenSuspend)
     def _covered(self) -> None:
@@ -274,6 +279,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _show_keys(self) -> None:
         self.set_class(self.place is not Place.TERMINAL, "-keys-wanted")
+        self._tell_looking_back()
         counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
         search = self.query_one(TerminalView).search
         self.query_one(KeyBar).show(
@@ -287,6 +293,14 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             box=self._box_keys(),
             back=self.query_one(TerminalView).how_far_back,
         )
+
+    def _tell_looking_back(self) -> None:
+        """While keys look back, the reply must not say that they are typed."""
+        looks = self.place in (Place.SCROLL, Place.SEARCH)
+        back = self._keys_in(self.place)["back"] if looks else ""
+        if back != self.model.back_key:
+            self.model.back_key = back
+            self._show_reply()
 
     def _box_keys(self) -> str:
         """What is said of the keys of a box that lies over all; empty if none does."""
@@ -316,4 +330,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
         cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
-        return Offered(frozenset(more), frozenset(without), zoomed, frozenset({"focus_reply"} if cut else ()))
+        kept = {"focus_reply"} if cut else set()
+        if self._another_waits:
+            kept.add("next_needed")
+        return Offered(frozenset(more), frozenset(without), zoomed, frozenset(kept))
