@@ -77,6 +77,7 @@ def build_opinion(material: OpinionMaterial, guards: TextGuards) -> ReplyRequest
         rule=material.detection.rule,
         redactions=cleaner.redactions,
         warnings=tuple(cleaner.warnings),
+        system_tokens=guards.estimate(_SYSTEM),
     )
 
 

@@ -66,7 +66,8 @@ def build_request(material: RequestMaterial, guards: TextGuards) -> ReplyRequest
     system = system_prompt(material.profile_title)
     fixed_first = builder.trusted_parts()
     fixed_last = builder.closing_parts(asked, form, choices)
-    spent = guards.estimate(system) + sum(part.tokens for part in (*fixed_first, *fixed_last))
+    system_tokens = guards.estimate(system)
+    spent = system_tokens + sum(part.tokens for part in (*fixed_first, *fixed_last))
     flexible = builder.flexible_parts(material.budget - spent)
     warned = builder.warning_parts()
     return ReplyRequest(
@@ -80,6 +81,7 @@ def build_request(material: RequestMaterial, guards: TextGuards) -> ReplyRequest
         rule=detection.rule,
         redactions=builder.cleaner.redactions,
         warnings=tuple(builder.cleaner.warnings),
+        system_tokens=system_tokens,
     )
 
 

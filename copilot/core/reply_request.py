@@ -47,6 +47,7 @@ class ReplyRequest:
     rule: str = ""
     redactions: int = 0
     warnings: tuple[str, ...] = field(default=())
+    system_tokens: int = 0
 
     @property
     def instructs(self) -> bool:

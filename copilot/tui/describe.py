@@ -41,6 +41,12 @@ RISK_TONES = {
 }
 
 
+def risk_style(level: RiskLevel) -> str:
+    """How a risk of that level is written."""
+    alarm = " $alarm" if level >= RiskLevel.HIGH else ""
+    return f"bold ${RISK_TONES[level]}{alarm}"
+
+
 @dataclass(frozen=True, slots=True)
 class Badge:
     """A state at a glance. `tone` is a colour variable of the theme."""

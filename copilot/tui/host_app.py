@@ -40,6 +40,10 @@ class HostApp(App[int], inherit_bindings=False):
         """Textual asks when the application is made."""
         return host_driver(super().get_driver_class())
 
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """`alarm` is added to what is most dangerous: without colours, red would only be a paler grey."""
+        return {"alarm": "reverse" if self.no_color else "not reverse"}
+
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """The screen as SVG."""
         columns, lines = self.size

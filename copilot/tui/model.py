@@ -47,6 +47,8 @@ class CockpitModel:
     """Keys of actions as they are pressed from the terminal, by the action's id: `label` is `^] l`."""
     panel_keys: Mapping[str, str] = field(default_factory=dict)
     """The same in the reply panel, where keys stand alone."""
+    back_key: str = ""
+    """The key that ends looking back, while keys look back in place of being typed."""
     expired: Proposal | None = None
     """The reply that died, while the view tells why."""
 

@@ -163,7 +163,13 @@ class RunLine:
         return [moment.mark for moment in self.moments]
 
     def scale(self, now: float, width: int) -> Scale:
-        """From the beginning to somewhat after now; it grows in leaps, so that the line stands still."""
+        """From the beginning to somewhat after now; it grows in leaps, so that the line stands still.
+
+        Once the run is over: to its end, for nothing comes after.
+        """
+        if self._kind is SpanKind.ENDED:
+            last = max((moment.mark.at for moment in self.moments), default=0.0)
+            return Scale(0.0, max(self._since, last), max(1, width))
         if now > self._scale_ends:
             self._scale_ends = next(end for end in _round_ends() if end >= now)
         return Scale(0.0, self._scale_ends, max(1, width))

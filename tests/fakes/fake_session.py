@@ -9,7 +9,7 @@ from typing import Any
 
 from copilot.config.profile_files import load_profile
 from copilot.core.decision import Autonomy
-from copilot.core.detection import ScreenKind
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Reply
 from copilot.core.states import RunState
 from copilot.detectors import Examination, Examiner
@@ -60,7 +60,8 @@ class FakeSession:
         self._ended: asyncio.Event | None = None
         self.exit_code = 0
         self.ends_when_interrupted = True
-        self.find_evidence: Callable[[], tuple[int, ...]] | None = None
+        self.read_anew: Callable[[Detection], Detection] | None = None
+        """The same detection at its rows after a resize."""
         self.grants = FakeGrants(self)
         self.past: list[SessionView] = []
         """What was shown before, for scenes that are nothing without it."""
@@ -105,9 +106,8 @@ class FakeSession:
         self.sizes.append((columns, lines))
         self._keep_the_end_in_sight(lines)
         self.screen.resize(columns, lines)
-        if self.find_evidence is not None:
-            detection = replace(self.view.detection, evidence=self.find_evidence())
-            self.show(detection=detection)
+        if self.read_anew is not None:
+            self.show(detection=self.read_anew(self.view.detection))
 
     def _keep_the_end_in_sight(self, lines: int) -> None:
         """A full screen program paints anew for its new size; here its last rows move up into sight.

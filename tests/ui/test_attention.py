@@ -185,7 +185,7 @@ def test_how_long_ago_has_its_unit(seconds: int, told: str) -> None:
 
 async def test_it_is_closed_by_a_click_and_does_not_cover_what_is_asked() -> None:
     session = permission()
-    session.find_evidence = lambda: (0, 1, 2)
+    session.read_anew = lambda detection: replace(detection, evidence=(0, 1, 2))
     session.view = replace(session.view, detection=replace(session.view.detection, evidence=(0, 1, 2)))
     async with cockpit(session, (80, 24)) as (pilot, screen):
         pilot.app.post_message(events.AppBlur())

@@ -107,8 +107,11 @@ def test_why_no_model_saw_anything(provider: str, level: Autonomy, tokens: int, 
 
 
 def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_line_between_parts() -> None:
-    lines = context_whole(permission().view).plain.splitlines()
-    assert re.fullmatch(r"anthropic claude-sonnet-4-5 · \d+ tokens", lines[0])
+    view = permission().view
+    assert view.request is not None
+    sent = view.request.tokens + view.request.system_tokens
+    lines = context_whole(view).plain.splitlines()
+    assert lines[0] == f"anthropic claude-sonnet-4-5 · {sent} tokens"
     assert lines[1] == "1 redacted · $0.0142 in all"
     assert not any(one == other == "" for one, other in pairwise(lines))
 
@@ -124,6 +127,17 @@ def test_shares_of_the_parts_are_a_hundred_percent_together(tokens: tuple[int, .
     ).plain
     shares = [int(share) for share in re.findall(r"(\d+)%", told)]
     assert (len(shares), sum(shares)) == (len(tokens), 100)
+
+
+def test_the_system_prompt_counts_among_what_a_model_was_sent_and_only_there() -> None:
+    request = ReplyRequest(
+        1, "You answer.", (PromptPart("question", "?", 60),), AnswerForm.TEXT, system_tokens=40
+    )
+    told = context_summary(SessionView(provider="anthropic", request=request)).plain.splitlines()
+    assert told[0].endswith("100 tokens")
+    assert [line[10:].strip() for line in told[2:]] == ["40% system", "60% question"]
+    of_rules = context_whole(SessionView(provider="rules", request=request)).plain
+    assert "100% question" in of_rules and "system" not in of_rules
 
 
 def test_without_tokens_no_part_has_a_share() -> None:

@@ -187,7 +187,7 @@ def test_a_subject_without_a_word_is_not_drawn() -> None:
 
 
 async def test_at_the_right_edge_the_mark_points_at_its_row() -> None:
-    async with cockpit(SCENES["permission"](), size=(80, 24)) as (_, screen):
+    async with cockpit(SCENES["countdown"](), size=(80, 24)) as (_, screen):
         terminal = screen.query_one(TerminalView)
         assert terminal.gutter_width == 0
         ends = {terminal.render_line(y).text[-1] for y in range(terminal.size.height)}

@@ -67,6 +67,17 @@ def test_the_end_of_a_run_is_seen_where_it_ended() -> None:
     assert timeline_content(line.spans(59.0), [], Scale(0.0, 60.0, 6)).plain == "▃▃▃■╌╌"
 
 
+def test_once_a_run_is_over_its_line_ends_where_it_ended() -> None:
+    line = RunLine()
+    line.view_changed(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY)), "", 0.0)
+    assert line.scale(74.0, 10).ends == 90.0
+    line.view_changed(SessionView(state=RunState.COMPLETED), "", 74.0)
+    line.step(ev.ChildExited(at=76.0, status=0), 76.0, tuple)
+    scale = line.scale(300.0, 10)
+    assert scale.ends == 76.0
+    assert timeline_content(line.spans(300.0), line.marks(), scale).plain.endswith("▃■")
+
+
 def test_spans_follow_the_states_and_end_with_the_run() -> None:
     line = RunLine()
     line.view_changed(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY)), "", 0.0)

@@ -132,7 +132,7 @@ async def test_seen_proposed_decided_typed_and_taken_are_all_told() -> None:
         assert "typed" not in text_of(screen, "#replay-done")
         assert "▌" in terminal_of(screen) and "Create file" in terminal_of(screen)
         await pilot.press("d")
-        assert "▶ ❯ 1. Yes" in terminal_of(screen)
+        assert "◆ ❯ 1. Yes" in terminal_of(screen)
         screen.model.go(screen.model.story.prompts[0].until - 0.01)
         screen.show_all(jumped=True)
         done = text_of(screen, "#replay-done")

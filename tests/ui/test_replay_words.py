@@ -217,7 +217,7 @@ async def test_of_a_terminal_that_is_too_high_the_end_is_shown() -> None:
     async with replaying(DRY, size=SMALL) as (pilot, screen):
         await pilot.press("n", "n", "d")
         shown = terminal_of(screen)
-        assert "Esc to cancel" in shown[-1] and any("▶   4. No" in row for row in shown)
+        assert "Esc to cancel" in shown[-1] and any("◆   4. No" in row for row in shown)
         await pilot.press("ctrl+up")
         assert "Esc to cancel" not in terminal_of(screen)[-1]
 

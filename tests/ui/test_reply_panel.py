@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
+from copilot.core.states import RunState
 from copilot.tui.options import UiOptions
 from copilot.tui.user_keys import changed
+from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit
-from tests.ui.scenes import SCENES, permission, question
+from tests.ui.scenes import SCENES, countdown, log, permission, question
 
 
 @pytest.mark.parametrize(
@@ -51,8 +53,8 @@ async def test_an_open_instruction_costs_the_reason_no_row() -> None:
 
 
 @pytest.mark.parametrize("scene", ["risky", "permission"])
-@pytest.mark.parametrize(("size", "column", "shape"), [((80, 24), -1, "◀"), ((120, 40), 0, "▶")])
-async def test_the_mark_of_the_choice_points_at_its_row(
+@pytest.mark.parametrize(("size", "column", "shape"), [((80, 24), -1, "◆"), ((120, 40), 0, "◆")])
+async def test_the_mark_of_the_choice_stands_at_its_row(
     scene: str, size: tuple[int, int], column: int, shape: str
 ) -> None:
     async with cockpit(SCENES[scene](), size) as (_, screen):
@@ -71,3 +73,49 @@ async def test_a_reason_that_is_why_it_is_held_is_said_once() -> None:
     async with cockpit(session, (120, 40)) as (_, screen):
         told = " ".join(str(screen.query_one("#reply-text", Static).content).split())
         assert told.count(reason) == 1 and f"▲ held {reason}" in told
+
+
+async def test_the_mark_of_the_choice_tells_proposed_picked_and_sending_as_the_panel_does() -> None:
+    session = permission()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+
+        def shape() -> str:
+            assert terminal.evidence.choice is not None
+            return terminal.render_line(terminal.evidence.choice).text[0]
+
+        assert shape() == "◆"
+        screen.model.move_mark(-1)
+        terminal.show_evidence(screen.model)
+        assert shape() == "▸"
+        screen.model.move_mark(1)
+        session.show(state=RunState.ANSWERING)
+        await pilot.pause()
+        assert shape() == "▶"
+
+
+async def test_the_border_of_a_countdown_is_not_that_of_a_reply_nobody_waits_for() -> None:
+    session = countdown()
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        panel = screen.query_one(ReplyPanel)
+        counting = panel.styles.border_top
+        bar = str(screen.query_one("#reply-countdown", Static).content)
+        assert "any key stops it" in bar
+        session.show(countdown_ends_at=None)
+        await pilot.pause()
+        assert panel.styles.border_top != counting
+        assert counting[1].hex.lower() == screen.app.theme_variables["accent"].lower()
+
+
+async def test_while_keys_look_back_nobody_is_told_to_type() -> None:
+    async with cockpit(log()) as (pilot, screen):
+        strip, panel = screen.query_one(CompactStrip), screen.query_one("#reply-text", Static)
+        said = str(strip.content)
+        assert "type in the terminal" in said
+        await pilot.press(LEADER, "v")
+        await pilot.pause()
+        assert "keys look back; Esc returns" in str(strip.content)
+        assert "type in the terminal" not in str(panel.content)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert str(strip.content) == said

@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
+from textual.widgets import Static
 
+from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.risk import Risk, RiskLevel
+from copilot.detectors.examiner import Examiner
 from copilot.screen import TerminalScreen
 from copilot.tui.widgets.risk_place import risk_places
-from copilot.tui.widgets.risk_text import marked
+from copilot.tui.widgets.risk_text import marked, short_risk
 from copilot.tui.widgets.terminal import TerminalView
-from tests.ui.harness import app_on
-from tests.ui.scenes import risky
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import app_on, cockpit
+from tests.ui.scenes import permission, risky, withdrawn, writing
 
 COMMAND = "cat notes && rm -rf build dist && cat notes"
 HIGH = Risk(RiskLevel.HIGH, ("deletes files",), "files.delete", "rm -rf build dist", COMMAND.index("rm"))
@@ -133,3 +137,39 @@ async def test_it_is_marked_no_more_when_the_danger_is_gone() -> None:
         session.show(detection=Detection(ScreenKind.BUSY), proposal=None, decision=None)
         await pilot.pause()
         assert not app.screen.query_one(TerminalView).risky
+
+
+async def test_the_command_of_the_dialog_is_marked_where_the_profile_reads_it() -> None:
+    """The rows that a scene gives are those of the real reading, before and after a resize."""
+    session = permission()
+    async with cockpit(session, (80, 24)) as (_, screen):
+        real = Examiner(load_profile("claude")).examine(session.screen.snapshot()).detection
+        shown = session.view.detection
+        assert real.subject is not None and shown.subject is not None and real.subject.rows
+        assert (shown.evidence, shown.subject.rows) == (real.evidence, real.subject.rows)
+        assert [piece.row for piece in screen.query_one(TerminalView).risky] == list(real.subject.rows)
+
+
+async def test_without_colours_the_most_dangerous_is_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chips() -> list[bool]:
+        lines = app.screen.query_one("#reply-text", Static).render_line
+        segments = [segment for y in range(12) for segment in lines(y) if "risk " in segment.text]
+        return [bool(one.style and one.style.reverse) for one in segments]
+
+    for no_color in (True, False):
+        if no_color:
+            monkeypatch.setenv("NO_COLOR", "1")
+        app = app_on(permission())
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            assert chips() == [False, no_color], "risk none, then saying yes: risk high"
+            terminal = app.screen.query_one(TerminalView)
+            row = terminal.risky[0].row
+            marked_ = [one for one in terminal.render_line(row) if one.style and one.style.underline]
+            assert {bool(one.style and one.style.reverse) for one in marked_} == {no_color}
+
+
+@pytest.mark.parametrize("scene", [withdrawn, writing])
+def test_without_a_reply_decided_about_the_risk_is_that_of_a_yes(scene: Callable[[], FakeSession]) -> None:
+    assert short_risk(scene().view).plain == "yes: ▆ risk high"
+    assert short_risk(scene().view, brief=True).plain == "yes: ▆ high"

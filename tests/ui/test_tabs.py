@@ -22,6 +22,7 @@ from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.tabs import TabState, next_needing, tab_name, tab_state
 from copilot.tui.themes import BUILT_IN, Skin
+from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.tab_bar import TabBar, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
@@ -169,6 +170,27 @@ def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette(skin: Sk
             str(content.spans[0].style), {**skin.variables, "foreground": skin.foreground or ""}
         )
         assert bool(here.reverse) is skin.ansi
+
+
+def test_the_tab_in_front_has_a_sign_of_its_own_and_the_colour_of_its_state() -> None:
+    states = [TabState(number, "claude:api", Badge("HELD", "▲", "warning"), True) for number in (1, 2)]
+    content = tabs_content(states, 1, 80)[0]
+    assert content.plain == " 1 claude:api ▲ held  ▸2 claude:api ▲ held "
+    styles = {content.plain[span.start : span.end]: str(span.style) for span in content.spans}
+    assert "underline" in styles["▸2 claude:api "] and "underline" not in styles[" 1 claude:api "]
+    assert styles["▲ held "] == "bold $warning"
+
+
+async def test_the_key_to_the_next_that_waits_is_told_while_another_one_waits() -> None:
+    first = permission()
+    async with cockpit_of(first, question()) as (pilot, app, _):
+        assert app.session_screen is not None
+        keys = app.session_screen.query_one(KeyBar)
+        await _until(pilot, lambda: "n next" in str(keys.content))
+        assert "n next" in str(keys.content)
+        first.show(**{name: getattr(busy().view, name) for name in ("state", "detection", "proposal")})
+        await _until(pilot, lambda: "n next" not in str(keys.content))
+        assert "n next" not in str(keys.content)
 
 
 async def test_a_session_out_of_sight_rings_and_stands_in_the_title_and_its_tab(

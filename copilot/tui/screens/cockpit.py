@@ -21,7 +21,7 @@ from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arranged import ArrangedScreen
 from copilot.tui.screens.palette import PALETTE_KEYS, Palette
-from copilot.tui.tabs import TabState
+from copilot.tui.tabs import TabState, next_needing
 from copilot.tui.widgets.away_box import AwayBox
 from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
@@ -71,6 +71,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._left_at: float | None = None
         self._leaving = False
         self._ticked_at = 0.0
+        self._another_waits = False
 
     def on_mount(self) -> None:
         """Focus the terminal and start the clocks of the bars."""
@@ -192,6 +193,10 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         bar.display = len(states) > 1
         if bar.display:
             self.call_after_refresh(bar.show, states, here)
+        another_waits = next_needing(states, here) is not None
+        if another_waits != self._another_waits:
+            self._another_waits = another_waits
+            self._show_keys()
 
     @on(events.ScreenSuspend)
     def _covered(self) -> None:
@@ -300,6 +305,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _show_keys(self) -> None:
         self.set_class(self.place is not Place.TERMINAL, "-keys-wanted")
+        self._tell_looking_back()
         counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
         search = self.query_one(TerminalView).search
         if self._note_of_scroll and not self.query_one(TerminalView).scrolling:
@@ -324,6 +330,14 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if not covered or not self.model.at_issue:
             return None
         return short_summary(self.model, self.session.clock())
+
+    def _tell_looking_back(self) -> None:
+        """While keys look back, the reply must not say that they are typed."""
+        looks = self.place in (Place.SCROLL, Place.SEARCH)
+        back = self._keys_in(self.place)["back"] if looks else ""
+        if back != self.model.back_key:
+            self.model.back_key = back
+            self._show_reply()
 
     def _box_keys(self) -> str:
         """What is said of the keys of a box that lies over all; empty if none does."""
@@ -355,7 +369,13 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
         cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
-        kept = frozenset({"focus_reply"} if cut else ())
+        kept = {"focus_reply"} if cut else set()
+        if self._another_waits:
+            kept.add("next_needed")
         return Offered(
-            frozenset(more), frozenset(without), zoomed, kept, runs=of_plan_command(model.detection)
+            frozenset(more),
+            frozenset(without),
+            zoomed,
+            frozenset(kept),
+            runs=of_plan_command(model.detection),
         )

@@ -35,14 +35,13 @@ def context_summary(view: SessionView) -> Content:
     request = view.request
     if request is None:
         return Content.styled(why_nothing(view), "$quiet")
-    lines = [_totals(view, request)]
+    sent = _sent(view, request)
+    total = sum(part.tokens for part in sent)
+    lines = [_totals(view, request, total)]
     if not asks_a_model(view.provider):
         return Content("\n").join([*lines, *_warnings(request)])
-    percents = _percents([part.tokens for part in request.parts])
-    lines += [
-        _part_line(part, request.tokens, percent)
-        for part, percent in zip(request.parts, percents, strict=True)
-    ]
+    percents = _percents([part.tokens for part in sent])
+    lines += [_part_line(part, total, percent) for part, percent in zip(sent, percents, strict=True)]
     return Content("\n").join([*lines, *_warnings(request)])
 
 
@@ -62,9 +61,7 @@ def context_whole(view: SessionView) -> Content:
     if view.governing_version > 1:
         blocks.append(Content.styled(f"governing prompt: version {view.governing_version}", "$accent"))
     by_model = asks_a_model(view.provider)
-    if by_model:
-        blocks += [Content(""), _heading("system", ""), Content(clean(request.system))]
-    for part in request.parts:
+    for part in _sent(view, request):
         told = [f"{count(part.tokens)} tokens"] if by_model else []
         told += ["cut to fit"] if part.cut else []
         blocks += [Content(""), _heading(clean_line(part.name), " · ".join(told))]
@@ -72,14 +69,21 @@ def context_whole(view: SessionView) -> Content:
     return Content("\n").join(blocks)
 
 
+def _sent(view: SessionView, request: ReplyRequest) -> tuple[PromptPart, ...]:
+    """What went to the provider; the system prompt is for models only."""
+    if not (asks_a_model(view.provider) and request.system):
+        return request.parts
+    return (PromptPart("system", request.system, request.system_tokens), *request.parts)
+
+
 def _heading(name: str, detail: str) -> Content:
     return Content.assemble(("── ", "$rule"), (name, "bold $primary"), (f"  {detail}", "$quiet"))
 
 
-def _totals(view: SessionView, request: ReplyRequest) -> Content:
+def _totals(view: SessionView, request: ReplyRequest, total: int) -> Content:
     who = clean_line(" ".join(part for part in (view.provider, model_name(view.model)) if part))
     redacted = f"{request.redactions} redacted · " if request.redactions else ""
-    tokens = f" · {count(request.tokens)} tokens" if asks_a_model(view.provider) else ", no model is asked"
+    tokens = f" · {count(total)} tokens" if asks_a_model(view.provider) else ", no model is asked"
     said = f"{who}{tokens}\n{redacted}{money(view.cost_usd)} in all"
     return Content.styled(said, "$quiet")
 

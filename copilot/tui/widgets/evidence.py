@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from copilot.core.states import RunState
 from copilot.tui.model import CockpitModel
 
 
@@ -20,7 +21,10 @@ class Mark:
 
 
 EVIDENCE_MARK = Mark("▌", "warning", "▐")
-CHOICE_MARK = Mark("▶", "accent", "◀")
+PROPOSED_MARK = Mark("◆", "accent", "◆")
+SENDING_MARK = Mark("▶", "accent", "◀")
+PICKED_MARK = Mark("▸", "accent", "◂")
+"""Of an option that the person marks in place of the proposed one. All three are the panels' own shapes."""
 
 
 _BEFORE_LABEL = re.compile(r"^[\s│┃|>❯›▶●○◯◉*\-]*(\(?[0-9a-zA-Z][.):]\s+)?(\[[ xX✔✓]\]\s*)?")
@@ -49,12 +53,20 @@ def _runs_on(text: str, label: str) -> bool:
     return len(text) > 12 and label.startswith(text)
 
 
+def _choice_mark(model: CockpitModel, index: int) -> Mark:
+    """What the panels say of the option of that index."""
+    if model.counting_down or model.view.state is RunState.ANSWERING:
+        return SENDING_MARK
+    return PROPOSED_MARK if index == model.proposed_index() else PICKED_MARK
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Rows that are marked. `choice` is the one where the marked option stands."""
 
     rows: frozenset[int] = frozenset()
     choice: int | None = None
+    choice_mark: Mark = PROPOSED_MARK
 
     @classmethod
     def of(cls, model: CockpitModel, row_text: Callable[[int], str]) -> Evidence:
@@ -66,10 +78,11 @@ class Evidence:
         index = model.marked_index() if model.proposal is not None or model.chosen is not None else None
         if index is None:
             return cls(rows)
-        return cls(rows, row_of_label(detection.options[index].label, sorted(rows), row_text))
+        row = row_of_label(detection.options[index].label, sorted(rows), row_text)
+        return cls(rows, row, _choice_mark(model, index))
 
     def mark(self, row: int) -> Mark | None:
         """The mark of this row, if it has one."""
         if row == self.choice:
-            return CHOICE_MARK
+            return self.choice_mark
         return EVIDENCE_MARK if row in self.rows else None

@@ -71,13 +71,17 @@ def native_looks(*, no_color: bool) -> OverlayLooks:
     )
 
 
-def risk_look(palette: Palette, tone: str) -> RichStyle:
+def risk_look(palette: Palette, tone: str, *, no_color: bool) -> RichStyle:
     """The part of a command that decided its risk; `tone` is the colour of the theme."""
     if palette.native:
-        return RichStyle(color=variable_colour(tone), bold=True, underline=True)
+        return RichStyle(color=variable_colour(tone), bold=True, underline=True, reverse=no_color or None)
     tint = blend(tone, palette.background, _FOUND)
     return RichStyle(
-        color=Color.parse(palette.foreground), bgcolor=Color.parse(tint), bold=True, underline=True
+        color=Color.parse(palette.foreground),
+        bgcolor=Color.parse(palette.background if no_color else tint),
+        bold=True,
+        underline=True,
+        reverse=no_color or None,
     )
 
 

@@ -18,7 +18,7 @@ class Overlays:
 
     def __init__(self, painter: StripPainter, variables: Mapping[str, str], *, no_color: bool) -> None:
         self._painter = painter
-        self._variables = variables
+        self._variables, self._no_color = variables, no_color
         palette = painter.palette
         looks = (
             native_looks(no_color=no_color)
@@ -62,7 +62,7 @@ class Overlays:
         """What lies over the part of a command that decided its risk: its colour behind it, and a line."""
         kept = self._risks.get(tone)
         if kept is None:
-            look = risk_look(self._painter.palette, self._variables[tone])
+            look = risk_look(self._painter.palette, self._variables[tone], no_color=self._no_color)
             kept = self._risks[tone] = self._adding(look)
         return kept
 

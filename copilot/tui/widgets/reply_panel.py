@@ -53,7 +53,9 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         editor.display = False
         yield editor
         instruction = LineBox(
-            id="reply-instruction", placeholder="shorter · no, use pnpm · (empty: just another)", compact=True
+            id="reply-instruction",
+            placeholder="e.g. shorter, or: no, use pnpm; Enter alone: just another",
+            compact=True,
         )
         instruction.display = False
         yield instruction
@@ -82,6 +84,7 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         show_content(self.query_one("#reply-text", Static), reply_content(model, room))
         self.show_countdown(model, now)
         self.set_class(model.needs_person, "-needed")
+        self.set_class(model.counting_down, "-counting")
         if not (self.editor.display or self.instruction.display):
             place = "" if model.view.waiting_for_provider else model.drafts.place
             keys = "←→" if focused else f"{model.offers.get('earlier', '←')} →"

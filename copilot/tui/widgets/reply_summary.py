@@ -16,6 +16,7 @@ from copilot.tui.widgets.reply_text import (
     expired,
     nothing_asked,
     readable_stream,
+    where_keys_go,
 )
 from copilot.tui.widgets.risk_text import short_risk
 
@@ -47,7 +48,7 @@ def reply_summary(model: CockpitModel, width: int) -> Content:
         whole = sum(part.cell_length + 2 for part in (first, *risk, *why)) - 2
         return _one_line(first, risk if whole <= width else _risk(model, brief=True), width, why)
     if not (place or risk or why):
-        return Content.styled(f"{shown_kind(model.detection)}: type in the terminal", "$quiet")
+        return Content.styled(f"{shown_kind(model.detection)}: {where_keys_go(model)}", "$quiet")
     return Content("  ").join([*place, *risk, *why])
 
 

@@ -232,8 +232,15 @@ def _proposed_text(model: CockpitModel, room: Room) -> list[Content]:
     return [*block, *(hanging(bar, Content.styled(row, "bold"), room.width, again=bar) for row in rows)]
 
 
+def where_keys_go(model: CockpitModel) -> str:
+    """What to do where nothing is drafted."""
+    return f"keys look back; {model.back_key} returns" if model.back_key else "type in the terminal"
+
+
 def _by_hand(model: CockpitModel, room: Room) -> Content:
     """A bare key is told only where it is ours: elsewhere it would be typed at the program."""
+    if model.back_key:
+        return Content.styled(f"No reply is drafted; {where_keys_go(model)}.", "$quiet")
     write = (model.panel_keys if room.focused else model.offers).get("edit")
     here = f", or {write} to write one here" if write else ""
     return Content.styled(f"No reply is drafted; type in the terminal{here}.", "$quiet")
@@ -308,7 +315,7 @@ def countdown_content(model: CockpitModel, now: float, width: int, *, brief: boo
     words = f"▶ {'' if brief else 'sends '}in {countdown_left(model.view, now)} s "
     tail = "" if brief else "  any key stops it"
     bar = _countdown_bar(model, now, width - len(words) - len(tail) - 2)
-    return Content.assemble((words, "bold $accent"), bar, (tail, "$quiet"))
+    return Content.assemble((words, "bold $accent"), bar, (tail, "bold"))
 
 
 def _countdown_bar(model: CockpitModel, now: float, cells: int) -> Content:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from copilot.core.risk import Risk
+from copilot.core.risk import Risk, RiskLevel
 from copilot.session.view import SessionView
-from copilot.tui.describe import RISK_SHAPES, RISK_TONES, shown_risk
+from copilot.tui.describe import RISK_SHAPES, risk_style, shown_risk
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.grants_text import allowed_words
 from copilot.tui.widgets.hanging import noted
@@ -19,7 +19,7 @@ _BEFORE = 12
 def risk_chip(risk: Risk) -> Content:
     """The level by shape, word and colour."""
     words = f"{RISK_SHAPES[risk.level]} risk {risk.level.word}"
-    return Content.styled(words, f"bold ${RISK_TONES[risk.level]}")
+    return Content.styled(words, risk_style(risk.level))
 
 
 def short_risk(view: SessionView, *, marked: Risk | None = None, brief: bool = False) -> Content:
@@ -29,11 +29,17 @@ def short_risk(view: SessionView, *, marked: Risk | None = None, brief: bool = F
     the word "risk".
     """
     risk, danger = marked or shown_risk(view), view.danger
-    if danger.level <= risk.level:
+    of_a_yes = danger.level > RiskLevel.NONE and marked is None and _of_a_yes(view)
+    if danger.level <= risk.level and not of_a_yes:
         return risk_chip(risk)
     words = f"{RISK_SHAPES[danger.level]} {danger.level.word}"
-    chip = Content.styled(words, f"bold ${RISK_TONES[danger.level]}") if brief else risk_chip(danger)
+    chip = Content.styled(words, risk_style(danger.level)) if brief else risk_chip(danger)
     return Content.assemble(("yes: ", "$quiet"), chip)
+
+
+def _of_a_yes(view: SessionView) -> bool:
+    """Whether the risk that is shown is that of saying yes, as no reply is decided about."""
+    return view.decision is None and view.detection.asks
 
 
 def risk_content(risk: Risk) -> Content:
@@ -49,8 +55,7 @@ def risk_block(view: SessionView, width: int, own: Risk | None = None) -> list[C
     Where that is not what saying yes would be, that too; what decided.
     """
     risk, danger = own or shown_risk(view), view.danger
-    of_a_yes = view.decision is None and view.detection.asks
-    of_what = "the marked one: " if own else "saying yes: " if of_a_yes else ""
+    of_what = "the marked one: " if own else "saying yes: " if _of_a_yes(view) else ""
     lines = [_risk_row(of_what, risk, view, width)]
     if danger.level > risk.level:
         lines.append(_risk_row("  saying yes: ", danger, view, width))
@@ -89,7 +94,7 @@ def marked(text: str, risk: Risk, *, most: int | None = None) -> Content:
     before, part, after = tidy(text[:start]), tidy(text[start:end]), tidy(text[end:])
     if most is not None and len(before) + len(part) + len(after) > most and len(before) > _BEFORE:
         before = "… " + before[-_BEFORE:].partition(" ")[2]
-    style = f"bold underline ${RISK_TONES[risk.level]}"
+    style = f"underline {risk_style(risk.level)}"
     whole = Content.assemble(before, (part, style), after)
     return whole if most is None else whole.truncate(most, ellipsis=True)
 

@@ -44,10 +44,11 @@ def _placed(cells: Sequence[Content], first: int) -> tuple[Content, tuple[tuple[
 def _cell(state: TabState, *, words: bool, here: bool) -> Content:
     shape = f"{state.badge.shape} {state.badge.word.lower()} " if words else f"{state.badge.shape} "
     strong = state.needs_person or here
-    name_style = f"bold {HERE_STYLE}" if here else ("bold" if strong else "$quiet")
-    # Not every tone can be read on the ground of the chosen tab.
-    shape_style = name_style if here else f"{'bold ' if strong else ''}${state.badge.tone}"
-    return Content.assemble((f" {state.number} {state.name} ", name_style), (shape, shape_style))
+    name_style = f"bold underline {HERE_STYLE}" if here else ("bold" if strong else "$quiet")
+    edge = "▸" if here else " "
+    # Beside the ground of the chosen tab, on which not every tone can be read.
+    shape_style = f"{'bold ' if strong else ''}${state.badge.tone}"
+    return Content.assemble((f"{edge}{state.number} {state.name} ", name_style), (shape, shape_style))
 
 
 class TabBar(Static):
