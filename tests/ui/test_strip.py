@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from textual.content import Content
 
 from copilot.core.risk import RiskLevel
 from copilot.tui.describe import why_held_below_risk
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.compact_strip import CompactStrip, strip_content
+from copilot.tui.widgets.hanging import cut_at_word
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_summary import reply_is_cut, reply_summary
 from copilot.tui.widgets.status_bar import line_content
@@ -73,3 +75,13 @@ def test_below_the_risk_its_reason_is_not_told_again(words: str) -> None:
         reason = words.format(view.decision.risk.reason) + end
         model.update(replace(view, decision=replace(view.decision, reason=reason)), 0.0)
         assert why_held_below_risk(model) == (told or reason)
+
+
+@pytest.mark.parametrize("width", range(4, 40))
+def test_a_reason_is_cut_behind_a_whole_word(width: int) -> None:
+    said = "▲ at level suggest, every reply waits for you"
+    cut = cut_at_word(Content(said), width).plain
+    assert len(cut) <= width and cut.endswith("…")
+    kept = cut.removesuffix("…")
+    assert said.startswith(kept) and kept[-1] not in " ,"
+    assert " " not in kept.strip() or said[len(kept)] in " ,"

@@ -48,7 +48,7 @@ def _reading(examination: Examination, width: int) -> list[Content]:
     if detection.question:
         lines.append(hanging(_quiet("question "), outside_line(detection.question), width))
     for option in detection.options:
-        mark = Content(f"  {'▸' if option.selected else ' '} ")
+        mark = Content(f"  {'❯' if option.selected else ' '} ")
         key = _quiet(f"  [{clean_line(option.key or 'arrows, Enter')}]")
         lines.append(hanging(mark, outside_line(option.label) + key, width))
     if (subject := detection.shown_subject) is not None:

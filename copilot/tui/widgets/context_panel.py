@@ -85,6 +85,8 @@ def _totals(view: SessionView, request: ReplyRequest, total: int) -> Content:
     redacted = f"{request.redactions} redacted · " if request.redactions else ""
     tokens = f" · {count(total)} tokens" if asks_a_model(view.provider) else ", no model is asked"
     said = f"{who}{tokens}\n{redacted}{money(view.cost_usd)} in all"
+    if not (view.detection.asks or view.waiting_for_provider):
+        said += "\nfor the last reply; nothing is asked now"
     return Content.styled(said, "$quiet")
 
 

@@ -51,6 +51,16 @@ def cut_to(content: Content, rows: int, width: int) -> Content:
     return Content("\n").join([*whole, (last.rstrip() + Content(" …")).truncate(width, ellipsis=True)])
 
 
+def cut_at_word(line: Content, width: int) -> Content:
+    """One row of so many cells: what is left out begins with a whole word and is told by an ellipsis."""
+    if line.cell_length <= width:
+        return line
+    cut = line.truncate(max(1, width - 1))
+    if line.plain[len(cut.plain)].strip() and " " in cut.plain.strip():
+        cut = cut[: cut.plain.rstrip().rfind(" ")]
+    return cut[: len(cut.plain.rstrip(" ,;:.–—("))] + Content("…")
+
+
 def rows_of(content: Content, width: int) -> int:
     """How many rows of `width` cells the content takes."""
     return content.get_height({}, max(1, width))

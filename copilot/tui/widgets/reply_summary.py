@@ -10,6 +10,7 @@ from copilot.core.plan_progress import shown_kind
 from copilot.tui.describe import badge, why_held
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, outside_line
+from copilot.tui.widgets.hanging import cut_at_word
 from copilot.tui.widgets.reply_text import (
     JUST_ENTER,
     countdown_content,
@@ -96,4 +97,6 @@ def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Con
     parts = [first, *risk, *why]
     if first.cell_length > width - told:
         parts[0] = first.truncate(max(_LEAST_FIRST, width - told), ellipsis=True)
+    if why:
+        parts[-1] = cut_at_word(parts[-1], width - sum(part.cell_length + 2 for part in parts[:-1]))
     return Content("  ").join(parts)

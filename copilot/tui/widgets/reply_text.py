@@ -255,7 +255,7 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
         lines += risk_block(view, room.width, model.marked_risk)
     if held := _held(model):
         risky = view.decision is not None and view.decision.rule in _RISKY
-        allow = model.panel_keys.get("allow") if risky and room.focused else None
+        allow = (model.panel_keys if room.focused else model.offers).get("allow") if risky else None
         hint = Content.assemble((f"  {allow}", "bold $primary"), (" allows exactly this", "$quiet"))
         word = "▲ held  " if view.proposal is not None else "▲ your turn  "
         lines.append(
