@@ -150,23 +150,22 @@ async def test_the_command_of_the_dialog_is_marked_where_the_profile_reads_it() 
         assert [piece.row for piece in screen.query_one(TerminalView).risky] == list(real.subject.rows)
 
 
-async def test_without_colours_the_most_dangerous_is_the_strongest(monkeypatch: pytest.MonkeyPatch) -> None:
-    def chips() -> list[bool]:
-        lines = app.screen.query_one("#reply-text", Static).render_line
-        segments = [segment for y in range(12) for segment in lines(y) if "risk " in segment.text]
-        return [bool(one.style and one.style.reverse) for one in segments]
-
-    for no_color in (True, False):
-        if no_color:
-            monkeypatch.setenv("NO_COLOR", "1")
-        app = app_on(permission())
-        async with app.run_test(size=(120, 40)) as pilot:
-            await pilot.pause()
-            assert chips() == [False, no_color], "risk none, then saying yes: risk high"
-            terminal = app.screen.query_one(TerminalView)
-            row = terminal.risky[0].row
-            marked_ = [one for one in terminal.render_line(row) if one.style and one.style.underline]
-            assert {bool(one.style and one.style.reverse) for one in marked_} == {no_color}
+@pytest.mark.parametrize("no_color", [True, False])
+async def test_without_colours_the_most_dangerous_is_the_strongest(
+    no_color: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+    async with cockpit(permission(), (120, 40)) as (_, screen):
+        lines = screen.query_one("#reply-text", Static).render_line
+        chips = [one for y in range(12) for one in lines(y) if "risk " in one.text and one.style]
+        assert [bool(one.style and one.style.reverse) for one in chips] == [False, no_color], (
+            "none, then high"
+        )
+        terminal = screen.query_one(TerminalView)
+        line = terminal.render_line(terminal.risky[0].row)
+        marks = [one.style for one in line if one.style and one.style.underline]
+        assert {bool(one.reverse) for one in marks} == {no_color}
 
 
 @pytest.mark.parametrize("scene", [withdrawn, writing])

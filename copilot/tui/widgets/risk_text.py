@@ -6,7 +6,7 @@ from textual.content import Content
 
 from copilot.core.risk import Risk, RiskLevel
 from copilot.session.view import SessionView
-from copilot.tui.describe import RISK_SHAPES, risk_style, shown_risk
+from copilot.tui.describe import RISK_SHAPES, RISK_TONES, risk_style, shown_risk
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.grants_text import allowed_words
 from copilot.tui.widgets.hanging import noted
@@ -18,8 +18,14 @@ _BEFORE = 12
 
 def risk_chip(risk: Risk) -> Content:
     """The level by shape, word and colour."""
-    words = f"{RISK_SHAPES[risk.level]} risk {risk.level.word}"
-    return Content.styled(words, risk_style(risk.level))
+    return _chip(risk.level, f"risk {risk.level.word}")
+
+
+def _chip(level: RiskLevel, words: str) -> Content:
+    # The shape is never reversed: a high bar would look like a low one.
+    return Content.assemble(
+        (f"{RISK_SHAPES[level]} ", f"bold ${RISK_TONES[level]}"), (words, risk_style(level))
+    )
 
 
 def short_risk(view: SessionView, *, marked: Risk | None = None, brief: bool = False) -> Content:
@@ -32,8 +38,7 @@ def short_risk(view: SessionView, *, marked: Risk | None = None, brief: bool = F
     of_a_yes = danger.level > RiskLevel.NONE and marked is None and _of_a_yes(view)
     if danger.level <= risk.level and not of_a_yes:
         return risk_chip(risk)
-    words = f"{RISK_SHAPES[danger.level]} {danger.level.word}"
-    chip = Content.styled(words, risk_style(danger.level)) if brief else risk_chip(danger)
+    chip = _chip(danger.level, danger.level.word) if brief else risk_chip(danger)
     return Content.assemble(("yes: ", "$quiet"), chip)
 
 
