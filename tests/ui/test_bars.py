@@ -133,11 +133,13 @@ def test_the_system_prompt_counts_among_what_a_model_was_sent_and_only_there() -
     request = ReplyRequest(
         1, "You answer.", (PromptPart("question", "?", 60),), AnswerForm.TEXT, system_tokens=40
     )
-    told = context_summary(SessionView(provider="anthropic", request=request)).plain.splitlines()
+    told = context_summary(
+        SessionView(provider="anthropic", request=request, waiting_for_provider=True)
+    ).plain.splitlines()
     assert told[0].endswith("100 tokens")
     assert [line[10:].strip() for line in told[2:]] == ["40% system", "60% question"]
     of_rules = context_whole(SessionView(provider="rules", request=request)).plain
-    assert "100% question" in of_rules and "system" not in of_rules
+    assert "── question" in of_rules and "system" not in of_rules and "%" not in of_rules
 
 
 def test_without_tokens_no_part_has_a_share() -> None:
