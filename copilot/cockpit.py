@@ -1,4 +1,7 @@
-"""The cockpit put together: the TUI on a live session, or on the choice of installed CLIs first."""
+"""The cockpit put together: the TUI on a live session, or on the choice of installed CLIs first.
+
+What only the choice needs is imported there: the first frame of a session does not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from copilot.config.profile_shelf import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
-from copilot.llm.create import OFFLINE, describe_writer, unused_keys
 from copilot.recording.run_place import default_run_folder
 from copilot.terminal.programs import find_program
 from copilot.tui.run import run as run_tui
@@ -62,6 +64,8 @@ def beside(settings: RunSettings, folder: str) -> tuple[StartOffer, ...]:
 
 def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
     """One offer for each CLI that a profile knows and that is installed; the others are named in one."""
+    from copilot.llm.create import OFFLINE
+
     shelf = InstalledProfiles()
     faulty, missing = [], []
     for profile in map(shelf.load, shelf.names()):
@@ -88,6 +92,8 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
 
 def writer_lines(settings: RunSettings) -> tuple[str, ...]:
     """Who would write the replies, and how another is chosen where a key is set that nothing uses."""
+    from copilot.llm.create import describe_writer, unused_keys
+
     unused = unused_keys(settings, os.environ)
     told = " and ".join(unused)
     ways = " or ".join(f"--provider {name}" for name in unused)

@@ -368,7 +368,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if search is None or not search.query:
             without |= {"find_next", "find_previous"}
         zoomed = self.has_class("-panel-zoom") or self._zoomed
-        cut = self._layout.form is Form.COMPACT and self.query_one(CompactStrip).cuts_reply
+        form, strip = self._layout.form, self.query_one(CompactStrip)
+        cut = form is Form.LINE or (form is Form.COMPACT and strip.cuts_reply)
         kept = {"focus_reply"} if cut else set()
         if self._another_waits:
             kept.add("next_needed")
