@@ -1,4 +1,4 @@
-"""Several sessions in one cockpit: what each is called, how it stands, which needs a person. No widgets."""
+"""Several sessions in one cockpit: what each is called, how it stands, which needs a person. Texts alone, no widget."""
 
 from __future__ import annotations
 
