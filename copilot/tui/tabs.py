@@ -1,4 +1,4 @@
-"""Several sessions in one cockpit: what each is called, how it stands, which needs a person. Texts alone, no widget."""
+"""Several sessions in one cockpit: what each is called, how it stands, which needs a person. Texts alone."""
 
 from __future__ import annotations
 

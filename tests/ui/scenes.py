@@ -381,6 +381,7 @@ def drafts() -> FakeSession:
 def completed() -> FakeSession:
     """The run has ended well."""
     session = session_at("claude/full_session_80x24.cast", "completed")
+    session.now = 68.0
     session.show(
         state=RunState.COMPLETED,
         detection=Detection(ScreenKind.COMPLETED, rule="claude.completed", source=EvidenceSource.SCREEN),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
@@ -249,3 +250,15 @@ async def test_the_keys_of_the_one_line_form_leave_the_reply_and_its_risk_in_sig
     assert (
         told.startswith("▲ HELD ◆ No") and "▆ high" in told and "s send" in told and len(told.rstrip()) <= 80
     )
+
+
+async def test_the_context_panel_says_whose_request_it_shows_as_soon_as_that_changes() -> None:
+    session = permission()
+    async with cockpit(session, (200, 60)) as (pilot, screen):
+        panel = screen.query_one("#context-text", Static)
+        assert "nothing is asked now" not in str(panel.content)
+        asked = session.view.detection
+        for detection, told in ((Detection(ScreenKind.BUSY), True), (asked, False)):
+            session.show(detection=detection)
+            await pilot.pause()
+            assert ("nothing is asked now" in str(panel.content)) is told

@@ -85,9 +85,14 @@ def _totals(view: SessionView, request: ReplyRequest, total: int) -> Content:
     redacted = f"{request.redactions} redacted · " if request.redactions else ""
     tokens = f" · {count(total)} tokens" if asks_a_model(view.provider) else ", no model is asked"
     said = f"{who}{tokens}\n{redacted}{money(view.cost_usd)} in all"
-    if not (view.detection.asks or view.waiting_for_provider):
+    if not _in_use(view):
         said += "\nfor the last reply; nothing is asked now"
     return Content.styled(said, "$quiet")
+
+
+def _in_use(view: SessionView) -> bool:
+    """Whether the request is that of what is asked now."""
+    return view.detection.asks or view.waiting_for_provider
 
 
 def _percents(tokens: Sequence[int]) -> list[int]:
@@ -131,7 +136,8 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
 
     def show(self, view: SessionView) -> None:
         """Show this view's request, if it is another one."""
-        wanted = (view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy)
+        told = view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy
+        wanted = (*told, _in_use(view))
         if wanted != self._shown:
             self._shown = wanted
             self.border_title = what_it_saw(view.provider)
