@@ -51,7 +51,7 @@ def read_what_there_is_to_read(person: Cockpit, mouse: Mouse) -> None:
     mouse.clicks(r"Esc closes")
     person.terminal.screen_without(r"Esc closes", LOOK_SECONDS)
     mouse.clicks(r"c (context)")
-    person.sees(r"── system", "context")
+    person.sees(r"── recent output", "context")
     mouse.clicks(r"Esc closes")
     person.terminal.screen_without(r"Esc closes", LOOK_SECONDS)
     mouse.clicks(r"\? (help)")
