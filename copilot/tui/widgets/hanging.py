@@ -9,6 +9,8 @@ _LEAST_CELLS = 8
 _MOST_INDENT = 0.4
 """Share of the width that an indent may take; where its word is longer, rows are indented by a mere step."""
 _STEP = 2
+_AFTER_WORD = " ,;:.–—("
+"""What may stand between the last whole word and what is left out."""
 
 
 def hanging(head: Content, body: Content, width: int, *, again: Content | None = None) -> Content:
@@ -56,9 +58,9 @@ def cut_at_word(line: Content, width: int) -> Content:
     if line.cell_length <= width:
         return line
     cut = line.truncate(max(1, width - 1))
-    if line.plain[len(cut.plain)].strip() and " " in cut.plain.strip():
+    if line.plain[len(cut.plain)] not in _AFTER_WORD and " " in cut.plain.strip():
         cut = cut[: cut.plain.rstrip().rfind(" ")]
-    return cut[: len(cut.plain.rstrip(" ,;:.–—("))] + Content("…")
+    return cut[: len(cut.plain.rstrip(_AFTER_WORD))] + Content("…")
 
 
 def rows_of(content: Content, width: int) -> int:
