@@ -16,8 +16,8 @@ LEAST = (40, 12)
 @pytest.mark.parametrize(
     ("scene", "asked", "sent"),
     [
-        ("permission", "▲ HELD  rm -rf build/", "◆ No  yes: ▆ high  ▲ at level suggest…"),
-        ("countdown", "▶ SENDING  write hello.py", "◆ Yes  ▂ risk low  ▶ in 2 s"),
+        ("permission", "▲ HELD  permission  rm -rf build/", "◆ No  yes: ▆ high  ▲ at level suggest…"),
+        ("countdown", "▶ SENDING  in 2 s  write hello.py", "◆ Yes  ▂ risk low  ▶ in 2 s"),
         ("risky", "&& rm -rf build/", "◆ Yes  ▆ risk high  ▲ "),
         ("menu", "▲ HELD  Which database should I use?", "◆ SQLite  ▁ risk none  ▲ "),
     ],

@@ -33,14 +33,14 @@ def _state_line(model: CockpitModel, now: float) -> Content:
 
 
 def _asked_line(model: CockpitModel, now: float, width: int) -> Content:
-    """What is asked about stays: the state's detail gives way to it, and then the words round it."""
+    """What is asked about stays: the words round it give way to it, then the state's detail."""
     state, asked = badge(model, now), Content.styled(question_line(model.view), "bold")
     detail = outside_line(state.detail, f"${state.tone}")
     head = Content.assemble(chip(state), " ")
     about = _about(model, width - head.cell_length)
     lines = [
         head + Content("  ").join(part for part in parts if part)
-        for parts in ([detail, asked], [asked], [about])
+        for parts in ([detail, asked], [detail, about], [asked], [about])
     ]
     return next((line for line in lines if line.cell_length <= width), lines[-1])
 
