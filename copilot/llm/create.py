@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from copilot.core.provider_words import asks_a_model
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.llm.provider import Provider
@@ -38,11 +39,9 @@ def create_provider(
     """
     name = resolve_name(settings.provider, environment)
     if name == "rules":
-        from copilot.llm.directives import read_directives
         from copilot.llm.rules_provider import RulesProvider
         from copilot.llm.unread_lines import unread_note
 
-        read_directives(settings.governing_prompt)
         if unread := unread_note(settings.governing_prompt):
             say(unread)
         return RulesProvider()
@@ -67,7 +66,7 @@ def resolve_name(provider: str, environment: Mapping[str, str]) -> str:
 
 def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> str:
     """One line for the person: who writes replies and whether anything leaves this machine."""
-    asked = resolve_name(settings.provider, environment) not in ("rules", "playbook")
+    asked = asks_a_model(resolve_name(settings.provider, environment))
     model = [f"model {settings.model}"] if settings.model and not asked else []
     unused = [*model, *unused_keys(settings, environment).values()]
     told = f" ({' and '.join(unused)} set but not used: choose with --provider)" if unused else ""

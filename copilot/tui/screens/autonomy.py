@@ -16,10 +16,8 @@ from copilot.tui.text import CHOSEN_STYLE
 from copilot.tui.widgets.hanging import noted
 
 LEVELS = tuple(Autonomy)
-_BOX_CELLS = 84
-"""The width of `.dialog` in `styles/dialogs.tcss`."""
-_EDGE_CELLS, _LEAST_CELLS = 6, 20
-"""Frame, padding and scroll bar; the least that a line is cut to."""
+_EDGE_CELLS = 6
+"""Frame, padding and scroll bar."""
 
 
 def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
@@ -66,8 +64,8 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
         self._show()
 
     def _show(self) -> None:
-        levels, width = self.query_one("#levels", Static), min(_BOX_CELLS, self.app.size.width) - _EDGE_CELLS
-        lines = level_lines(self.level, width=max(_LEAST_CELLS, width))
+        levels = self.query_one("#levels", Static)
+        lines = level_lines(self.level, width=self.columns_inside(_EDGE_CELLS))
         levels.update(Content("\n").join(lines))
         self.keep_line_in_sight("#levels", lines, LEVELS.index(self.level))
 

@@ -33,6 +33,10 @@ def page_columns(window: int) -> int:
     return min(_PAGE_CELLS, window) - _EDGE_CELLS
 
 
+_BOX_COLUMNS, _LEAST_LINE = 84, 20
+"""The width of `.dialog` in `styles/dialogs.tcss`; the least that a line is cut to."""
+
+
 class Dialog(ModalScreen[Result], inherit_bindings=False):
     """A modal screen that closes once. The mouse does what keys do: lines, hints at the edge, beside it Esc.
 
@@ -46,6 +50,10 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     def render(self) -> RenderableType:
         """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
         return dimmed(super().render(), self.app, shown=self.shows_below)
+
+    def columns_inside(self, edge: int) -> int:
+        """Columns that a line of the box has here; `edge` are those of frame, padding and scroll bar."""
+        return max(_LEAST_LINE, min(_BOX_COLUMNS, self.app.size.width) - edge)
 
     @property
     def panels_beside(self) -> int:

@@ -28,7 +28,6 @@ _EDGE = 4
 _FRAME, _ABOVE, _ROOMY_ROWS = 2, 1, 16
 """The line over the box, as in `styles/dialogs.tcss`; in a lower window there is none, and no padding."""
 _ONE_LINE = 0
-_BOX_CELLS, _LEAST_CELLS = 84, 20
 
 
 def why_unseen(name: str, layout: Layout, wishes: Wishes) -> str:
@@ -141,8 +140,8 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
 
     def _show(self) -> None:
         layout = layout_for(*self.app.size, zoomed=self._zoomed, wishes=self.wishes)
-        columns, rows = self.app.size
-        width = max(_LEAST_CELLS, min(_BOX_CELLS, columns) - _EDGE)
+        rows = self.app.size.height
+        width = self.columns_inside(_EDGE)
         self.set_class(rows < _ROOMY_ROWS, "-short")
         content = layout_content(
             self.wishes, layout, width, rows - _EDGE - _ABOVE if rows >= _ROOMY_ROWS else rows - _FRAME

@@ -17,10 +17,10 @@ from copilot.tui.text import outside_line
 from copilot.tui.widgets.hanging import rows_of
 from copilot.tui.widgets.links import Link
 
-_BOX_CELLS, _LIST_ROWS = 84, 16
-"""The sizes of `.dialog` and `#links-list` in `styles/dialogs.tcss`."""
-_EDGE_CELLS, _LEAST_CELLS = 6, 20
-"""Frame, padding and scroll bar; the least that a line is cut to."""
+_LIST_ROWS = 16
+"""The height of `#links-list` in `styles/dialogs.tcss`."""
+_EDGE_CELLS = 6
+"""Frame, padding and scroll bar."""
 
 
 def links_content(links: Sequence[Link], chosen: int, width: int) -> Content:
@@ -104,7 +104,7 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
 
     def _choose(self, index: int) -> None:
         self.chosen = index
-        width = max(_LEAST_CELLS, min(_BOX_CELLS, self.app.size.width) - _EDGE_CELLS)
+        width = self.columns_inside(_EDGE_CELLS)
         self.query_one("#links", Static).update(links_content(self.links, index, width))
         top = rows_of(links_content(self.links[:index], -1, width), width) if index else 0
         end = rows_of(links_content(self.links[: index + 1], index, width), width)
