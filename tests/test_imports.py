@@ -27,7 +27,7 @@ IMPURE = (
     "asyncio",
     "socket",
 )
-PURE_ROOMS = ("core", "screen", "detectors", "context", "plans", "safety")
+PURE_ROOMS = ("core", "screen", "detectors", "context", "plans", "safety", "engine")
 OUTER_ROOMS = (
     "copilot.supervision",
     "copilot.terminal",

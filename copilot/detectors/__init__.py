@@ -1,12 +1,11 @@
 """Detectors: a `ScreenSnapshot` and a profile in, a `Detection` with its evidence out.
 
-`Examiner` reads one screen, `Settler` confirms readings over time, `Watcher` is both.
+`Examiner` reads one screen, `Settler` confirms readings over time.
 """
 
 from __future__ import annotations
 
 from copilot.detectors.examiner import Examination, Examiner, RuleVerdict
 from copilot.detectors.settler import Settler
-from copilot.detectors.watcher import Watcher
 
-__all__ = ["Examination", "Examiner", "RuleVerdict", "Settler", "Watcher"]
+__all__ = ["Examination", "Examiner", "RuleVerdict", "Settler"]

@@ -6,17 +6,17 @@ Timers are simulated, so a silent prompt settles when it is due and not when the
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from copilot.config.profile_files import list_profiles, load_profile, profile_for_command, profile_paths
-from copilot.core.detection import Detection
+from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.detectors import Watcher
+from copilot.detectors import Examiner
 from copilot.detectors.patterns import found
+from copilot.engine.reader import Assessor, ScreenReader
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
 from copilot.recording.entries import CAST_NAME, MANIFEST_NAME
 from copilot.recording.manifest import read_manifest
@@ -28,15 +28,6 @@ FRAME_SECONDS = 0.033
 """At the latest after so long an unfinished frame is looked at all the same."""
 _BANNER_GAP_SECONDS = 0.1
 """How often the screen is searched for the words by which a CLI is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A detection that settled: when, and when the reading first stood on the screen."""
-
-    at: float
-    first_seen_at: float
-    detection: Detection
 
 
 class Piece(NamedTuple):
@@ -59,22 +50,30 @@ def _piece(event: CastEvent) -> Piece:
 
 
 class CastPlayer:
-    """Plays a recording into a screen and a watcher.
+    """Plays a recording into a screen and a reader.
 
     `pieces` stand in for the recording's own events, where the same output is to arrive otherwise.
     `version` is the recorded CLI's (`recorded_version`); if it is empty, the rules of all versions count.
+    Without an `assessor` nothing has a risk. `withheld` are reports of the CLI that the reader does not get.
     """
 
     def __init__(
-        self, cast: Cast, profile: Profile, pieces: Sequence[Piece] | None = None, version: str = ""
+        self,
+        cast: Cast,
+        profile: Profile,
+        pieces: Sequence[Piece] | None = None,
+        version: str = "",
+        assessor: Assessor | None = None,
+        withheld: Collection[str] = (),
     ) -> None:
         self.cast = cast
         self.screen = TerminalScreen(cast.header.columns, cast.header.lines)
-        self.watcher = Watcher(profile, version)
+        examiner = Examiner(profile, version)
+        self.reader = ScreenReader(self.screen, examiner, assessor=assessor, withheld=withheld)
         self._pieces = pieces_of(cast) if pieces is None else pieces
         self._looked_at = 0.0
 
-    def settled(self, until: float | None = None) -> Iterator[Settled]:
+    def settled(self, until: float | None = None) -> Iterator[ScreenSettled]:
         """Everything that settles up to a moment, or to the end of the recording."""
         # keys and markers draw nothing: a frame is complete when no output follows
         drawn = [piece for piece in self._pieces if piece.data or piece.size is not None]
@@ -88,11 +87,8 @@ class CastPlayer:
         end = until if until is not None else (self._pieces[-1].at if self._pieces else 0.0)
         yield from self._timers(end)
         if until is None and self.cast.exit_status is not None:
-            yield from self._look(end, self.cast.exit_status)
-
-    def picture(self) -> ScreenSnapshot:
-        """The screen as the detectors get it."""
-        return self.screen.snapshot()
+            self.reader.exit_status = self.cast.exit_status
+            yield from self._look(end)
 
     def _take(self, piece: Piece) -> None:
         if piece.size is not None:
@@ -105,20 +101,20 @@ class CastPlayer:
         quiet = follows is None or follows - at > FRAME_GAP_SECONDS
         return quiet or at - self._looked_at >= FRAME_SECONDS
 
-    def _timers(self, until: float) -> Iterator[Settled]:
-        while (due := self.watcher.next_check_at) is not None and due <= until:
+    def _timers(self, until: float) -> Iterator[ScreenSettled]:
+        while (due := self.reader.next_check_at) is not None and due <= until:
             yield from self._look(due)
-            if self.watcher.next_check_at == due:
+            if self.reader.next_check_at == due:
                 return
 
-    def _look(self, at: float, exit_status: int | None = None) -> Iterator[Settled]:
+    def _look(self, at: float) -> Iterator[ScreenSettled]:
         self._looked_at = at
-        detection = self.watcher.see(self.picture(), at, exit_status=exit_status)
-        if detection is not None:
-            yield Settled(at, self.watcher.settler.first_seen_at, detection)
+        settled = self.reader.settle(at)
+        if settled is not None:
+            yield settled
 
 
-def settled_of(cast: Cast, profile: Profile, version: str = "") -> Iterator[Settled]:
+def settled_of(cast: Cast, profile: Profile, version: str = "") -> Iterator[ScreenSettled]:
     """The settled detections over a recording of a CLI of that version."""
     return CastPlayer(cast, profile, version=version).settled()
 
@@ -132,7 +128,7 @@ def detections_of(cast_path: str | Path, profile: Profile) -> Iterator[dict[str,
         yield as_object(settled)
 
 
-def as_object(settled: Settled) -> dict[str, Any]:
+def as_object(settled: ScreenSettled) -> dict[str, Any]:
     """A settled detection as the public interface words it."""
     detection = settled.detection
     return {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from copilot.core.profile import Profile
-from copilot.detectors import Examination, Watcher
+from copilot.detectors import Examination
 from copilot.recording.asciicast import Cast
-from copilot.replay.detect import CastPlayer, screen_at
+from copilot.replay.detect import CastPlayer
 
 
 def explain_at(cast: Cast, profile: Profile, at: float, version: str = "") -> Iterator[str]:
@@ -16,13 +16,15 @@ def explain_at(cast: Cast, profile: Profile, at: float, version: str = "") -> It
     last = None
     for settled in player.settled(until=at):
         last = settled
-    examination = Watcher(profile, version).examiner.examine(screen_at(cast, at))
+    player.reader.look(at)
+    examination = player.reader.examination
     yield f"at {at:.3f} s, profile {profile.name}" + (f", version {version}" if version else "")
     if last is None:
         yield "settled: nothing yet"
     else:
         yield f"settled: {last.detection.kind.value} at {last.at:.3f} s by {last.detection.rule}"
-    yield from explain(examination)
+    if examination is not None:
+        yield from explain(examination)
 
 
 def explain(examination: Examination) -> Iterator[str]:

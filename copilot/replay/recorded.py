@@ -21,7 +21,6 @@ from copilot.recording.records import from_record
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.story import Mark, Sort, Story
 from copilot.recording.tell import Teller, story_of
-from copilot.replay.detect import Settled
 
 _UNCLEAR_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
 
@@ -89,7 +88,7 @@ def open_recorded(path: str | Path) -> Recorded:
     return Recorded(place, cast, run, story_of(steps, max(last, cast.duration)))
 
 
-def readings_story(cast: CastFile, settled: Sequence[Settled]) -> Story:
+def readings_story(cast: CastFile, settled: Sequence[ev.ScreenSettled]) -> Story:
     """The story of a recording that is nobody's run, as far as it has been looked at; markers are kept."""
     teller = Teller()
     for one in settled:

@@ -21,15 +21,13 @@ from copilot.core.profile import Profile
 from copilot.core.reply import Proposal
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
-from copilot.core.snapshot import ScreenSnapshot
 from copilot.recording.asciicast import Cast
 from copilot.recording.story import Prompt, Reading, Story
-from copilot.replay.detect import CastPlayer, Settled
+from copilot.replay.detect import CastPlayer
 from copilot.safety.grants import Grant
 from copilot.safety.packs_load import RuleBook
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.scope import ProjectScope
-from copilot.screen.hidden import without_hidden
 
 SLACK_SECONDS = 0.3
 """The recording's clock and the run's frames differ by less."""
@@ -75,21 +73,14 @@ class Judging:
     version: str = ""
 
 
-class _Eyes(CastPlayer):
-    """Reads like a live session: what nobody can see is not read."""
-
-    def picture(self) -> ScreenSnapshot:
-        return without_hidden(self.screen.snapshot(), self.screen.theme)[0]
-
-
-def readings_today(cast: Cast, judging: Judging) -> list[Settled]:
+def readings_today(cast: Cast, judging: Judging) -> list[ev.ScreenSettled]:
     """All that settles today over the recording."""
-    return list(_Eyes(cast, judging.profile, version=judging.version).settled())
+    return list(CastPlayer(cast, judging.profile, version=judging.version).settled())
 
 
 def redetect(
     story: Story,
-    today: Sequence[Settled],
+    today: Sequence[ev.ScreenSettled],
     judging: Judging,
     level_at: Callable[[float], Autonomy],
     proposals: dict[int, Proposal] | None = None,
@@ -123,7 +114,7 @@ def redetect(
 # -- what is seen ------------------------------------------------------------------------------------
 
 
-def _intervals(today: Sequence[Settled], end: float) -> list[tuple[float, float, Detection]]:
+def _intervals(today: Sequence[ev.ScreenSettled], end: float) -> list[tuple[float, float, Detection]]:
     starts = [one.at for one in today]
     if not starts:
         return []
@@ -132,7 +123,7 @@ def _intervals(today: Sequence[Settled], end: float) -> list[tuple[float, float,
     ]
 
 
-def _standing(prompt: Prompt, today: Sequence[Settled], end: float) -> Detection | None:
+def _standing(prompt: Prompt, today: Sequence[ev.ScreenSettled], end: float) -> Detection | None:
     """What is read today while the prompt stood: the same if it is there at all, else what fits best."""
     first, last = prompt.at - SLACK_SECONDS, max(prompt.until, prompt.at) + SLACK_SECONDS
     there = [
@@ -189,7 +180,7 @@ def _words(detection: Detection) -> str:
     return f"{detection.kind.value} ({detection.rule})" if detection.rule else detection.kind.value
 
 
-def _new_prompts(story: Story, today: Sequence[Settled]) -> list[Change]:
+def _new_prompts(story: Story, today: Sequence[ev.ScreenSettled]) -> list[Change]:
     """What asks today and stood where the run saw no prompt."""
     changes = []
     for at, until, detection in _intervals(today, story.duration):
@@ -206,7 +197,7 @@ def _new_prompts(story: Story, today: Sequence[Settled]) -> list[Change]:
     return changes
 
 
-def _other_readings(story: Story, today: Sequence[Settled]) -> list[Change]:
+def _other_readings(story: Story, today: Sequence[ev.ScreenSettled]) -> list[Change]:
     """Times in which the CLI was ready, or worked, and today it is read as the other."""
     changes: list[Change] = []
     if not story.readings:

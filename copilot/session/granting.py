@@ -90,7 +90,7 @@ class GrantKeeper:
         assert self._session is not None
         self._tried = tuple(tried)
         try:
-            return self._session.eyes.danger(self._session.run.detection)
+            return self._session.reader.danger(self._session.run.detection)
         finally:
             self._tried = ()
 
@@ -101,7 +101,7 @@ class GrantKeeper:
         line = next(line for line in self.book.lines(self._clock()) if line.rule == rule)
         session.show_grants(self.book.lines(self._clock()))
         detection = session.run.detection
-        danger = session.eyes.danger(detection) if detection.asks else NO_RISK
+        danger = session.reader.danger(detection) if detection.asks else NO_RISK
         identity = detection.identity if detection.asks else ""
         at, left, until = session.clock(), line.left, line.until
         session.feed(

@@ -1,7 +1,7 @@
 """`LiveSession`: owns the clock and the tasks of one live run, feeds the core, carries out its effects.
 
 Everything happens on one event loop. Output of the child goes to the screen, answers to its queries go out
-at once, the eyes look at most every frame, and every event and effect is recorded before what follows it.
+at once, the reader looks at most every frame, and every event and effect is recorded before what follows it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
 from copilot.detectors import Examination
+from copilot.engine.reader import ScreenReader
 from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker
-from copilot.session.eyes import Eyes
 from copilot.session.faults import ends_by_fault
 from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import GrantKeeper
@@ -42,10 +42,10 @@ from copilot.session.view import GrantControls, SessionListener, SessionView
 from copilot.session.viewing import ViewKeeper
 
 FRAME_SECONDS = 1 / 30
-"""The eyes look at most this often while the child draws."""
+"""The screen is read at most this often while the child draws."""
 TYPED_EVERY_SECONDS = 0.2
 """The core hears of typing that changes nothing at most this often."""
-EYES = "eyes"
+READ = "read"
 
 
 class LiveSession:
@@ -54,7 +54,7 @@ class LiveSession:
     def __init__(
         self,
         run: Run,
-        eyes: Eyes,
+        reader: ScreenReader,
         recorder: Recorder,
         listener: SessionListener,
         view: SessionView,
@@ -62,8 +62,8 @@ class LiveSession:
     ) -> None:
         """`learn_secret` gets what the person types at a prompt for a secret, before the child does."""
         self.run = run
-        self.eyes = eyes
-        self.screen = eyes.screen
+        self.reader = reader
+        self.screen = reader.screen
         self.recorder = recorder
         self.listener = listener
         self.asker: Asker | None = None
@@ -110,7 +110,7 @@ class LiveSession:
             self.feed(ev.Faulted(at=self.clock(), reason=reason))
         except Exception:
             self._end(fx.EndRun("failed", 1, reason))
-        if self.run.ended or self.eyes.exit_status is not None:
+        if self.run.ended or self.reader.exit_status is not None:
             self._end(fx.EndRun("failed", 1, reason))
 
     def clock(self) -> float:
@@ -147,7 +147,7 @@ class LiveSession:
     def child_wrote(self, data: bytes) -> None:
         """Output of the child: to the screen, its queries answered before anything else happens."""
         self.screen.feed(data)
-        self.eyes.dropped.saw(data)
+        self.reader.dropped.saw(data)
         replies = self.screen.take_replies()
         if replies and self.child is not None:
             self.child.write(replies)
@@ -158,7 +158,7 @@ class LiveSession:
     @ends_by_fault
     def child_exited(self, status: int) -> None:
         """The child is gone; what it showed last stays in sight."""
-        self.eyes.exit_status = status
+        self.reader.exit_status = status
         brought_back = self.screen.bring_back_last()
         self._picture_stays = brought_back or self.screen.alternate_screen
         if brought_back:
@@ -191,26 +191,26 @@ class LiveSession:
             self._frame.cancel()
             self._frame = None
         at = self.clock()
-        settled = self.eyes.settle(at)
+        settled = self.reader.settle(at)
         if settled is not None:
             self.feed(settled)
         self._keep_unknown(at)
-        next_at = self.eyes.next_check_at(at)
+        next_at = self.reader.next_check_at
         if next_at is not None and not self.ended.done():
-            self._timers.start(EYES, next_at - self.clock())
+            self._timers.start(READ, next_at - self.clock())
         self._show()
 
     @ends_by_fault
     def _timer_fired(self, name: str, late_seconds: float) -> None:
-        if name == EYES:
+        if name == READ:
             self._look()
         else:
             self.feed(ev.TimerFired(at=self.clock(), timer=name, late_seconds=late_seconds))
 
     def _keep_unknown(self, at: float) -> None:
         """A screen that was not understood: kept, so that a person can say what it is."""
-        examination = self.eyes.examination
-        if examination is None or not self._unknown.stands(examination, self.eyes.settled, at):
+        examination = self.reader.examination
+        if examination is None or not self._unknown.stands(examination, self.reader.settled, at):
             return
         number = self.recorder.unknown_screen(
             examination.regions.snapshot, at, evidence_of(examination, self.run.profile.name)
@@ -255,9 +255,9 @@ class LiveSession:
             case fx.AskSecondOpinion() | fx.CancelOpinion() if self.opinions is not None:
                 self.opinions.carry_out(effect)
             case fx.LookAtScreen():
-                self._queue.append(self.eyes.look(self.clock()))
+                self._queue.append(self.reader.look(self.clock()))
             case fx.SettleAnew():
-                self.eyes.settle_anew()
+                self.reader.report_again()
                 self._look_soon()
             case fx.WriteKeys():
                 self._write(effect)
@@ -301,7 +301,7 @@ class LiveSession:
             data = encode_paste(effect.text, bracketed=True) if paste else effect.text.encode()
         else:
             data = encode_keys(effect.keys, self.screen)
-            self.eyes.dropped.since_answer = 0
+            self.reader.dropped.since_answer = 0
         self.child.write(data)
 
     def _remember(self, effect: fx.ReplyTaken) -> None:
@@ -369,13 +369,13 @@ class LiveSession:
             self.feed(ev.PersonTyped(at=self.clock()))
         if by_hand:
             self._secret.typed(data, self._hides_typing(self.child))
-            self.eyes.dropped.since_answer = 0
+            self.reader.dropped.since_answer = 0
             self.recorder.give_way()
         self.child.write(data)
         self._look_soon()
 
     def _hides_typing(self, child: Child) -> bool:
-        settled = self.eyes.settled
+        settled = self.reader.settled
         return child.hides_typing() or (settled is not None and settled.kind in SECRET_KINDS)
 
     def _is_news(self) -> bool:
@@ -437,7 +437,7 @@ class LiveSession:
 
     def examination(self) -> Examination | None:
         """The last look at the screen."""
-        return self.eyes.examination
+        return self.reader.examination
 
     def label_unknown(self, kind: ScreenKind) -> None:
         """Say what the newest screen that was not understood is."""
@@ -465,5 +465,5 @@ class LiveSession:
         self._keeper.change(governing_prompt=text, governing_version=number)
 
     def _show(self) -> None:
-        if self._keeper.update(self.run, self.eyes.settled):
+        if self._keeper.update(self.run, self.reader.settled):
             self.listener.on_view(self._keeper.view)

@@ -24,6 +24,7 @@ from copilot.core.settings import RunSettings
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.core.turn_ends import turn_end_note
 from copilot.detectors import Examiner
+from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
 from copilot.llm.provider import CountsTokens, Provider, TakesNoInstruction
@@ -41,7 +42,6 @@ from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild
 from copilot.session.child_version import child_version
-from copilot.session.eyes import Eyes
 from copilot.session.granting import GrantKeeper
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
@@ -155,7 +155,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
     listener = keeper = GrantKeeper(prepared.grants, listener)
     assessor = _ProjectAssessor(prepared, keeper)
-    eyes = Eyes(screen, prepared.examiner, facts, assessor, withheld)
+    reader = ScreenReader(screen, prepared.examiner, facts, assessor, withheld)
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
@@ -163,7 +163,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     first_view, learn = _first_view(prepared, recorder), prepared.redactor.learn
-    session = LiveSession(_run(prepared), eyes, recorder, listener, first_view, learn)
+    session = LiveSession(_run(prepared), reader, recorder, listener, first_view, learn)
     environment = _environment(profile)
     try:
         pty = await PtyChild.start(
@@ -186,7 +186,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     keeper.attach(session, _scope(settings))
     for note in prepared.notes:
         listener.on_note(note)
-    session.look_up(_learn_version(prepared, environment, recorder, eyes))
+    session.look_up(_learn_version(prepared, environment, recorder, reader))
     return session
 
 
@@ -207,14 +207,14 @@ def _environment(profile: Profile) -> dict[str, str]:
 
 
 async def _learn_version(
-    prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder, eyes: Eyes
+    prepared: Prepared, environment: Mapping[str, str], recorder: RunFolder, reader: ScreenReader
 ) -> None:
     settings, launch = prepared.settings, prepared.profile.launch
     program = resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
     version = await child_version(program, launch, settings.cwd, environment)
     if version:
         recorder.set_child_version(version)
-        eyes.learn_version(version)
+        reader.learn_version(version)
 
 
 async def finish(session: LiveSession) -> EndRun:
@@ -339,7 +339,7 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
 
     def recent() -> RecentOutput:
         shown = recent_output(session.screen)
-        return replace(shown, hidden=shown.hidden + session.eyes.dropped.taken())
+        return replace(shown, hidden=shown.hidden + session.reader.dropped.taken())
 
     history = prepared.earlier.history if prepared.earlier is not None else ()
     return Asker(prepared.provider, rules, recent, probe.snapshot, session, history)

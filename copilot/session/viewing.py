@@ -70,7 +70,7 @@ class ViewKeeper:
     def update(self, run: Run, settled: Detection | None) -> bool:
         """Take over the core's state; True if anything a person sees has changed.
 
-        `settled` is what the eyes see by now: a resize moves a prompt's rows and is no news to the core.
+        `settled` is what the reader has settled: a resize moves a prompt's rows and is no news to the core.
         """
         if self._latest is not None and run.decision is self._latest:
             self._decided = {self._latest.number: (self._latest, run.detection)}

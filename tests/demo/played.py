@@ -14,7 +14,8 @@ from ptyprocess import PtyProcess
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
-from copilot.detectors.watcher import Watcher
+from copilot.detectors import Examiner
+from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen
 
 _END_SECONDS = 50.0
@@ -29,7 +30,7 @@ class Played:
         self.folder = folder
         self.journal_path = folder.parent / "journal.jsonl"
         self.screen = TerminalScreen(columns, lines)
-        self.watcher = Watcher(load_profile("demo"))
+        self.reader = ScreenReader(self.screen, Examiner(load_profile("demo")))
         self.seen: list[Detection] = []
         argv = [sys.executable, "-P", "-m", "copilot.demo.simulated_cli", "--speed", "30"]
         self.child = PtyProcess.spawn(
@@ -51,17 +52,17 @@ class Played:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
             alive = self._read()
-            found = self.watcher.see(self.screen.snapshot(), time.monotonic() - self._began)
-            if found is not None:
-                self.seen.append(found)
-                if found.kind is kind:
-                    return found
+            settled = self.reader.settle(time.monotonic() - self._began)
+            if settled is not None:
+                self.seen.append(settled.detection)
+                if settled.detection.kind is kind:
+                    return settled.detection
             assert alive, f"the child ended before {kind}: {self.text()}"
         raise AssertionError(f"no {kind}; seen {[one.kind.value for one in self.seen]}; {self._why()}")
 
     def _why(self) -> str:
         """Every rule with its verdict, and the screen."""
-        examination = self.watcher.examination
+        examination = self.reader.examination
         verdicts = examination.verdicts() if examination is not None else ()
         rows = [f"{one.rule.id}: {'matched' if one.matched else one.why_not}" for one in verdicts]
         return "\n".join([*rows, self.text()])

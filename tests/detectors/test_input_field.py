@@ -6,9 +6,10 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
-from copilot.detectors import Watcher
+from copilot.detectors import Examiner
 from copilot.detectors.input_field import find_input_field
 from copilot.detectors.rows import Rows
+from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen
 from tests.detectors.screens import RULE, screen
 
@@ -58,7 +59,7 @@ class Session:
 
     def __init__(self) -> None:
         self.screen = TerminalScreen(80, 24)
-        self.watcher = Watcher(load_profile("generic"))
+        self.reader = ScreenReader(self.screen, Examiner(load_profile("generic")))
         self.at = 0.0
         self.screen.feed(f"{RULE}\r\n\r\n{RULE}\r\nready\x1b[2;1H".encode())
 
@@ -69,14 +70,14 @@ class Session:
             if draws:
                 count += 1
                 self.screen.feed(f"\x1b7{draws.replace('#', str(count))}\x1b8".encode())
-            self.watcher.see(self.screen.snapshot(), self.at)
-            due = self.watcher.next_check_at
+            self.reader.settle(self.at)
+            due = self.reader.next_check_at
             step = every or max(min((due or end), end) - self.at, 0.01)
             self.at += min(step, end - self.at)
-        self.watcher.see(self.screen.snapshot(), self.at)
+        self.reader.settle(self.at)
 
     def kind(self) -> ScreenKind | None:
-        settled = self.watcher.settler.settled
+        settled = self.reader.settled
         return settled.kind if settled is not None else None
 
 
@@ -97,7 +98,7 @@ def test_a_field_on_a_still_screen_is_ready_and_in_doubt() -> None:
     session.run(2.4)
     assert session.kind() is ScreenKind.BUSY
     session.run(0.2)
-    settled = session.watcher.settler.settled
+    settled = session.reader.settled
     assert settled is not None
     assert (settled.kind, settled.rule) == (ScreenKind.IDLE, "generic.composer.field")
     assert settled.certainty < 1

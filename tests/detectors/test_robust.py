@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from copilot.core.detection import PROMPT_KINDS
+from copilot.core.events import ScreenSettled
 from copilot.recording.asciicast import read_cast
-from copilot.replay.detect import Settled
 from tests.scoreboard import casts_under
 from tests.scoring.comparisons import FEEDINGS, differences
 from tests.scoring.feeding import Feeding, LabelledPlayer
@@ -43,7 +43,7 @@ def test_the_detections_are_the_same_however_the_output_arrives(path: Path, feed
     assert differences(as_recorded(path), score_cast(path, How(feeding=FEEDINGS[feeding]))) == []
 
 
-def asked(settled: list[Settled], start: float, end: float) -> list[tuple[object, ...]]:
+def asked(settled: list[ScreenSettled], start: float, end: float) -> list[tuple[object, ...]]:
     """What was asked between two moments, by kind, question and options."""
     return [
         (

@@ -8,8 +8,9 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind
-from copilot.detectors import Examiner, Settler, Watcher
+from copilot.detectors import Examiner, Settler
 from copilot.detectors.settler import POLL_SECONDS
+from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen
 from tests.detectors.screens import claude_composer, claude_permission, screen
 
@@ -66,14 +67,15 @@ def test_a_frame_drawn_in_two_writes_does_not_start_the_time_anew(
 
 @pytest.mark.row("CP-27")
 def test_a_silent_prompt_settles_by_the_timer_alone() -> None:
-    watcher = Watcher(load_profile("generic"))
-    picture = screen("Do you want to continue? [Y/n] ▮")
-    assert watcher.see(picture, 0.0) is None
-    due = watcher.next_check_at
+    terminal = TerminalScreen(80, 24)
+    terminal.feed(b"Do you want to continue? [Y/n] ")
+    reader = ScreenReader(terminal, Examiner(load_profile("generic")))
+    assert reader.settle(0.0) is None
+    due = reader.next_check_at
     assert due is not None
-    found = watcher.see(picture, due)
+    found = reader.settle(due)
     assert found is not None
-    assert found.kind is ScreenKind.YES_NO
+    assert found.detection.kind is ScreenKind.YES_NO
 
 
 def test_another_reading_starts_the_time_anew() -> None:
@@ -162,32 +164,14 @@ def test_a_spinner_beside_the_question_does_not_change_its_identity() -> None:
     assert dialog("⠋").identity == dialog("⠸").identity
 
 
-@pytest.mark.invariant(2)
-def test_nothing_is_judged_inside_a_synchronized_update() -> None:
-    watcher = Watcher(CLAUDE)
-    terminal = TerminalScreen(80, 24)
-    terminal.feed(b"\x1b[?2026h" + claude_permission().replace("\n", "\r\n").encode())
-    if not terminal.snapshot().synchronized:
-        pytest.fail("the screen does not tell of synchronized updates")
-    assert watcher.see(terminal.snapshot(), 0.0) is None
-    assert watcher.settler.settled is None
-    assert watcher.see(terminal.snapshot(), 0.6) is None
-    terminal.feed(b"\x1b[?2026l")
-    assert watcher.see(terminal.snapshot(), 0.7) is None
-    found = watcher.see(terminal.snapshot(), 1.1)
-    assert found is not None
-    assert found.kind is ScreenKind.PERMISSION
-
-
 def test_a_draft_that_appears_is_news() -> None:
-    watcher = Watcher(CLAUDE)
+    examiner, settler = Examiner(CLAUDE), Settler(CLAUDE)
     empty = screen(claude_composer("● Done.\n\n✻ Baked for 5s · done 7:03 AM"), title="✳ Claude Code")
     typed = screen(
         claude_composer("● Done.\n\n✻ Baked for 5s · done 7:03 AM", draft="fix it"), title="✳ Claude Code"
     )
-    watcher.see(empty, 0.0)
-    watcher.see(empty, 1.0)
-    found = watcher.see(typed, 2.0) or watcher.see(typed, 3.0)
+    settled(settler, examiner.examine(empty).detection, 0.0)
+    found = settled(settler, examiner.examine(typed).detection, 2.0)
     assert found is not None
     assert found.draft == "fix it"
 

@@ -17,10 +17,11 @@ from copilot.core.profile import Profile
 from copilot.core.risk import NO_RISK
 from copilot.detectors import Examiner
 from copilot.detectors.regions import Regions
+from copilot.engine import reader
+from copilot.engine.reader import ScreenReader
 from copilot.safety import prompts
 from copilot.screen import TerminalScreen
-from copilot.session import eyes, start
-from copilot.session.eyes import Eyes
+from copilot.session import start
 from copilot.session.start import Prepared
 
 Patch = pytest.MonkeyPatch
@@ -43,12 +44,12 @@ def _line(name: str) -> Callable[[Patch], None]:
 
 def _unseen(patch: Patch) -> None:
     """Hidden text raises nothing."""
-    patch.setattr(eyes, "raised_for_unseen", lambda risk, _hidden: risk)
+    patch.setattr(reader, "raised_for_unseen", lambda risk, _hidden: risk)
 
 
 def _blanked(patch: Patch) -> None:
     """The detectors read what nobody can see."""
-    patch.setattr(eyes, "without_hidden", lambda snapshot, _theme: (snapshot, {}))
+    patch.setattr(reader, "without_hidden", lambda snapshot, _theme: (snapshot, {}))
 
 
 def _disguised(patch: Patch) -> None:
@@ -64,13 +65,13 @@ def _clean(patch: Patch) -> None:
 
 def _fresh_look(patch: Patch) -> None:
     """Keys go by what was settled, not by a look at the screen; and a prompt that changes withdraws nothing."""
-    look = Eyes.look
+    look = ScreenReader.look
 
-    def stale(self: Eyes, at: float) -> FreshLook:
+    def stale(self: ScreenReader, at: float) -> FreshLook:
         fresh = look(self, at)
         return replace(fresh, detection=self.settled or fresh.detection, danger=NO_RISK)
 
-    patch.setattr(Eyes, "look", stale)
+    patch.setattr(ScreenReader, "look", stale)
 
 
 def _composer(patch: Patch) -> None:

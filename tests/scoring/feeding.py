@@ -1,16 +1,15 @@
 """Ways for the same output to arrive: in other chunks, faster, on a screen that is resized in mid-dialog.
 
-And eyes that lack one source of evidence, to see which source carries what.
+And readers that lack one source of evidence, to see which source carries what.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from copilot.core.profile import Profile
-from copilot.core.snapshot import ScreenSnapshot
 from copilot.recording.asciicast import INPUT, Cast
 from copilot.replay.detect import CastPlayer, Piece, pieces_of
 from tests.scoring.labels import ASKING, WAITING, Label
@@ -98,19 +97,7 @@ class LabelledPlayer(CastPlayer):
             label | {name: clock(label[name]) for name in times if name in label} for label in labels
         ]
         self.key_times = [clock(event.at) for event in cast.events if event.code == INPUT]
-        self._without = without
-        super().__init__(cast, profile, feeding.pieces(cast, self.labels, clock))
-
-    def picture(self) -> ScreenSnapshot:
-        """The screen as those detectors get it."""
-        picture = super().picture()
-        if "status" in self._without:
-            picture = replace(picture, program_status=None)
-        if "title" in self._without:
-            picture = replace(picture, title="")
-        if "progress" in self._without:
-            picture = replace(picture, progress=None)
-        return picture
+        super().__init__(cast, profile, feeding.pieces(cast, self.labels, clock), withheld=without)
 
 
 def _split(pieces: list[Piece]) -> list[Piece]:

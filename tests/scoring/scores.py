@@ -12,10 +12,10 @@ from pathlib import Path
 
 from copilot.config.profile_files import load_profile, profile_paths
 from copilot.core.detection import Detection
+from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import ScreenRules
 from copilot.recording.asciicast import read_cast
-from copilot.replay.detect import Settled
 from tests.scoring.feeding import AS_RECORDED, Feeding, LabelledPlayer
 from tests.scoring.labels import ASKING, READY, WAITING, Label, expected_kind, labels_of, same_options
 from tests.scoring.labels import same_question as _same_question
@@ -115,7 +115,7 @@ def score_cast(path: Path, how: How = PLAIN) -> list[LabelScore]:
     return scores
 
 
-def _score_busy(score: LabelScore, settled: list[Settled]) -> None:
+def _score_busy(score: LabelScore, settled: list[ScreenSettled]) -> None:
     start = score.label["t_start"] + IGNORED_SECONDS
     end = score.label["t_end"] - BEFORE_END_SECONDS
     score.busy_seconds = max(end - start, 0.0)
@@ -127,7 +127,7 @@ def _score_busy(score: LabelScore, settled: list[Settled]) -> None:
             score.false_waiting.append(f"{item.detection.kind.value}@{item.at:.2f} {item.detection.rule}")
 
 
-def _as_asked(label: Label, before: list[Settled], keys: list[float]) -> Detection:
+def _as_asked(label: Label, before: list[ScreenSettled], keys: list[float]) -> Detection:
     """What was settled before the first key: the label says what was asked, keys may move the pointer."""
     last = before[-1].detection
     first = next((at for at in keys if label["t_start"] < at < label["t_end"]), label["t_end"])
@@ -135,7 +135,7 @@ def _as_asked(label: Label, before: list[Settled], keys: list[float]) -> Detecti
     return asked[-1] if asked and asked[-1].kind is last.kind else last
 
 
-def _score_waiting(score: LabelScore, last: Settled, asked: Detection) -> None:
+def _score_waiting(score: LabelScore, last: ScreenSettled, asked: Detection) -> None:
     detection = last.detection
     kind = detection.kind.value
     if score.kind in ASKING:

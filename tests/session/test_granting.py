@@ -76,7 +76,7 @@ class _Session:
 
     def __init__(self, keeper: GrantKeeper, detection: Detection = DETECTION) -> None:
         self.run = SimpleNamespace(detection=detection)
-        self.eyes = SimpleNamespace(danger=lambda seen: assess(seen, SCOPE, keeper.open_now()))
+        self.reader = SimpleNamespace(danger=lambda seen: assess(seen, SCOPE, keeper.open_now()))
         self.events: list[GrantChanged] = []
         self.shown: tuple[GrantLine, ...] = ()
         keeper.attach(self, SCOPE)  # type: ignore[arg-type]

@@ -237,7 +237,7 @@ async def test_a_fault_of_ours_ends_the_run_in_order(
         def broken(at: float) -> None:
             raise RuntimeError("planted")
 
-        monkeypatch.setattr(watched.session.eyes, "settle", broken)
+        monkeypatch.setattr(watched.session.reader, "settle", broken)
         watched.session.type_bytes(b"x")
         end = await ended(watched)
     assert end.exit_code == 1 and "planted" in end.reason

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from copilot.engine.dropped import DroppedCharacters
 from copilot.screen import TerminalScreen
-from copilot.session.dropped import DroppedCharacters
 from copilot.session.recent_output import MOST_ROWS, RecentOutput, recent_output
 
 

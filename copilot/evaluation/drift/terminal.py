@@ -9,8 +9,9 @@ from contextlib import suppress
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import UNKNOWN_FACTS
-from copilot.detectors import Watcher
+from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.detectors import Examiner
+from copilot.engine.reader import ScreenReader
 from copilot.evaluation.recipes.base import Recipe
 from copilot.recording.asciicast import MARKER, CastEvent
 from copilot.screen import TerminalScreen
@@ -35,7 +36,7 @@ class CliTerminal:
         self.events: list[CastEvent] = []
         """The output as it came, with markers; not redacted."""
         self.exit_status: int | None = None
-        self._watcher = Watcher(profile, version)
+        self._reader = ScreenReader(self.screen, Examiner(profile, version), self._facts)
         self._profile = profile
         self._columns, self._lines = columns, lines
         self._loop = asyncio.get_running_loop()
@@ -115,7 +116,7 @@ class CliTerminal:
 
     def _news(self) -> Detection | None:
         """What is settled, if it is a prompt that came up since the last keys."""
-        settled = self._watcher.settler.settled
+        settled = self._reader.settled
         if settled is None or settled.kind in _MOVES or self._settled_at < self._typed_at:
             return None
         if settled.identity and settled.identity == self._answered:
@@ -129,16 +130,18 @@ class CliTerminal:
                 await asyncio.wait_for(self._drawn.wait(), self._next_look_in())
             self._drawn.clear()
             at = self.clock()
-            facts = self._child.facts() if self._child is not None else UNKNOWN_FACTS
-            settled = self._watcher.see(self.snapshot, at, facts, self.exit_status)
+            settled = self._reader.settle(at)
             if settled is not None:
                 self._settled_at = at
-                self._busy_since_typed |= settled.kind is ScreenKind.BUSY
+                self._busy_since_typed |= settled.detection.kind is ScreenKind.BUSY
                 self._changed.set()
             await asyncio.sleep(FRAME_SECONDS)
 
+    def _facts(self) -> TtyFacts:
+        return self._child.facts() if self._child is not None else UNKNOWN_FACTS
+
     def _next_look_in(self) -> float:
-        due = self._watcher.next_check_at
+        due = self._reader.next_check_at
         return _IDLE_LOOK_SECONDS if due is None else min(max(due - self.clock(), 0.0), _IDLE_LOOK_SECONDS)
 
     def _output(self, data: bytes) -> None:
@@ -165,7 +168,7 @@ class CliTerminal:
             self.events.append(CastEvent(self.clock(), "o", text))
 
     def _exited(self, status: int) -> None:
-        self.exit_status = status
+        self.exit_status = self._reader.exit_status = status
         self._drawn.set()
         self._changed.set()
 
@@ -173,7 +176,7 @@ class CliTerminal:
 
     def answering(self) -> None:
         """From here on only a prompt that is not the present one counts."""
-        settled = self._watcher.settler.settled
+        settled = self._reader.settled
         self._answered = settled.identity if settled is not None else ""
         self._busy_since_typed = self._spoke = False
 

@@ -8,12 +8,13 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.worker import Worker, get_current_worker
 
+from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
 from copilot.recording.story import Story
-from copilot.replay.detect import CastPlayer, Settled
+from copilot.replay.detect import CastPlayer
 from copilot.replay.find import TextFinder
 from copilot.replay.player import KeyframeIndex
 from copilot.replay.recorded import readings_story
@@ -112,7 +113,7 @@ class ReplayApp(HostApp, inherit_bindings=False):
         except InputError as problem:
             self.call_from_thread(self._review.note, str(problem))
             return
-        settled: list[Settled] = []
+        settled: list[ScreenSettled] = []
         for one in player.settled():
             if worker.is_cancelled:
                 return

@@ -1,4 +1,4 @@
-"""The session's eyes wait for whole frames."""
+"""`ScreenReader` waits for whole frames and reads what a person sees."""
 
 from __future__ import annotations
 
@@ -7,39 +7,42 @@ from dataclasses import replace
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
-from copilot.core.risk import NO_RISK, Risk, RiskLevel
-from copilot.core.tty_facts import UNKNOWN_FACTS
+from copilot.core.detection import ScreenKind
+from copilot.core.risk import RiskLevel
 from copilot.detectors import Examiner
+from copilot.engine.reader import HALF_DRAWN_SECONDS, ScreenReader
 from copilot.screen import TerminalScreen
-from copilot.session.eyes import HALF_DRAWN_SECONDS, Eyes
 from tests.detectors.screens import claude_permission
-
-
-class _Harmless:
-    def prompt(self, detection: Detection) -> Risk:
-        """No risk."""
-        return NO_RISK
-
-    def option(self, detection: Detection, label: str) -> Risk:
-        """No risk."""
-        return NO_RISK
 
 
 @pytest.mark.invariant(2)
 def test_a_half_drawn_frame_is_not_judged_and_an_endless_one_is_after_a_while() -> None:
     for closes in (True, False):
         screen = TerminalScreen(80, 24)
-        eyes = Eyes(screen, Examiner(load_profile("claude")), lambda: UNKNOWN_FACTS, _Harmless())
+        reader = ScreenReader(screen, Examiner(load_profile("claude")))
         screen.feed(b"\x1b[?2026h" + claude_permission().replace("\n", "\r\n").encode())
-        assert eyes.settle(0.0) is None and eyes.settle(0.9) is None
-        assert eyes.examination is None
+        assert reader.settle(0.0) is None and reader.settle(0.9) is None
+        assert reader.examination is None
         if closes:
             screen.feed(b"\x1b[?2026l")
         begin = 0.95 if closes else HALF_DRAWN_SECONDS
-        assert eyes.settle(begin) is None
-        settled = eyes.settle(begin + 0.5)
+        assert reader.settle(begin) is None
+        settled = reader.settle(begin + 0.5)
         assert settled is not None and settled.detection.kind is ScreenKind.PERMISSION
+
+
+def test_a_child_that_exits_inside_a_synchronized_update_is_exited() -> None:
+    screen = TerminalScreen(80, 24)
+    reader = ScreenReader(screen, Examiner(load_profile("claude")))
+    screen.feed(claude_permission().replace("\n", "\r\n").encode())
+    reader.settle(0.0)
+    asked = reader.settle(1.0)
+    assert asked is not None and asked.detection.kind is ScreenKind.PERMISSION
+    screen.feed(b"\x1b[?2026h")
+    assert reader.settle(1.1) is None
+    reader.exit_status = 0
+    ended = reader.settle(1.2)
+    assert ended is not None and ended.detection.kind is ScreenKind.EXITED
 
 
 @pytest.mark.row("CP-24")
@@ -49,10 +52,10 @@ def test_rules_for_another_version_count_no_more_once_the_version_is_known() -> 
     profile = replace(profile, screen=replace(profile.screen, rules=rules))
     screen = TerminalScreen(80, 24)
     screen.feed(claude_permission().replace("\n", "\r\n").encode())
-    eyes = Eyes(screen, Examiner(profile), lambda: UNKNOWN_FACTS, _Harmless())
-    assert eyes.look(0.0).detection.kind is ScreenKind.PERMISSION
-    eyes.learn_version("2.1.329")
-    assert eyes.look(0.0).detection.kind is ScreenKind.UNKNOWN
+    reader = ScreenReader(screen, Examiner(profile))
+    assert reader.look(0.0).detection.kind is ScreenKind.PERMISSION
+    reader.learn_version("2.1.329")
+    assert reader.look(0.0).detection.kind is ScreenKind.UNKNOWN
 
 
 @pytest.mark.invariant(7)
@@ -67,9 +70,9 @@ def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(wher
     assert rows, text
     row = rows[-1] - {"below the command": 1, "above": 4}.get(where, 0)
     lines[row] += hidden
-    eyes = Eyes(screen, Examiner(load_profile("claude")), lambda: UNKNOWN_FACTS, _Harmless())
+    reader = ScreenReader(screen, Examiner(load_profile("claude")))
     screen.feed("\r\n".join(lines).encode())
-    look = eyes.look(1.0)
+    look = reader.look(1.0)
     assert look.detection.kind is ScreenKind.PERMISSION
     assert look.danger.level is RiskLevel.HIGH and look.danger.rule == "prompt.unseen"
     assert "rm -rf ~" not in str(look.detection)
@@ -78,9 +81,9 @@ def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(wher
 @pytest.mark.invariant(7)
 def test_a_prompt_that_came_with_characters_without_a_shape_is_high() -> None:
     screen = TerminalScreen(80, 40)
-    eyes = Eyes(screen, Examiner(load_profile("claude")), lambda: UNKNOWN_FACTS, _Harmless())
+    reader = ScreenReader(screen, Examiner(load_profile("claude")))
     data = claude_permission("cat notes\u200b.md").replace("\n", "\r\n").encode()
     screen.feed(data)
-    assert eyes.look(1.0).danger.level is RiskLevel.NONE
-    eyes.dropped.saw(data)
-    assert eyes.look(1.0).danger.level is RiskLevel.HIGH
+    assert reader.look(1.0).danger.level is RiskLevel.NONE
+    reader.dropped.saw(data)
+    assert reader.look(1.0).danger.level is RiskLevel.HIGH

@@ -1,8 +1,8 @@
-"""The session's eyes: the emulated screen, examined, settled, and judged for danger.
+"""`ScreenReader`: the one reader of screens, for live sessions, replay, `detect`, `explain`, the scoreboard.
 
-The detectors read what a person can see; a prompt with characters drawn unseen is never harmless.
-Nothing is judged inside a synchronized update: the frame is half drawn. A child that never ends one is
-looked at all the same after a while.
+It reads what a person can see: text that is drawn unseen is left out and raises the risk of its prompt.
+A half-drawn frame (inside a synchronized update) is not read, unless the update lasts too long or the child
+has exited.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examination, Examiner, Settler
 from copilot.detectors.reports import withhold
+from copilot.engine.cursor_line import before_cursor
+from copilot.engine.dropped import DroppedCharacters
 from copilot.safety.unseen import raised_for_unseen
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import without_hidden
-from copilot.session.cursor_line import before_cursor
-from copilot.session.dropped import DroppedCharacters
 
 HALF_DRAWN_SECONDS = 1.0
 """The longest that a synchronized update hides the screen from the detectors."""
-LOOK_AGAIN_SECONDS = 0.05
 NEARBY_ROWS = 8
 """Hidden text so few rows above what a prompt rests on counts as a part of it."""
 
@@ -33,7 +32,7 @@ _CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PER
 
 
 class Assessor(Protocol):
-    """Who judges what a prompt would do."""
+    """Judges what a reply to a prompt would do."""
 
     def prompt(self, detection: Detection) -> Risk:
         """The risk of saying yes to it."""
@@ -42,15 +41,32 @@ class Assessor(Protocol):
         """The risk of choosing this option, by its own words."""
 
 
-class Eyes:
-    """Reads the screen when asked; keeps no time of its own."""
+class NoAssessor:
+    """For drivers that only want to know what a screen shows."""
+
+    def prompt(self, detection: Detection) -> Risk:
+        """No risk."""
+        return NO_RISK
+
+    def option(self, detection: Detection, label: str) -> Risk:
+        """No risk."""
+        return NO_RISK
+
+
+def no_facts() -> TtyFacts:
+    """For recordings, which do not hold what the kernel knew."""
+    return UNKNOWN_FACTS
+
+
+class ScreenReader:
+    """Reads `screen` when asked and says what has settled. Times are seconds of one clock."""
 
     def __init__(
         self,
         screen: TerminalScreen,
         examiner: Examiner,
-        facts: Callable[[], TtyFacts],
-        assessor: Assessor,
+        facts: Callable[[], TtyFacts] = no_facts,
+        assessor: Assessor | None = None,
         withheld: Collection[str] = (),
     ) -> None:
         """`withheld` are reports of the CLI that the detectors do not get (`withhold`)."""
@@ -58,10 +74,11 @@ class Eyes:
         self.exit_status: int | None = None
         self.dropped = DroppedCharacters()
         self.examination: Examination | None = None
+        """The last look, for `explain`."""
         self._examiner = examiner
         self._settler = Settler(examiner.profile)
         self._facts = facts
-        self._assessor = assessor
+        self._assessor = assessor or NoAssessor()
         self._withheld = withheld
         self._half_drawn_since: float | None = None
         self._hidden: dict[int, int] = {}
@@ -86,10 +103,11 @@ class Eyes:
             first_seen_at=self._settler.first_seen_at,
         )
 
-    def next_check_at(self, at: float) -> float | None:
-        """When to look again though nothing new was drawn; None if only new output can change anything."""
+    @property
+    def next_check_at(self) -> float | None:
+        """When to call `settle` again though nothing was drawn; None if only output can change anything."""
         if self._half_drawn_since is not None:
-            return at + LOOK_AGAIN_SECONDS
+            return self._half_drawn_since + HALF_DRAWN_SECONDS
         return self._settler.next_check_at
 
     def look(self, at: float) -> FreshLook:
@@ -106,11 +124,11 @@ class Eyes:
 
     @property
     def settled(self) -> Detection | None:
-        """What counts now, where it stands now: rows may move while a prompt stays the same."""
+        """What counts now, where it is now: rows may move while a prompt stays the same."""
         return self._settler.settled
 
-    def settle_anew(self) -> None:
-        """Report what stands there now once more, though it may look the same."""
+    def report_again(self) -> None:
+        """Let the next `settle` report what is settled once more, though it may look the same."""
         self._settler.report_again()
 
     def _examine(self, snapshot: ScreenSnapshot) -> Detection:
@@ -119,7 +137,7 @@ class Eyes:
         return self.examination.detection
 
     def danger(self, detection: Detection) -> Risk:
-        """The risk of saying yes to what stands there now."""
+        """The risk of saying yes to `detection`."""
         if not detection.asks:
             return NO_RISK
         return raised_for_unseen(self._assessor.prompt(detection), self._hidden_in(detection))
@@ -142,9 +160,10 @@ class Eyes:
         return drawn + self.dropped.since_answer
 
     def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
-        if not snapshot.synchronized:
+        if not snapshot.synchronized or self.exit_status is not None:
             self._half_drawn_since = None
             return False
         if self._half_drawn_since is None:
             self._half_drawn_since = at
-        return at - self._half_drawn_since < HALF_DRAWN_SECONDS
+        # The driver calls again at `next_check_at`, whose sum may be off by a rounding.
+        return at + 1e-9 < self._half_drawn_since + HALF_DRAWN_SECONDS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from copilot.engine.cursor_line import before_cursor
 from copilot.screen import TerminalScreen
-from copilot.session.cursor_line import before_cursor
 
 PARKED = "\x1b[?25l\x1b[4;9H"
 
