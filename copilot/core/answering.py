@@ -18,6 +18,7 @@ from copilot.core.effects import (
     StartTimer,
     StopTimer,
 )
+from copilot.core.ends import trust_end
 from copilot.core.events import FreshLook
 from copilot.core.policy import Ruling
 from copilot.core.reply import Proposal, Reply
@@ -195,6 +196,9 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
         ended: Effect = ReplyExpired(typist.identity, typist.note)
     else:
         ended = ReplyTaken(typist.decision, outcome.value)
+        run.answered = typist.identity
+    if run.trust_refused and outcome is not Outcome.EXPIRED:
+        return [ended, *run.stop(trust_end(run.trust_refused))]
     if run.leaving and outcome is not Outcome.EXPIRED:
         return [ended]
     if outcome in (Outcome.NOT_TAKEN, Outcome.STUCK):

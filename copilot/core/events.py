@@ -187,9 +187,13 @@ class InterruptUnheeded(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildExited(Event):
-    """The child is gone. `status` is its exit status, negative for the signal that ended it."""
+    """The child is gone. `status` is its exit status, negative for the signal that ended it.
+
+    `prompt` is the identity of what was asked on the last screen, settled or not; empty if nothing was.
+    """
 
     status: int
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from copilot.core.effects import (
     StartTimer,
     StopTimer,
 )
+from copilot.core.ends import TurnWatch, refuses_the_folder
 from copilot.core.loop_breaker import LoopBreaker
 from copilot.core.plan_progress import PlanProgress
 from copilot.core.policy import Dangers, Ruling, Situation, make_decision
@@ -92,6 +93,11 @@ class Run:
     ending: EndRun | None = None
     unrecorded: str = ""
     exited_while_asking: bool = False
+    turns: TurnWatch = field(default_factory=TurnWatch)
+    trust_refused: str = ""
+    """Why trust in the launch folder was refused; empty while it was not."""
+    answered: str = ""
+    """The identity of the prompt that got the last typed reply."""
     typed_at: float = -1.0
     """When the person last typed into the child."""
     interrupts: int = 0
@@ -140,6 +146,9 @@ class Run:
     def decide(self, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:
         """Make the ruling this prompt's decision and have it recorded."""
         self.decisions += 1
+        refused = ruling.verdict is Verdict.REFUSE
+        if refused and refuses_the_folder(self.detection, self.profile.reply_keys):
+            self.trust_refused = ruling.reason
         self.decision = make_decision(self.decisions, self.detection, reply, ruling, risk, by)
         return [RecordDecision(self.decision)]
 

@@ -122,6 +122,11 @@ class ScreenReader:
             bracketed_paste=snapshot.bracketed_paste,
         )
 
+    def open_prompt(self, at: float) -> str:
+        """The identity of what is asked on the screen as it is now, unsettled; empty if nothing is."""
+        detection = self.look(at).detection
+        return detection.identity if detection.asks else ""
+
     @property
     def settled(self) -> Detection | None:
         """What counts now, where it is now: rows may move while a prompt stays the same."""

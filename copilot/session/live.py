@@ -158,13 +158,14 @@ class LiveSession:
     @ends_by_fault
     def child_exited(self, status: int) -> None:
         """The child is gone; what it showed last stays in sight."""
+        prompt = self.reader.open_prompt(self.clock())
         self.reader.exit_status = status
         brought_back = self.screen.bring_back_last()
         self._picture_stays = brought_back or self.screen.alternate_screen
         if brought_back:
             self.listener.on_screen()
         self._look()
-        self.feed(ev.ChildExited(at=self.clock(), status=status))
+        self.feed(ev.ChildExited(at=self.clock(), status=status, prompt=prompt))
 
     @ends_by_fault
     def write_failed(self, reason: str) -> None:

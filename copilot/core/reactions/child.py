@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
+from copilot.core.ends import Facts, end_of, reads_turns
 from copilot.core.events import (
     ChildExited,
     Faulted,
@@ -12,7 +13,6 @@ from copilot.core.events import (
     Started,
     WriteFailed,
 )
-from copilot.core.exit_words import exit_words
 from copilot.core.reactions.plan import plan_began, plan_outcome, plan_stopped
 from copilot.core.run import LEAVE, TIMEOUT, Run
 from copilot.core.states import RunState
@@ -30,18 +30,30 @@ def started(run: Run, event: Started) -> list[Effect]:
 
 
 def child_exited(run: Run, event: ChildExited) -> list[Effect]:
-    """The child is gone. Exit 0 with nothing asked is completion; anything else is an error."""
+    """The child is gone: `core/ends.py` says what that means."""
+    plan = run.plan
+    facts = Facts(
+        status=event.status,
+        decided=run.ending,
+        trust_refused=run.trust_refused,
+        unrecorded=run.unrecorded,
+        asking=_asking(run, event),
+        leaving=run.leaving,
+        headless=run.headless,
+        person_after_error=run.typed_at > run.turns.error_at,
+        turns=run.turns,
+        reads_turns=reads_turns(run.profile.screen),
+        plan=lambda: plan_outcome(plan) if plan is not None else None,
+    )
+    return run.finish(end_of(facts))
+
+
+def _asking(run: Run, event: ChildExited) -> bool:
+    """Whether a prompt was open that nobody took on, settled or drawn right before the end."""
     answered = run.typist is not None and run.typist.all_written
-    if run.ending is not None:
-        return run.finish(run.ending)
-    if run.leaving:
-        return run.finish(EndRun("completed", 0, "the task is done"))
-    if event.status != 0:
-        return run.finish(EndRun("crashed", 4, f"the child {exit_words(event.status)}"))
-    if (run.open_question or run.exited_while_asking) and not answered:
-        return run.finish(EndRun("failed", 1, "the child ended while it was asking"))
-    unfinished = plan_outcome(run.plan) if run.plan is not None else None
-    return run.finish(unfinished or EndRun("completed", 0, "the child ended"))
+    known = (run.owned_by_person, run.answered)
+    drawn = run.headless and event.prompt not in ("", *known)
+    return not answered and (run.open_question or run.exited_while_asking or drawn)
 
 
 def interrupted(run: Run, event: Interrupted) -> list[Effect]:

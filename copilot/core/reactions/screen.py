@@ -34,6 +34,7 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
         return []
     if event.detection.kind is ScreenKind.EXITED:
         run.exited_while_asking = run.open_question
+    run.turns.saw(event.detection, event.at)
     if run.plan is not None:
         plan_saw(run.plan, event.detection)
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from copilot.core.answering import type_decided
 from copilot.core.decision import Verdict
-from copilot.core.detection import ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild
+from copilot.core.ends import end_after_grace
 from copilot.core.events import TimerFired
 from copilot.core.reactions.plan import plan_missed_end, plan_timer
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
@@ -23,7 +23,8 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
     if event.timer == LEAVE:
         return [SignalChild("end")]
     if event.timer == GRACE:
-        return run.stop(_end_after_grace(run))
+        missed = plan_missed_end(run, run.plan) if run.plan is not None else ""
+        return run.stop(end_after_grace(run.detection, missed))
     return plan_timer(run, run.plan, event.timer) if run.plan is not None else []
 
 
@@ -35,12 +36,3 @@ def _countdown_over(run: Run, event: TimerFired) -> list[Effect]:
     if event.late_seconds:
         return run.hold("the countdown ran out while copilot was stopped", "core.unseen_countdown")
     return type_decided(run)
-
-
-def _end_after_grace(run: Run) -> EndRun:
-    if run.detection.kind is ScreenKind.ERROR:
-        return EndRun("failed", 1, run.detection.question or "the CLI shows an error")
-    if run.detection.kind is ScreenKind.UNKNOWN:
-        return EndRun("held", 3, "a screen that is not understood waits for a person")
-    missed = plan_missed_end(run, run.plan) if run.plan is not None else ""
-    return EndRun("held", 3, missed or "the CLI waits for an instruction, and nobody is there to give one")

@@ -1,0 +1,125 @@
+"""How a run ends, in one place: success is only what the CLI itself shows to be one.
+
+0: at least one turn completed, or a program without turns exited 0 with nothing asked and nothing refused.
+1: the CLI's last word was an error, or it left before it was done. 3: a person was needed. 4: it crashed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import EndRun
+from copilot.core.exit_words import exit_words
+from copilot.core.profile import ReplyKeys
+from copilot.core.reply_keys import matches_any
+from copilot.core.screen_rules import ScreenRules
+
+STALLED = "engine.stalled"
+"""The rule of a screen that looked busy for too long without any sign of work."""
+_TURN_ENDS = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION})
+
+
+@dataclass(slots=True)
+class TurnWatch:
+    """What the CLI has shown so far of its turns. `last_error` is its last word, if that is an error."""
+
+    has_composer: bool = False
+    turns: int = 0
+    last_error: str = ""
+    error_at: float = 0.0
+
+    def saw(self, detection: Detection, at: float) -> None:
+        """A settled screen."""
+        kind = detection.kind
+        if kind in _TURN_ENDS:
+            self.turns += 1
+            self.last_error = ""
+        if kind is ScreenKind.ERROR:
+            self.last_error = detection.question or "the CLI shows an error"
+            self.error_at = at
+        self.has_composer = self.has_composer or kind in (ScreenKind.IDLE, ScreenKind.COMPLETED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All that the end of a run depends on once its child is gone.
+
+    `decided` is an end that was decided before, `asking` tells that a prompt nobody took on was open,
+    `plan` is how the plan wants the run to end, `person_after_error` that a person typed after the error.
+    """
+
+    status: int
+    decided: EndRun | None = None
+    trust_refused: str = ""
+    unserved: str = ""
+    unrecorded: str = ""
+    asking: bool = False
+    leaving: bool = False
+    headless: bool = False
+    person_after_error: bool = False
+    turns: TurnWatch
+    reads_turns: bool = False
+    """Whether the profile can tell when a turn of this CLI has ended."""
+    plan: Callable[[], EndRun | None] = lambda: None
+
+
+def end_of(facts: Facts) -> EndRun:
+    """How the run ends. The first line that applies counts, the strictest first."""
+    error = facts.turns.last_error if not facts.person_after_error else ""
+    if facts.decided is not None:
+        return facts.decided
+    if facts.trust_refused:
+        return trust_end(facts.trust_refused)
+    if facts.status != 0 and not facts.leaving:
+        return EndRun("crashed", 4, f"the child {exit_words(facts.status)}")
+    if error:
+        return EndRun("failed", 1, error)
+    if facts.unserved:
+        return EndRun("held", 3, facts.unserved)
+    if facts.unrecorded:
+        return unrecorded_end(facts.unrecorded)
+    if facts.leaving:
+        return EndRun("completed", 0, "the task is done")
+    if facts.asking:
+        return EndRun("failed", 1, "the child ended while it was asking")
+    return facts.plan() or _end_by_itself(facts)
+
+
+def _end_by_itself(facts: Facts) -> EndRun:
+    """The child left with 0. A CLI with turns that completed none has done nothing that anybody could see."""
+    turns = facts.turns
+    if facts.headless and facts.reads_turns and turns.has_composer and not turns.turns:
+        return EndRun("failed", 1, "the CLI ended before a turn was completed")
+    return EndRun("completed", 0, "the child ended")
+
+
+def trust_end(reason: str) -> EndRun:
+    """Trust in the folder was refused, so nothing was done, whatever the CLI does after it."""
+    return EndRun("held", 3, f"trust refused: {reason}")
+
+
+def unrecorded_end(reason: str) -> EndRun:
+    """The record has gaps: nobody can check later what was typed."""
+    return EndRun("held", 3, reason)
+
+
+def end_after_grace(detection: Detection, missed: str) -> EndRun:
+    """What stood on the screen of a headless run for too long. `missed` is why a plan's turn did not end."""
+    if detection.kind is ScreenKind.ERROR:
+        return EndRun("failed", 1, detection.question or "the CLI shows an error")
+    if detection.kind is ScreenKind.UNKNOWN:
+        return EndRun("held", 3, "a screen that is not understood waits for a person")
+    return EndRun("held", 3, missed or "the CLI waits for an instruction, and nobody is there to give one")
+
+
+def refuses_the_folder(detection: Detection, keys: ReplyKeys) -> bool:
+    """Whether a refusal here refuses the folder, so that the CLI has nothing left to do."""
+    trusts = any(matches_any(option.label, keys.trust_options) for option in detection.options)
+    return detection.kind is ScreenKind.TRUST and (trusts or not detection.options)
+
+
+def reads_turns(rules: ScreenRules) -> bool:
+    """Whether these rules know the end of a turn."""
+    return any(rule.kind == ScreenKind.COMPLETED for rule in rules.rules)
