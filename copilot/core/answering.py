@@ -20,6 +20,7 @@ from copilot.core.effects import (
 )
 from copilot.core.ends import trust_end
 from copilot.core.events import FreshLook
+from copilot.core.loop_breaker import LOOP
 from copilot.core.policy import Ruling
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
@@ -50,7 +51,7 @@ def rule(run: Run, proposal: Proposal) -> Ruling:
     if sends and run.asked_again == run.detection.identity:
         return Ruling(Verdict.HOLD, "person.asked_again", "you asked for another reply: it is yours to send")
     if sends and run.breaker.trips(run.detection, proposal.reply):
-        return Ruling(Verdict.HOLD, "limit.loop", "the same question got the same answer three times")
+        return Ruling(Verdict.HOLD, LOOP, "the same question got the same answer three times")
     return ruling
 
 
@@ -80,7 +81,8 @@ def hand_over(run: Run, reply: Reply) -> list[Effect]:
 
 def carry_out(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     """Make the ruling a decision and start what it says."""
-    ruling = policy.nobody_there(run.detection, run.dangers, ruling, run.situation)
+    if ruling.rule != LOOP:  # refusing once more would only go on with the loop
+        ruling = policy.nobody_there(run.detection, run.dangers, ruling, run.situation)
     if ruling.verdict is Verdict.REFUSE:
         return refuse(run, ruling)
     risk = risk_of(run, reply)

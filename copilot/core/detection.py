@@ -143,6 +143,11 @@ class Detection:
         """Whether something is asked (a composer that is merely ready asks nothing)."""
         return self.kind in PROMPT_KINDS
 
+    @property
+    def at_work(self) -> bool:
+        """Whether the child is seen at work: busy by more than the lack of anything else."""
+        return self.kind is ScreenKind.BUSY and self.certainty > 0.5
+
     def selected_option(self) -> Option | None:
         """The option under the pointer, if one is."""
         return next((option for option in self.options if option.selected), None)

@@ -175,6 +175,7 @@ def type_prompt(
         plan.phase = PlanPhase.HELD
         return effects + run.hold(str(problem), "policy.cannot_type")
     number = run.decisions
+    run.breaker.reset()
     effects += start_typing(run, keys, planned)
     plan.phase, plan.typist, plan.seen_at_work = PlanPhase.TYPING, run.typist, False
     plan.typed_at_identity, plan.unclear = run.detection.identity, False

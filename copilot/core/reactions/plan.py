@@ -68,8 +68,7 @@ def plan_began(plan: PlanProgress) -> list[Effect]:
 
 def plan_saw(plan: PlanProgress, detection: Detection) -> None:
     """A settled screen: what proves that the CLI took up its work."""
-    at_work = detection.kind is ScreenKind.BUSY and detection.certainty > 0.5
-    if plan.phase is PlanPhase.TURN and (at_work or detection.asks):
+    if plan.phase is PlanPhase.TURN and (detection.at_work or detection.asks):
         plan.seen_at_work = True
 
 

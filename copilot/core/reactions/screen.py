@@ -35,6 +35,8 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     if event.detection.kind is ScreenKind.EXITED:
         run.exited_while_asking = run.open_question
     run.turns.saw(event.detection, event.at)
+    if event.detection.at_work:
+        run.breaker.worked()
     if run.plan is not None:
         plan_saw(run.plan, event.detection)
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
