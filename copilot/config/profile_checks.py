@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Iterator
 
 from copilot.core.detection import ScreenKind
@@ -42,6 +43,8 @@ def faults(profile: Profile) -> Iterator[str]:
     """Every fault of a profile, as `key: what is wrong`."""
     if profile.limits.risk_ceiling not in _RISKS:
         yield _not_one("limits.risk_ceiling", profile.limits.risk_ceiling, _RISKS)
+    if not 0 <= profile.limits.stall_seconds < math.inf:
+        yield "limits.stall_seconds: is no number of seconds (0 switches the watch off)"
     for key, pattern in patterns_of_profile(profile):
         yield from _bad_pattern(key, pattern)
     for kind in profile.screen.confirm_seconds:

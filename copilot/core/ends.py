@@ -65,7 +65,7 @@ class Facts:
     plan: Callable[[], EndRun | None] = lambda: None
 
 
-def end_of(facts: Facts) -> EndRun:
+def end_of(facts: Facts) -> EndRun:  # noqa: PLR0911  one line a rule
     """How the run ends. The first line that applies counts, the strictest first."""
     error = facts.turns.last_error if not facts.person_after_error else ""
     if facts.decided is not None:

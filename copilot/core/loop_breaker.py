@@ -18,15 +18,16 @@ LONGEST_CYCLE = 3
 LOOP = "limit.loop"
 """The rule of the decision that ends a loop."""
 _MOST_KEPT = 60
-_COUNTING = frozenset(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth st nd rd th once twice thrice again next "
-    "another last final more time times am pm ms min mins sec secs seconds minutes hours ago "
-    "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun "
-    "jan feb mar apr jun jul aug sep oct nov dec".split()
-)
+_COUNTING_WORDS = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand
+first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+fifteenth sixteenth seventeenth eighteenth nineteenth twentieth st nd rd th once twice thrice again next
+another last final more time times am pm ms min mins sec secs seconds minutes hours ago
+monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun
+jan feb mar apr jun jul aug sep oct nov dec
+"""
+_COUNTING = frozenset(_COUNTING_WORDS.split())
 """Words that count or tell the time: they change while the question stays the same."""
 
 

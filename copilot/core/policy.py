@@ -13,6 +13,7 @@ import re2
 
 from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind, Subject
+from copilot.core.ends import STALLED
 from copilot.core.kind_words import kind_noun
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Limits
@@ -57,7 +58,8 @@ def before_asking(  # noqa: PLR0911  one line a rule
     """The ruling on a prompt for which no model is asked at all, or None if one may be asked."""
     kind = detection.kind
     if kind is ScreenKind.UNKNOWN:
-        return Ruling(Verdict.ESCALATE, "policy.unknown", "the screen is not understood")
+        stalled = detection.note if detection.rule == STALLED else ""
+        return Ruling(Verdict.ESCALATE, "policy.unknown", stalled or "the screen is not understood")
     if kind is ScreenKind.MENU and detection.draft:
         return Ruling(Verdict.ESCALATE, "policy.draft", "a list opened at what is typed: yours")
     if kind in SECRET_KINDS:

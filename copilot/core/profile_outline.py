@@ -40,13 +40,15 @@ class Limits:
     """The profile's autonomy: the level, the highest risk that `full` may send, options it may widen by.
 
     `allow_widening` lists regular expressions of option labels that widen the CLI's own permissions and
-    that the user nevertheless allows to be chosen.
+    that the user nevertheless allows to be chosen. `stall_seconds`: how long a busy CLI may show no sign of
+    work (output, report, CPU time) until it counts as hanging; 0 is for ever.
     """
 
     level: Autonomy = Autonomy.ASSIST
     risk_ceiling: str = "medium"
     allow_widening: tuple[str, ...] = ()
     countdown_seconds: float = 3.0
+    stall_seconds: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from copilot.core.effects import (
     StartTimer,
     StopTimer,
 )
-from copilot.core.ends import TurnWatch, refuses_the_folder
+from copilot.core.ends import STALLED, TurnWatch, refuses_the_folder
 from copilot.core.loop_breaker import LoopBreaker
 from copilot.core.plan_progress import PlanProgress
 from copilot.core.policy import Dangers, Ruling, Situation, make_decision
@@ -163,6 +163,8 @@ class Run:
         effects = self.enter(RunState.HELD, reason)
         if not self.headless:
             return [*effects, CallPerson(self.detection.identity, reason)]
+        if self.detection.rule == STALLED:
+            return effects + self.stop(EndRun("stopped", 3, self.detection.note))
         if self.detection.kind in (ScreenKind.UNKNOWN, ScreenKind.ERROR):
             return effects + self.start_grace()
         return effects + self.stop(EndRun("held", 3, f"a person is needed: {reason}"))

@@ -17,6 +17,7 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examination, Examiner, Settler
 from copilot.detectors.reports import withhold
+from copilot.detectors.stall import StallWatch
 from copilot.engine.cursor_line import before_cursor
 from copilot.engine.dropped import DroppedCharacters
 from copilot.safety.unseen import raised_for_unseen
@@ -68,8 +69,12 @@ class ScreenReader:
         facts: Callable[[], TtyFacts] = no_facts,
         assessor: Assessor | None = None,
         withheld: Collection[str] = (),
+        cpu_used: Callable[[], float | None] = lambda: None,
     ) -> None:
-        """`withheld` are reports of the CLI that the detectors do not get (`withhold`)."""
+        """`withheld` are reports of the CLI that the detectors do not get (`withhold`).
+
+        `cpu_used` gives the seconds of CPU time that the child used since the last call.
+        """
         self.screen = screen
         self.exit_status: int | None = None
         self.dropped = DroppedCharacters()
@@ -77,6 +82,8 @@ class ScreenReader:
         """The last look, for `explain`."""
         self._examiner = examiner
         self._settler = Settler(examiner.profile)
+        self._stall = StallWatch(examiner.profile.limits.stall_seconds)
+        self._cpu_used = cpu_used
         self._facts = facts
         self._assessor = assessor or NoAssessor()
         self._withheld = withheld
@@ -92,7 +99,10 @@ class ScreenReader:
         snapshot = self.screen.snapshot()
         if self._half_drawn(snapshot, at):
             return None
-        settled = self._settler.observe(self._examine(snapshot), at, snapshot)
+        if self._stall.measures(at):
+            self._stall.used(self._cpu_used(), at)
+        seen = self._stall.read(self._examine(snapshot), snapshot, at)
+        settled = self._settler.observe(seen, at, snapshot)
         if settled is None:
             return None
         return ScreenSettled(
@@ -108,7 +118,8 @@ class ScreenReader:
         """When to call `settle` again though nothing was drawn; None if only output can change anything."""
         if self._half_drawn_since is not None:
             return self._half_drawn_since + HALF_DRAWN_SECONDS
-        return self._settler.next_check_at
+        due = (self._settler.next_check_at, self._stall.next_check_at)
+        return min((one for one in due if one is not None), default=None)
 
     def look(self, at: float) -> FreshLook:
         """The screen as it is now, unsettled."""

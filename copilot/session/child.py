@@ -6,6 +6,7 @@ import asyncio
 
 from copilot.core.profile import Profile
 from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.terminal.cpu_time import CpuTime
 from copilot.terminal.pty_child import PtyChild
 
 END_GRACE_SECONDS = 3.0
@@ -18,6 +19,7 @@ class SessionChild:
         self._child = child
         self._wants_facts = wants_facts(profile)
         self._ending: asyncio.Task[None] | None = None
+        self._cpu = CpuTime(child.pid)
 
     @property
     def alive(self) -> bool:
@@ -35,6 +37,10 @@ class SessionChild:
     def facts(self) -> TtyFacts:
         """What the kernel knows of the terminal now."""
         return self._child.facts() if self._wants_facts else UNKNOWN_FACTS
+
+    def cpu_used(self) -> float | None:
+        """Seconds of CPU time that it and all below it used since the last call; None if not known."""
+        return self._cpu.used() if self._child.alive else None
 
     def hides_typing(self) -> bool:
         """Whether a line is taken without echo: asked at each key, whatever the profile wants."""

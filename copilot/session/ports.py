@@ -38,6 +38,9 @@ class Child(Protocol):
     def waits_idle(self) -> bool:
         """Whether nothing runs in front but the child, and it only waits for keys; False under doubt."""
 
+    def cpu_used(self) -> float | None:
+        """Seconds of CPU time that it and all below it used since the last call; None if not known."""
+
     def facts(self) -> TtyFacts:
         """What the kernel knows of the terminal now."""
 

@@ -151,11 +151,14 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     def facts() -> TtyFacts:
         return child.facts() if child is not None else UNKNOWN_FACTS
 
+    def cpu_used() -> float | None:
+        return child.cpu_used() if child is not None else None
+
     withheld = _withheld()
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
     listener = keeper = GrantKeeper(prepared.grants, listener)
     assessor = _ProjectAssessor(prepared, keeper)
-    reader = ScreenReader(screen, prepared.examiner, facts, assessor, withheld)
+    reader = ScreenReader(screen, prepared.examiner, facts, assessor, withheld, cpu_used)
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
