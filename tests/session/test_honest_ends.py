@@ -101,13 +101,37 @@ def test_a_cli_that_leaves_before_a_turn_is_completed_is_no_success(
     assert run.exit_code == 1 and "before a turn" in run.end["reason"]
 
 
-ERROR = "● API Error: 529 Overloaded. Try again in a moment."
+ERROR = "● API Error: Repeated 529 Overloaded errors. Try again in a\n  moment."
+KEY = "  ⎿  Invalid API key · Fix external API key"
+TURN_END = "\n\n✻ Crunched for 4s"
 
 
+@pytest.mark.parametrize("end", ["", TURN_END], ids=["no turn end", "above a turn end"])
+@pytest.mark.parametrize(
+    ("error", "word"), [(ERROR, "529"), ("● Reading app.py.\n\n" + ERROR, "529"), (KEY, "API key")]
+)
 def test_a_cli_whose_last_word_is_an_error_is_no_success(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], error: str, word: str, end: str
 ) -> None:
-    """It shows the error at its composer and leaves by itself, with 0."""
-    script = RAW + "import time\n" + composer(f"❯ do it\n\n{ERROR}") + "time.sleep(1.5)\nshow('')"
+    """S2: it shows the error at its composer and leaves by itself, with 0. Nothing is typed there."""
+    script = RAW + "import time\n" + composer(f"❯ do it\n\n{error}{end}") + "time.sleep(1.4)\nshow('')"
     run = headless(tmp_path, capsys, script, profile="claude")
-    assert run.exit_code == 1 and "529" in run.end["reason"]
+    assert run.exit_code == 1 and word in run.end["reason"] and not run.of("types")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "● API Error: 529 Overloaded.\n\n● It works again: all tests pass.",
+        "● The log says:\n  API Error: 529 Overloaded\n  so I added a retry.",
+        "● Usage limits are documented in LIMITS.md now.",
+        "● Your session limit reached the config file: I wrote it there.",
+    ],
+)
+def test_an_answer_about_errors_is_a_completed_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], answer: str
+) -> None:
+    """The turn has ended, so the CLI is left with its own command."""
+    script = RAW + composer(f"❯ do it\n\n{answer}{TURN_END}") + "os.read(0, 99)\nshow('')"
+    run = headless(tmp_path, capsys, script, profile="claude")
+    assert run.exit_code == 0 and "/exit" in run.out
