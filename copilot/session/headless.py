@@ -11,7 +11,6 @@ from copilot.config.durations import say_duration
 from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
 from copilot.safety.text import safe_text
-from copilot.screen import TerminalScreen
 from copilot.session.live import LiveSession
 from copilot.session.narration import Narrator, Step
 from copilot.session.start import Prepared, finish, prepare, start
@@ -29,8 +28,8 @@ class _Telling:
 
     def __init__(self, narrator: Narrator) -> None:
         self._narrator = narrator
-        self.screen: TerminalScreen | None = None
-        """Of the CLI, once it runs."""
+        self.session: LiveSession | None = None
+        """Once it runs."""
 
     def on_screen(self) -> None:
         """Nothing is drawn."""
@@ -47,9 +46,10 @@ class _Telling:
 
     def on_step(self, step: Step, at: float) -> None:
         """A line, if the step is worth one; before the last one what nobody would see any more."""
-        if isinstance(step, EndRun) and self.screen is not None:
-            self._narrator.last_screen(self.screen.display, at)
-        self._narrator.step(step, at)
+        if isinstance(step, EndRun) and self.session is not None:
+            self._narrator.last_words(self.session.last_message, self.session.screen.display, step, at)
+        else:
+            self._narrator.step(step, at)
 
 
 async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
@@ -59,7 +59,7 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
     narrator = Narrator(write, clean, as_json=prepared.settings.json_lines)
     telling = _Telling(narrator)
     session = await start(prepared, telling)
-    telling.screen = session.screen
+    telling.session = session
     narrator.note(f"run folder: {session.view.run_folder}")
     narrator.note(_what_ends_it(prepared.settings))
     with _Signals(session):

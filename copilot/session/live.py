@@ -29,6 +29,7 @@ from copilot.session.asking import Asker
 from copilot.session.faults import ends_by_fault
 from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import GrantKeeper
+from copilot.session.last_message import last_message
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder
 from copilot.session.project_probe import ProjectProbe
@@ -46,6 +47,7 @@ FRAME_SECONDS = 1 / 30
 TYPED_EVERY_SECONDS = 0.2
 """The core hears of typing that changes nothing at most this often."""
 READ = "read"
+_SAYS_SOMETHING = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.ERROR})
 
 
 class LiveSession:
@@ -71,6 +73,8 @@ class LiveSession:
         self.grants: GrantControls = GrantKeeper((), listener)
         self.worker: PlanWorker | None = None
         self.child: Child | None = None
+        self.last_message = ""
+        """What the CLI said at the end of its last turn."""
         self.probe: ProjectProbe | None = None
         self._keeper = ViewKeeper(view)
         self._loop = asyncio.get_running_loop()
@@ -194,6 +198,7 @@ class LiveSession:
         at = self.clock()
         settled = self.reader.settle(at)
         if settled is not None:
+            self._keep_message(settled.detection.kind)
             self.feed(settled)
         self._keep_unknown(at)
         next_at = self.reader.next_check_at
@@ -207,6 +212,11 @@ class LiveSession:
             self._look()
         else:
             self.feed(ev.TimerFired(at=self.clock(), timer=name, late_seconds=late_seconds))
+
+    def _keep_message(self, kind: ScreenKind) -> None:
+        """What the CLI said when its turn ended: read now, before anything is typed or the CLI leaves."""
+        if kind in _SAYS_SOMETHING and self.reader.examination is not None:
+            self.last_message = last_message(self.screen, self.reader.examination.regions)
 
     def _keep_unknown(self, at: float) -> None:
         """A screen that was not understood: kept, so that a person can say what it is."""

@@ -41,6 +41,21 @@ class Narrator:
         """Tell something that is no event."""
         self._tell(at, "note", {"text": text})
 
+    def last_words(self, message: str, display: Sequence[str], end: fx.EndRun, at: float) -> None:
+        """Tell how the run ended, after what the CLI said last: its message, else its screen."""
+        said = self._clean(message).strip("\n")
+        if said and not self._as_json:
+            self._tell_words(at, "message", {"what": "the last message of the CLI:"})
+            self._write_rows(said.split("\n"))
+        if self._as_json or not said or end.exit_code:
+            self.last_screen(display, at)
+        word, fields = "end", _ended(end)
+        self._tell(at, word, {**fields, "message": said} if self._as_json else fields)
+
+    def _write_rows(self, rows: Sequence[str]) -> None:
+        for row in rows:
+            self._write(f"{'':9}│ {row}".rstrip())
+
     def last_screen(self, display: Sequence[str], at: float) -> None:
         """Tell what the CLI showed last, as it stood; nothing for an empty screen."""
         text = self._clean("\n".join(row.rstrip() for row in display)).strip("\n")
@@ -51,8 +66,7 @@ class Narrator:
             self._tell_json(at, "screen", {"text": "\n".join(rows)})
             return
         self._tell_words(at, "screen", {"what": "what the CLI showed last:"})
-        for row in rows:
-            self._write(f"{'':9}│ {row}".rstrip())
+        self._write_rows(rows)
 
     def _exit(self, step: ev.ChildExited) -> tuple[str, dict[str, Any]]:
         """For people a plain status stays a number; anything else is said, for programs beside the number."""
@@ -124,10 +138,14 @@ def _told_effect(step: fx.Effect) -> tuple[str, dict[str, Any]] | None:
         case fx.StartTimer(timer=run.GRACE):
             told = "waits", {"note": f"ends in {step.seconds:g} s unless the screen changes"}
         case fx.EndRun():
-            told = "end", {"outcome": step.outcome, "reason": step.reason, "exit_code": step.exit_code}
+            told = "end", _ended(step)
         case _:
             pass
     return told
+
+
+def _ended(end: fx.EndRun) -> dict[str, Any]:
+    return {"outcome": end.outcome, "reason": end.reason, "exit_code": end.exit_code}
 
 
 def _of_the_plan(step: fx.PlanMoved) -> dict[str, Any]:

@@ -47,15 +47,17 @@ def stage(
     playbook: Playbook | None = None,
     lenient: bool = False,
     deep: bool = False,
+    programs: Path | None = None,
 ) -> Iterator[Stage]:
     """A stage for the CLI of this name; `asks` are the start-up dialogs that come up (`trust`, `api_key`).
 
+    `programs` is a folder for PATH with another version of it than the pinned one.
     With `deep` the project's path is too long for a line of 80 columns.
 
     Leaving without an exception checks the model's playbook, unless `lenient`, and always that no process
     of the run is left.
     """
-    programs = programs_of(name)
+    programs = programs or programs_of(name)
     book = playbook or load_playbook(PLAYBOOKS / f"{name}.yaml")
     with ExitStack() as stack:
         # pytest's own folders are so deep that the paths in them already wrap.
