@@ -121,13 +121,19 @@ def type_decided(run: Run) -> list[Effect]:
         plan = planned(run.detection)
     except CannotType as problem:
         return run.hold(str(problem), "policy.cannot_type")
+    if policy.refuses(reply, run.profile.reply_keys):
+        _end_after_refusal(run, run.decision.reason if run.decision else "")
     if run.decision is not None and reply.choice and reply.text and not any(w.text for w in plan.writes):
-        run.follow_up, run.follow_up_by = reply.text, run.decision.by
+        if run.decision.by == "person" or run.turn_goes_on:
+            run.follow_up, run.follow_up_by = reply.text, run.decision.by
     return start_typing(run, plan, planned)
 
 
 def refuse(run: Run, ruling: Ruling) -> list[Effect]:
-    """Nobody is there: say no the safe way, and tell the CLI why once its composer is ready."""
+    """Nobody can answer: refuse the safe way, and tell the CLI why once its composer is ready.
+
+    Where the refusal leaves nothing to go on with (trust, a plan), the run ends with it instead.
+    """
     if run.breaker.trips(run.detection, None):
         return run.stop(EndRun("held", 3, f"refused three times: {ruling.reason}"))
 
@@ -137,12 +143,21 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
             raise CannotType("no safe refusal is known here")
         return plan
 
-    run.follow_up, run.follow_up_by = _refusal_message(ruling.reason), "policy"
+    run.follow_up, run.follow_up_by = "", "policy"
+    if run.turn_goes_on:
+        run.follow_up = _refusal_message(ruling.reason)
+    _end_after_refusal(run, ruling.reason)
     effects = run.decide(None, ruling, run.danger)
     try:
         return effects + start_typing(run, planned(run.detection), planned)
     except CannotType as problem:
         return effects + run.hold(str(problem), "policy.cannot_refuse")
+
+
+def _end_after_refusal(run: Run, reason: str) -> None:
+    """Where nobody can answer, a refusal of trust or of a plan ends the run: it is set before the keys go out."""
+    if run.headless and not run.dry_run:
+        run.ending = run.ending or run.refusal_ends(reason)
 
 
 def leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
@@ -187,7 +202,8 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
     if typist.outcome is None:
         return effects
     run.typist = None
-    return [*effects, StopTimer(TYPING), *_typed(run, typist, typist.outcome), SettleAnew()]
+    effects += [StopTimer(TYPING), *_typed(run, typist, typist.outcome), SettleAnew()]
+    return effects + run.stop(run.ending) if run.ending is not None else effects
 
 
 def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection
+from copilot.core.probe import FieldView
 from copilot.core.reply import Proposal, Reply
 from copilot.core.risk import NO_RISK, Risk
 
@@ -80,13 +81,15 @@ class FreshLook(Event):
     """The screen was read anew because the core asked, unsettled. `danger` as in ScreenSettled.
 
     `before_cursor` is the logical line up to the cursor: where typed text shows at a line prompt.
-    `bracketed_paste` tells that the child takes pastes as such.
+    `bracketed_paste` tells that the child takes pastes as such. `field` is the place where a letter would
+    appear, None where that cannot be seen.
     """
 
     detection: Detection
     danger: Risk = NO_RISK
     before_cursor: str = ""
     bracketed_paste: bool = False
+    field: FieldView | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,6 +49,11 @@ class Profile(ProfileOutline):
     reply_keys: ReplyKeys = field(default_factory=ReplyKeys)
     screen: ScreenRules = field(default_factory=ScreenRules)
 
+    @property
+    def verified(self) -> bool:
+        """Whether its rules were measured on the program; what fits any program never was."""
+        return not self.unverified and bool(self.launch.verified_versions)
+
     def allowed(self, level: Autonomy) -> Autonomy:
         """`level`, or the highest below it that this profile may act at."""
         acts = level in (Autonomy.ASSIST, Autonomy.FULL)

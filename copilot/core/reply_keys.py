@@ -50,6 +50,8 @@ class KeyWrite:
     keys: tuple[str, ...] = ()
     text: str = ""
     paste: bool = False
+    field: bool = False
+    """It is free text, or the Enter that accepts what a field holds: only for a field that is proven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,9 @@ def offered_choices(detection: Detection) -> tuple[str, ...]:
         return tuple(option.label for option in detection.options)
     return (CONTINUE,) if detection.kind in _CONTINUE_KINDS else ()
 
+
+_DEFAULT_IS_YES = re2.compile(r"(?i)[\[(<{][^\])>}]*\by(?:es)?\b[^\])>}]*[\])>}]|\by(?:es)?\s?[/|]\s?n(?:o)?\b|\[?[/,|]?y[/,|]")
+"""A question that names yes among its answers, whatever else it offers: `[Y/n/c/e/a/?]`, `(Y|n)`, `[Yes]`."""
 
 _PLAIN_SIGNS = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\uff07": "'", "\u00a0": " ", "\u2011": "-"}
@@ -108,10 +113,15 @@ def plan_keys(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan:
 def plan_refusal(detection: Detection, keys: ReplyKeys) -> KeyPlan | None:
     """The profile's safe refusal for this prompt: its keys, else the option that refuses; None if unknown."""
     listed = keys.refuse.get(detection.kind.value)
-    if listed:
-        return KeyPlan(_writes(listed))
     option = refusing_option(detection, keys)
+    if listed and not (option is not None and _by_letter(option)):
+        return KeyPlan(_writes(listed))
     return plan_keys(detection, Reply(choice=option.label), keys) if option else None
+
+
+def _by_letter(option: Option) -> bool:
+    """Whether a letter that the prompt itself names chooses it: that is the refusal known to be read there."""
+    return option.key is not None and option.key[:1].isalpha() and len(option.key.split()[0]) == 1
 
 
 def command_plan(detection: Detection, command: str) -> KeyPlan:
@@ -121,7 +131,7 @@ def command_plan(detection: Detection, command: str) -> KeyPlan:
     """
     if detection.kind not in READY_KINDS or detection.draft:
         raise CannotType("the composer is not ready for a command")
-    return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=command), _enter()))
+    return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=command, field=True), _enter()))
 
 
 def refusing_option(detection: Detection, keys: ReplyKeys) -> Option | None:
@@ -143,15 +153,19 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
     option = detection.option_named(choice)
     if option is None:
         raise CannotType(f"no single option is called {choice!r}")
-    writes = _writes(tuple(option.key.split())) if option.key else _by_arrows(detection, option)
     free = matches_any(option.label, keys.free_text_options)
+    listed = keys.refuse.get(detection.kind.value)
+    if free and listed and not reply.text and matches_any(option.label, keys.refuse_options):
+        # Chosen, it would open a field for the reason and wait for words that nobody has.
+        return KeyPlan(_writes(listed))
+    writes = _writes(tuple(option.key.split())) if option.key else _by_arrows(detection, option)
     if reply.text and not free and not matches_any(option.label, keys.refuse_options):
         # Words that follow a refusal may come later; what restricts a yes would come too late.
         raise CannotType(f"no words go with {option.label!r} here: it would be taken without them")
     if reply.text and free:
         opened = writes[:-1] if writes[-1].keys == ("Enter",) and len(writes) > 1 else writes
         _require_plain(reply.text, detection, keys)
-        return KeyPlan((*opened, KeyWrite(Check.ANY, text=reply.text), _enter()), option.label)
+        return KeyPlan((*opened, KeyWrite(Check.ANY, text=reply.text, field=True), _enter()), option.label)
     return KeyPlan(writes, option.label)
 
 
@@ -163,8 +177,10 @@ def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
     _require_plain(text, detection, keys)
     paste = "\n" in text or keys.paste == "bracketed"
     if not text:
-        return KeyPlan((KeyWrite(Check.SAME_PROMPT, keys=("Enter",)),))
-    return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=text, paste=paste), _enter()))
+        if _DEFAULT_IS_YES.search(detection.question or ""):
+            raise CannotType("Enter alone would take a default that says yes")
+        return KeyPlan((KeyWrite(Check.SAME_PROMPT, keys=("Enter",), field=True),))
+    return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=text, paste=paste, field=True), _enter()))
 
 
 def _require_plain(text: str, detection: Detection, keys: ReplyKeys) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import re2
+
 from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import (
@@ -41,6 +43,7 @@ LEAVE_SECONDS = 10.0
 GRACE_SECONDS = 20.0
 """How long an unclear, failed or idle screen may stand in a headless run before the run ends."""
 
+_PLAN = re2.compile(r"(?i)\b(?:this|the|a|my|your) plan\b")
 _STATE_OF_OUTCOME = {
     "completed": RunState.COMPLETED,
     "crashed": RunState.ERROR,
@@ -177,6 +180,23 @@ class Run:
     def open_question(self) -> bool:
         """Whether something is asked that nobody took on: what a person types at is theirs to end."""
         return self.detection.asks and self.detection.identity != self.owned_by_person
+
+    @property
+    def turn_goes_on(self) -> bool:
+        """Whether work can go on after a refusal here: it is one act of a turn that is refused."""
+        return self.detection.kind is ScreenKind.PERMISSION and self.refusal_ends("") is None
+
+    def refusal_ends(self, reason: str) -> EndRun | None:
+        """How the run ends with a refusal of what is asked now; None where work can go on without it.
+
+        Whatever the CLI did after a refusal of trust or of its plan would be what was refused.
+        """
+        about = self.detection.subject.action if self.detection.subject is not None else ""
+        if self.detection.kind is ScreenKind.TRUST:
+            return EndRun("held", 3, f"trust was refused: {reason}")
+        if about == "plan" or (self.detection.options and _PLAN.search(self.detection.question or "")):
+            return EndRun("held", 3, f"the plan was refused: {reason}")
+        return None
 
     def stop_asking(self) -> list[Effect]:
         """Drop the open requests and the countdown; the proposal stays."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.effects import Effect, LookAtScreen, StartTimer, WriteKeys
 from copilot.core.events import FreshLook
+from copilot.core.probe import FieldView, ProbeStep, is_back, shows
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply_keys import CannotType, Check, KeyPlan, KeyWrite
 
@@ -68,6 +69,9 @@ class Typist:
     _gone_looks: int = 0
     _enters: int = 0
     _verifying: bool = False
+    _probe: ProbeStep = ProbeStep.NONE
+    _field: FieldView | None = None
+    """The field as it was before the probe's letter."""
 
     @property
     def all_written(self) -> bool:
@@ -97,12 +101,52 @@ class Typist:
         """A fresh look arrived: write, wait, or come to an outcome."""
         if self._verifying:
             return self._verify(look)
+        if self._probe in (ProbeStep.TYPED, ProbeStep.ERASED):
+            return self._watch_letter(look)
         try:
             write = self._next_write(look)
         except CannotType as problem:
             self.outcome, self.note = Outcome.EXPIRED, str(problem)
             return ()
-        return self._wait(look) if write is None else self._write(write, look)
+        if write is None:
+            return self._wait(look)
+        if write.field and self._probe is ProbeStep.NONE and not look.detection.proven:
+            return self._type_letter(look)
+        return self._write(write, look)
+
+    def _type_letter(self, look: FreshLook) -> tuple[Effect, ...]:
+        """Nothing proves that text goes into a field here: one letter shall, if there is one to try."""
+        if look.field is None:
+            return self._give_up_in_time(look, "its cursor is not seen")
+        if not look.field.letter:
+            return self._give_up_in_time(look, "each letter to try is a key there")
+        self._field, self._probe, self._waiting_since = look.field, ProbeStep.TYPED, look.at
+        return (WriteKeys(self.decision, (look.field.letter,)), StartTimer(TIMER, LOOK_EVERY_SECONDS))
+
+    def _watch_letter(self, look: FreshLook) -> tuple[Effect, ...]:
+        """The letter was typed, or erased: go on once the screen shows just that."""
+        assert self._field is not None
+        if self._probe is ProbeStep.TYPED:
+            if not shows(self._field, look.field):
+                return self._give_up_in_time(look, "a letter typed as a test did not appear at the cursor")
+            self._probe, self._waiting_since = ProbeStep.ERASED, look.at
+            return (WriteKeys(self.decision, ("Backspace",)), StartTimer(TIMER, LOOK_EVERY_SECONDS))
+        if not is_back(self._field, look.field):
+            return self._give_up_in_time(look, "a letter typed as a test could not be taken back")
+        self._probe, self._waiting_since = ProbeStep.PASSED, look.at
+        return self.look(look)
+
+    def _give_up_in_time(self, look: FreshLook, why: str) -> tuple[Effect, ...]:
+        """Wait for the screen to show it, and give up when that takes too long."""
+        if look.at - self._waiting_since < self._patience:
+            return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
+        self.outcome = Outcome.STUCK
+        self.note = f"nothing proves that text can be typed here: {why}"
+        return ()
+
+    @property
+    def _patience(self) -> float:
+        return SLOW_ECHO_SECONDS if self._kind in READY_KINDS else ECHO_WITHIN_SECONDS
 
     def _next_write(self, look: FreshLook) -> KeyWrite | None:
         """The write whose check holds on this look, or None."""
@@ -128,8 +172,7 @@ class Typist:
     def _wait(self, look: FreshLook) -> tuple[Effect, ...]:
         if self._index == 0:
             return self._wait_for_prompt(look)
-        patience = SLOW_ECHO_SECONDS if self._kind in READY_KINDS else ECHO_WITHIN_SECONDS
-        if look.at - self._waiting_since >= patience:
+        if look.at - self._waiting_since >= self._patience:
             self.outcome = Outcome.STUCK
             self.note = "what was typed does not show on the screen; Enter was not pressed"
             return ()

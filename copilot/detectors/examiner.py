@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import READY_KINDS, Detection, EvidenceSource, ScreenKind
 from copilot.core.exit_words import exit_words
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule, ScreenRules
@@ -22,6 +22,7 @@ from copilot.detectors.regions import Regions
 from copilot.detectors.reports import Reported, reported
 
 _WORKS = frozenset({ScreenKind.BUSY, ScreenKind.STARTING})
+_TAKES_TEXT = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.TEXT_INPUT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,10 @@ class Examiner:
         regions = Regions(snapshot, self.screen)
         report = reported(snapshot, self.screen.evidence)
         detection = self._detected(regions, facts, exit_status, report)
+        if not self._proven(detection, facts):
+            detection = _without_offers(detection, regions)
+        else:
+            detection = replace(detection, proven=True)
         return Examination(detection, report, regions, facts, self.rules)
 
     def _detected(
@@ -95,6 +100,15 @@ class Examiner:
         if report.says == "blocked":
             return self._while_blocked(best, report, regions, facts)
         return self._while_ready(best, report, regions, facts)
+
+    def _proven(self, detection: Detection, facts: TtyFacts) -> bool:
+        """Whether text typed now goes into a field.
+
+        In the terminal's line mode nothing acts before Enter, and the program gets the line as it stands.
+        """
+        reported = detection.source is EvidenceSource.REPORT and detection.waiting
+        own = self.profile.verified and detection.rule.startswith(f"{self.profile.name}.")
+        return reported or own or (facts.canonical is True and facts.echo is True)
 
     def _first(self, regions: Regions, facts: TtyFacts, skip: frozenset[str] = frozenset()) -> Rule | None:
         """The matching rule of the highest priority, leaving out those named in `skip`."""
@@ -150,6 +164,15 @@ class Examiner:
         elif report.says == "done" and kind is ScreenKind.IDLE:
             detection = replace(detection, kind=ScreenKind.COMPLETED)
         return _backed(replace(detection, identity=identity_of(detection, regions)))
+
+
+def _without_offers(detection: Detection, regions: Regions) -> Detection:
+    """The detection, but `unknown` where text would be typed beside choices that no rule has read as options."""
+    if detection.kind not in _TAKES_TEXT or detection.options or regions.offered is None:
+        return detection
+    note = "the last rows offer choices that no rule understands"
+    rows = tuple(range(regions.offered.first_row, regions.offered.last_row + 1))
+    return replace(_plain(ScreenKind.UNKNOWN, "engine.offers", note, regions), evidence=rows)
 
 
 def _backed(detection: Detection) -> Detection:

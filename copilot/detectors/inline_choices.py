@@ -9,7 +9,7 @@ from copilot.detectors.patterns import compiled
 from copilot.detectors.rows import RowKind, Rows
 
 YES_NO = (
-    r"(?i)(?:[\[(]\s*(?:y(?:es)?|\[y(?:es)?\])\s*/\s*(?:n(?:o)?|\[n(?:o)?\])(?:\s*/\s*\[?[a-z]+\]?)*\s*[\])])"
+    r"(?i)(?:[\[(]\s*(?:y(?:es)?|\[y(?:es)?\])\s*/\s*(?:n(?:o)?|\[n(?:o)?\])(?:\s*/\s*\[?[a-z?!]+\]?)*\s*[\])])"
 )
 """`[y/N]`, `(yes/no)`, `([y]/n)`, `(yes/no/[fingerprint])`."""
 

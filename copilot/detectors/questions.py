@@ -17,6 +17,15 @@ _SENTENCE_BREAK = compiled(r"[.!?…]['\")\]]?\s+")
 _LIST_ITEM = compiled(r"^\s*(?:[-*•–]|\(?[0-9a-zA-Z]{1,2}[.)])\s+\S")
 _YES_NO_TAIL = compiled(r"(?i)\?\s*[\[(]\s*y(?:es)?\s*/\s*no?\s*[\])]\s*$")
 _ASKS = compiled(r"[?？]['\")\]*_]*\s*(?:[\[(][^\[\]()]{1,40}[\])]\s*)?$")
+_CODE = compiled(
+    r"^\s*(?:#[^0-9]|//|/\*|\*/|<!--|--\s|;;?\s|%\s|\"{3}|'{3}|REM\s)"
+    r"|\s(?:#|//|/\*|<!--)\s?[^\s0-9]"
+    r"|[;(){}\[\]=,'\"0-9]\s+--\s|^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\b.*\s--\s"
+    r"|^\s*(?:let|const|var|return|yield|await|assert|def|fn|func)\b.*[)\]};]\?$"
+)
+"""A row of code that ends in a question mark: a comment, mostly. Nobody is asked there."""
+_OFFERED = compiled(r"^\s*(\S.*\w.*[?:])\s+[\[(<]")
+"""The question in the row that also offers the answers: `Execute? [Y/n/e]`."""
 _TOGGLED = compiled(r"^\s*(?:[?◆]\s+)?(\S.*?)\s+›\s+\S+ / \S+$")
 _LINE_LEAD = compiled(r"^\s*(?:[?◆▲◇✔✖]\s+|\(\d+/\d+\)\s+)")
 _POINTER_LEAD = compiled(r"^\s*[>❯›]\s+")
@@ -56,6 +65,10 @@ def dialog_question(regions: Regions, choices: Choices) -> Question | None:
     """The question above a list of options: the nearest paragraph that asks, else the nearest at all."""
     if choices.form == "toggle":
         asked = _TOGGLED.search(regions.rows.texts[choices.first_row])
+        if asked is not None:
+            return Question(_cleaned(asked.group(1)), (choices.first_row,))
+    if choices.form == "offered":
+        asked = _OFFERED.search(regions.rows.texts[choices.first_row])
         if asked is not None:
             return Question(_cleaned(asked.group(1)), (choices.first_row,))
     top = regions.region("dialog_body")
@@ -141,7 +154,7 @@ def prose_question(regions: Regions) -> Question | None:
     for index, group in enumerate(reversed(paragraphs)):
         text = _without_glyph(regions, group)
         if _ASKS.search(text):
-            return Question(_last_sentence(text), group)
+            return None if _CODE.search(rows.texts[group[-1]]) else Question(_last_sentence(text), group)
         listed = [row for row in group if _LIST_ITEM.search(rows.texts[row])]
         if not listed:
             return None

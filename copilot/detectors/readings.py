@@ -21,6 +21,7 @@ from copilot.detectors import questions
 from copilot.detectors.choices import Choices
 from copilot.detectors.conditions import evidence_rows
 from copilot.detectors.patterns import compiled
+from copilot.detectors.offered import FORM as OFFERED
 from copilot.detectors.regions import DIALOG_FORMS, Regions
 from copilot.detectors.said_above import said_above
 from copilot.detectors.subjects import find_subject
@@ -150,7 +151,7 @@ def _question(
         return None, ()
     if rule.region == "message":
         asked = questions.prose_question(regions)
-    elif choices is not None and choices.form in DIALOG_FORMS:
+    elif choices is not None and choices.form in (*DIALOG_FORMS, OFFERED):
         asked = questions.dialog_question(regions, choices)
     else:
         line = regions.region("prompt_line")

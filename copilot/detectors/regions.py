@@ -7,7 +7,7 @@ it. Scrollback, quoted code, diffs and tool output are never searched for prompt
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from copilot.core.screen_rules import ScreenRules
@@ -18,6 +18,8 @@ from copilot.detectors.buttons import find_buttons
 from copilot.detectors.choices import Choices, find_numbered, find_pointer, find_radio
 from copilot.detectors.composer import ComposerBox, find_composer
 from copilot.detectors.input_field import InputField, find_input_field
+from copilot.detectors.offered import FORM as OFFERED
+from copilot.detectors.offered import REACH, find_offered
 from copilot.detectors.patterns import compiled, found
 from copilot.detectors.rows import RowKind, Rows, side_panel
 
@@ -43,7 +45,7 @@ REGION_NAMES = (
 _MAX_DIALOG_ROWS = 60
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 DIALOG_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "boxed")
-LIST_FORMS = (*DIALOG_FORMS, "plain_numbered", "lines", "below", "keys", "shortcuts")
+LIST_FORMS = (*DIALOG_FORMS, OFFERED, "plain_numbered", "lines", "below", "keys", "shortcuts")
 """Lists that stand on rows of their own; the first may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
@@ -308,13 +310,37 @@ class Regions:
             # a boxed list reaches down to its buttons, which only say what Enter does with it
             if best is None or choices.first_row > best.last_row or form == "boxed":
                 best = choices
-        return best
+        return best or (self.offered if self._reads_offered else None)
+
+    @cached_property
+    def _reads_offered(self) -> bool:
+        return any(OFFERED in rule.options.split("|") for rule in self.rules.rules)
 
     def form(self, name: str) -> Choices | None:
         """The live list of that form: near the end of the screen, and no composer below it."""
+        if name == OFFERED:
+            return self.offered
         if name not in self._forms:
             self._forms[name] = self._live(self._found_form(name))
         return self._forms[name]
+
+    @cached_property
+    def offered(self) -> Choices | None:
+        """Choices in the last rows, wherever the cursor is and whatever input field is drawn near them."""
+        place = self.cursor_place
+        boxed = self.composer is not None or self.input_field is not None
+        line_mode = not boxed and {"visible", "last", "end"} <= place
+        drawn = boxed or "hidden" in place or self.snapshot.alternate_screen
+        return find_offered(self.rows, line_mode, drawn, boxed) or self._boxed_list_above_a_field()
+
+    def _boxed_list_above_a_field(self) -> Choices | None:
+        """A list with a pointer in a box of its own, though something like a composer is drawn below it."""
+        for form in ("numbered", "pointer", "radio"):
+            choices = self._found_form(form)
+            if choices is not None and self.rows.framed[choices.first_row] and choices.selected:
+                below = [row for row in self.rows.text_rows if row > choices.last_row]
+                return replace(choices, form=OFFERED) if len(below) <= REACH else None
+        return None
 
     def _found_form(self, name: str) -> Choices | None:
         first, last = 0, self.rows.last_text_row

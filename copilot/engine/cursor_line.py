@@ -15,7 +15,7 @@ def before_cursor(snapshot: ScreenSnapshot) -> str:
     """The text left of the cursor, with the rows above that wrap into the cursor's row."""
     row, column, visible = snapshot.cursor
     if not visible:
-        row, column = _drawn_cursor(snapshot) or (row, column)
+        row, column = drawn_cursor(snapshot) or (row, column)
     if not 0 <= row < len(snapshot.characters):
         return ""
     first = row
@@ -25,7 +25,7 @@ def before_cursor(snapshot: ScreenSnapshot) -> str:
     return above + "".join(snapshot.characters[row][: max(0, column)])
 
 
-def _drawn_cursor(snapshot: ScreenSnapshot) -> tuple[int, int] | None:
+def drawn_cursor(snapshot: ScreenSnapshot) -> tuple[int, int] | None:
     """The place of the only drawn cursor on the screen; None if there is none, or more than one."""
     found = [
         (row, column)

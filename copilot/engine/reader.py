@@ -20,6 +20,7 @@ from copilot.detectors.reports import withhold
 from copilot.detectors.stall import StallWatch
 from copilot.engine.cursor_line import before_cursor
 from copilot.engine.dropped import DroppedCharacters
+from copilot.engine.field_view import field_view
 from copilot.safety.unseen import raised_for_unseen
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import without_hidden
@@ -131,6 +132,7 @@ class ScreenReader:
             danger=self.danger(detection),
             before_cursor=before_cursor(snapshot),
             bracketed_paste=snapshot.bracketed_paste,
+            field=field_view(snapshot, self._facts()),
         )
 
     def open_prompt(self, at: float) -> str:

@@ -54,7 +54,7 @@ def permission(identity: str = "p.1", command: str = "touch a", **changes: Any) 
 
 def question(identity: str = "q.1", text: str = "Which license?", **changes: Any) -> Detection:
     """A prose question at the composer."""
-    return Detection(ScreenKind.QUESTION, question=text, identity=identity, **changes)
+    return Detection(ScreenKind.QUESTION, question=text, identity=identity, **{"proven": True, **changes})
 
 
 def trust_dialog(identity: str = "t.1") -> Detection:
@@ -66,8 +66,8 @@ def trust_dialog(identity: str = "t.1") -> Detection:
 
 
 BUSY = Detection(ScreenKind.BUSY)
-IDLE = Detection(ScreenKind.IDLE, identity="i.1")
-COMPLETED = Detection(ScreenKind.COMPLETED, identity="c.1")
+IDLE = Detection(ScreenKind.IDLE, identity="i.1", proven=True)
+COMPLETED = Detection(ScreenKind.COMPLETED, identity="c.1", proven=True)
 
 
 def propose(choice: str | None = None, text: str | None = None, **changes: Any) -> Proposal:

@@ -24,6 +24,9 @@ WITH_FACTS: dict[str, tuple[str, TtyFacts]] = {
     "generic.line.not_read": ("Apply the patch? [y/N] ", READS_NOT),
     "generic.line.yes_no_one_key_tty": ("Go on? [y/N] ", TtyFacts(reading=True, echo=True, canonical=False)),
     "generic.tty.yes_no_above": ("Apply it now? [y/N]: \n[worker] heartbeat 1 ok\n", READS),
+    "generic.offered.permission_line": ("Allow this command?\n[y] Approve  [n] Deny\n", READS),
+    "generic.offered.yes_no_line": ("Clean up?\n[Y]es / [N]o\n", READS),
+    "generic.offered.menu_line": ("Which one?\n[a] Apples  [b] Bananas\n", READS),
     "generic.tty.line": ("guest wants in ", READS),
     "generic.tty.silent": ("", READS),
 }

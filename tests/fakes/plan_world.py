@@ -140,6 +140,7 @@ class Copilot:
                     self.screen.options,
                     identity=self.screen.identity,
                     draft=self.composer,
+                    proven=True,
                 )
                 look = ev.FreshLook(at=self.at, detection=shown, bracketed_paste=True)
                 self.queue.append(look)

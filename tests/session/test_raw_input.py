@@ -23,6 +23,8 @@ from tests.session.live import FakeProvider, Watched, ended, running
 PROFILE = r"""
 schema_version = 1
 name = "raw"
+[launch]
+verified_versions = ["1"]
 
 [reply_keys]
 paste = "bracketed"

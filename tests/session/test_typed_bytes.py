@@ -32,6 +32,8 @@ from tests.session.live import FakeProvider, Watched, running
 PROFILE = r"""
 schema_version = 1
 name = "any"
+[launch]
+verified_versions = ["1"]
 [reply_keys]
 paste = "bracketed"
 guard_seconds = 0.0

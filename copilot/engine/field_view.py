@@ -1,0 +1,89 @@
+"""What a look shows of the field at the cursor, for the probe (`core/probe.py`)."""
+
+from __future__ import annotations
+
+import hashlib
+
+import re2
+
+from copilot.core.probe import LETTERS, FieldView
+from copilot.core.snapshot import ScreenSnapshot, Style
+from copilot.core.tty_facts import TtyFacts
+from copilot.engine.cursor_line import drawn_cursor
+
+_LAST_ROWS = 16
+"""Words in so many of the last rows may be the names of keys by their first letters."""
+_MOVING = re2.compile(r"[⠀-⣿◐◑◒◓✻✽✶✢✳·∗*|/\\-]|\d+(?:[.,:]\d+)*[a-zA-Z%]?|\.{1,3}|…")
+"""Spinners, counters and clocks, which go on while a letter is typed."""
+_BLANKS = re2.compile(r"\s+")
+_FRAME = "│┃║▌▎▏╎┆ █▉▊▋▌▍▎▏"
+_TYPED_COLOURS = frozenset({"default", "white", "brightwhite", "7", "15"})
+_RUN = re2.compile(r"[\[(<{]([A-Za-z?!]{2,10})[\])>}]")
+"""Letters run together: `(Yaxh)`."""
+
+
+def field_view(snapshot: ScreenSnapshot, facts: TtyFacts) -> FieldView | None:
+    """The place where a letter would appear; None if that cannot be seen.
+
+    Where the kernel echoes keys that a program reads one by one, a letter that appears proves nothing.
+    """
+    if facts.canonical is False and facts.echo is True:
+        return None
+    row, column, visible = snapshot.cursor
+    if not visible:
+        place = drawn_cursor(snapshot)
+        if place is None:
+            return None
+        row, column = place
+    if not 0 <= row < len(snapshot.characters) or not 0 <= column < snapshot.columns - 1:
+        return None
+    cells = snapshot.characters[row]
+    others = [_steady(line) for number, line in enumerate(snapshot.lines) if number != row]
+    return FieldView(
+        row=row,
+        column=column,
+        letter=_free_letter(snapshot),
+        others=_digest("\n".join(others)),
+        left=_digest("".join(cells[:column])),
+        before=_digest("".join(cells[: max(column - 1, 0)])),
+        last=cells[column - 1] if column else "",
+        right=_right_of(cells, snapshot.styles[row], column),
+    )
+
+
+def _steady(line: str) -> str:
+    return str(_BLANKS.sub(" ", _MOVING.sub("#", line.rstrip()))).strip()
+
+
+def _right_of(cells: tuple[str, ...], styles: tuple[Style, ...], column: int) -> str:
+    """The digest of what was typed right of the cursor: no hint, no frame, no drawn cursor; else empty."""
+    drawn = styles[column].reverse or styles[column].background != styles[-1].background
+    first = column + 1 if drawn else column
+    ink = [
+        text for text, style in zip(cells[first:], styles[first:], strict=True) if text.strip(_FRAME) and not _hint(style)
+    ]
+    return _digest("".join(ink)) if ink else ""
+
+
+def _hint(style: Style) -> bool:
+    return style.dim or str(style.foreground) not in _TYPED_COLOURS
+
+
+def _free_letter(snapshot: ScreenSnapshot) -> str:
+    """The first of LETTERS that names nothing on the screen: not alone, not in brackets, not as the first
+    letter of a word in the last rows."""
+    text = "\n".join(snapshot.lines)
+    rows = [line for line in snapshot.lines if line.strip()]
+    tail = "\n".join(rows[-_LAST_ROWS:]).lower()
+    runs = "".join(str(match.group(1)) for match in _RUN.finditer(text)).lower()
+    return next((letter for letter in LETTERS if not _is_key(letter, text, tail, runs)), "")
+
+
+def _is_key(letter: str, text: str, tail: str, runs: str) -> bool:
+    alone = re2.search(rf"(?i)(^|[^\pL\pN]){letter}($|[^\pL\pN])|[\[(<{{^+-]{letter}", text) is not None
+    begins = re2.search(rf"(^|[^\pL\pN]){letter}", tail) is not None
+    return alone or begins or letter in runs
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
