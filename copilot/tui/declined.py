@@ -1,51 +1,31 @@
-"""After a command that opened nothing: what is typed for its box must not reach the program,
-and the key bar says so meanwhile.
+"""For a moment after a command that opened nothing, or after a mode that ended by itself, keys are not sent.
 
-A person who asks for a box types into it without looking, an instruction or Escape; in a dialog of the
-program that is an answer.
+Who asks for a box types into it without looking, and who closes one presses Esc: in a dialog of the program
+that is an answer. Half a second is what is typed without looking at the screen; whoever looks sees that keys
+are the program's.
 """
 
 from __future__ import annotations
 
-FIRST_SECONDS = 4.0
-"""So long the first key is taken for the box."""
-NEXT_SECONDS = 2.5
-"""And so long after a key that was, the next one."""
-ENDS = ("escape", "enter")
-"""What would have closed the box."""
+KEPT_SECONDS = 0.5
 
 
 class Declined:
-    """Whether keys are still meant for a box that did not open. Times are of the session's clock, in s."""
+    """Whether keys are still meant for what is not there. Times are of the session's clock, in seconds."""
 
     def __init__(self) -> None:
         self._until = float("-inf")
-        self._only: frozenset[str] | None = None
+        self.why = ""
+        """What the person was told, or is told with the first key that is not sent."""
 
-    def begin(self, now: float, only: frozenset[str] | None = None) -> None:
-        """A command opened nothing. `only`: its box is led by these keys, and no words are written in it."""
-        self._until, self._only = now + FIRST_SECONDS, only
+    def begin(self, now: float, why: str) -> None:
+        """Nothing takes keys from now on, for this reason."""
+        self._until, self.why = now + KEPT_SECONDS, why
 
     def end(self) -> None:
         """Keys go to the program again."""
         self._until = float("-inf")
 
-    def kept(self, now: float) -> str:
-        """Which keys are kept from the program, in words; empty if none are."""
-        if now >= self._until:
-            return ""
-        return "what is typed" if self._only is None else "arrows, Enter"
-
-    def seconds_left(self, now: float) -> float:
-        """For how long keys are still kept from the program; 0 if they are not."""
-        return max(0.0, self._until - now)
-
-    def takes(self, key: str, now: float) -> bool:
-        """Whether this key is not for the program."""
-        if now >= self._until:
-            return False
-        if self._only is not None and key not in self._only:
-            self.end()
-            return False
-        self._until = float("-inf") if key in ENDS else now + NEXT_SECONDS
-        return True
+    def takes(self, now: float) -> bool:
+        """Whether a key at this moment is not for the program. It makes the time no longer."""
+        return now < self._until

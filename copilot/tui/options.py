@@ -58,6 +58,10 @@ class UiOptions:
         prefix, plus, last = self.leader.rpartition("+")
         return f"{prefix}{plus}{_NAMES.get(last, last)}"
 
+    def is_leader(self, key: str) -> bool:
+        """Whether Textual's name of a key is the leader's."""
+        return self.leader_key == ("ctrl+at" if key == "ctrl+space" else key)
+
     @property
     def leader_label(self) -> str:
         """The leader as it is shown: `^]`, `F12`."""

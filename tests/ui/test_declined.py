@@ -9,19 +9,11 @@ from textual import events
 
 from copilot.core.decision import Autonomy
 from copilot.core.reply import Proposal, Reply
-from copilot.tui.declined import FIRST_SECONDS, NEXT_SECONDS, Declined
-from copilot.tui.layout import Wishes
-from copilot.tui.preferences import PreferenceKeeper
-from copilot.tui.screens.session import SessionScreen
+from copilot.tui.declined import KEPT_SECONDS, Declined
 from copilot.tui.widgets.compact_strip import CompactStrip
-from copilot.tui.widgets.key_bar import KeyBar
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy, permission, question
-
-
-def _bar(screen: SessionScreen) -> str:
-    return str(screen.query_one(KeyBar).content)
 
 
 def _watched() -> FakeSession:
@@ -35,11 +27,9 @@ async def test_an_instruction_for_a_box_that_did_not_open_is_not_typed(command: 
     session = _watched()
     async with cockpit(session) as (pilot, screen):
         await pilot.press(LEADER, command)
-        assert _bar(screen).startswith(" NOT SENT  what is typed  Esc ends that")
-        await pilot.press(*"yes do it")
-        assert "NOT SENT" in _bar(screen)
-        await pilot.press("enter")
-        assert session.typed == b"" and " TERMINAL " in _bar(screen)
+        await pilot.press(*"yes do it", "enter")
+        assert session.typed == b"" and "that key was not sent" in screen.model.notes[-1]
+        session.now += KEPT_SECONDS
         await pilot.press("x")
         assert session.typed == b"x"
 
@@ -49,48 +39,16 @@ async def test_escape_for_a_box_that_did_not_open_refuses_nothing() -> None:
     async with cockpit(session) as (pilot, _):
         await pilot.press(LEADER, "r", "escape")
         assert session.typed == b""
+        session.now += KEPT_SECONDS
         await pilot.press("escape")
         assert session.typed == b"\x1b"
-
-
-async def test_words_after_a_look_for_links_are_the_programs() -> None:
-    session = _watched()
-    async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "o", "down")
-        assert session.typed == b"" and _bar(screen).startswith(" NOT SENT  arrows, Enter  Esc ends that")
-        await pilot.press("l", "enter")
-        assert session.typed == b"l\r" and " TERMINAL " in _bar(screen)
-
-
-async def test_the_bar_says_no_longer_than_it_holds_that_nothing_is_sent() -> None:
-    session = _watched()
-    async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "l")
-        assert "NOT SENT" in _bar(screen)
-        session.now += FIRST_SECONDS
-        screen._show_declined()
-        assert " TERMINAL " in _bar(screen)
-        await pilot.press(LEADER, "l")
-        await pilot.click("KeyBar", offset=(_bar(screen).index("Esc"), 0))
-        assert " TERMINAL " in _bar(screen)
-        await pilot.press("x")
-        assert session.typed == b"x"
-
-
-async def test_where_one_line_is_ours_the_note_says_it() -> None:
-    session = _watched()
-    preferences = PreferenceKeeper()
-    preferences.wish(Wishes(one_line=True))
-    async with cockpit(session, preferences=preferences) as (pilot, screen):
-        await pilot.press(LEADER, "l")
-        assert "is not sent; Esc ends that" in screen.model.notes[-1]
 
 
 async def test_a_while_later_keys_are_typed_again() -> None:
     session = _watched()
     async with cockpit(session) as (pilot, _):
         await pilot.press(LEADER, "r")
-        session.now += FIRST_SECONDS
+        session.now += KEPT_SECONDS
         await pilot.press("a")
         assert session.typed == b"a"
 
@@ -118,14 +76,12 @@ async def test_again_is_not_offered_where_no_model_is_asked() -> None:
             assert any(hint.action == "ask_again" for hint in bar._hints) is offered
 
 
-def test_each_key_in_time_keeps_the_next_one() -> None:
+def test_no_key_makes_the_time_longer() -> None:
     declined = Declined()
-    assert not declined.takes("a", 0.0)
-    declined.begin(10.0)
-    times = [10.5 + NEXT_SECONDS * 0.9 * number for number in range(5)]
-    assert all(declined.takes("a", at) for at in times)
-    assert not declined.takes("a", times[-1] + NEXT_SECONDS)
-    assert not declined.takes("a", times[-1] + NEXT_SECONDS)
+    assert not declined.takes(0.0)
+    declined.begin(10.0, "nothing is asked now")
+    assert all(declined.takes(10.0 + KEPT_SECONDS * part) for part in (0.0, 0.5, 0.99))
+    assert KEPT_SECONDS <= 0.5 and not declined.takes(10.0 + KEPT_SECONDS)
 
 
 async def test_a_refusal_to_propose_is_no_reply_that_could_be_sent() -> None:

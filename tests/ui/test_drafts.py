@@ -59,7 +59,7 @@ async def test_the_panel_and_the_strip_tell_which_draft_it_is() -> None:
 async def test_without_another_draft_that_is_said() -> None:
     async with cockpit(question()) as (pilot, screen):
         await pilot.press(LEADER, "left")
-        assert screen.model.notes[-1] == "there is no other draft; r has another one written"
+        assert screen.model.notes[-1] == "there is no other draft; ^] r has another one written"
     async with cockpit(drafts()) as (pilot, screen):
         await pilot.press(LEADER, "right")
         assert screen.model.notes[-1] == "there is no draft further on"

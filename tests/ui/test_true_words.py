@@ -26,14 +26,14 @@ SCOPE = ProjectScope(cwd="/home/me/shop", home="/home/me")
 
 @pytest.mark.parametrize("room", range(50, 90))
 def test_what_one_can_do_is_the_last_of_a_note_to_be_cut(room: int) -> None:
-    note = "no grant names exactly this; it is yours to send: deletes a folder · typing is not sent; Esc ends that"
+    note = "no grant names exactly this; it is yours to send: deletes a folder · that key was not sent"
     shown = fitted_note(note, room).plain
-    assert shown.endswith(" · typing is not sent; Esc ends that") and len(shown) <= room
+    assert shown.endswith(" · that key was not sent") and len(shown) <= room
     assert shown.startswith("no grant")
 
 
 def test_the_hint_of_a_note_is_whole_in_eighty_columns() -> None:
-    note = "at level watch, no model is asked · typing is not sent; Esc ends that"
+    note = "at level watch, no model is asked · that key was not sent"
     assert note in status_content(CockpitModel(permission().view), 74.0, 80, note).plain
 
 

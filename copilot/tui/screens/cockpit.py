@@ -12,7 +12,7 @@ from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import of_plan_command
 from copilot.tui.attention import away_content
-from copilot.tui.declined import ENDS, Declined
+from copilot.tui.declined import Declined
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import Form
 from copilot.tui.live import LiveSession
@@ -54,7 +54,6 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.line = RunLine()
         self._written, self._unsent = Written(), Unsent()
         self._declined = Declined()
-        self._declined_timer: Timer | None = None
         self.exit_code: int | None = None
         self._leader_pending = False
         self._stopped_countdown: float | None = None
@@ -63,7 +62,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._looked_away_from = (ScreenKind.UNKNOWN, "")
         self._editing_identity = ""
         self._note_timer: Timer | None = None
-        self._note_stays = self._note_of_scroll = False
+        self._note_stays = False
+        self._note_place = Place.TERMINAL
         self._ended_at: float | None = None
         self._countdown_timer: Timer | None = None
         self._show_timer: Timer | None = None
@@ -135,53 +135,38 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.query_one(StatusBar).link = address
         self._show_status()
 
-    def note(self, text: str, *, of_run: bool = False, of_scroll: bool = False) -> None:
+    def note(self, text: str, *, of_run: bool = False) -> None:
         """Show `text` in the status bar for a few seconds; what is not of the run goes with its prompt, and
-        what is said of looking back with the looking back."""
-        self._note_stays, self._note_of_scroll = of_run, of_scroll
+        with the place where keys are ours: it may name one of them."""
+        self._note_stays = of_run
         self.model.notes.append(text)
         if not self._composed:
             return
+        self._note_place = Place.TERMINAL if of_run else self.place
         self.query_one(StatusBar).note = text
         if self._note_timer is not None:
             self._note_timer.stop()
         self._note_timer = self.set_timer(_NOTE_SECONDS, self._forget_note)
         self._show_status()
 
-    def decline(self, why: str, only: frozenset[str] | None = None) -> None:
-        """Nothing opens, and why; keys that come at once (or `only` these) are not typed into the program."""
-        self._declined.begin(self.session.clock(), only)
-        bar_in_sight = self._layout.form not in (Form.LINE, Form.TOO_SMALL)
-        self.note(why if only or bar_in_sight else f"{why} · typing is not sent; Esc ends that")
-        self._show_declined()
+    def decline(self, why: str) -> None:
+        """Nothing opens, and why; keys that come at once are not typed into the program."""
+        self._declined.begin(self.session.clock(), why)
+        self.note(why)
 
     def end_declined(self) -> None:
         """Keys go to the program again."""
         self._declined.end()
-        self._show_declined()
 
-    def _show_declined(self) -> None:
-        """The bar says that keys go nowhere, until they do again."""
-        if self._declined_timer is not None:
-            self._declined_timer.stop()
-            self._declined_timer = None
-        left = self._declined.seconds_left(self.session.clock())
-        if left:
-            self._declined_timer = self.set_timer(left, self._show_declined)
-        self._show_keys()
-
-    def takes_for_box(self, key: str) -> bool:
-        """Whether a key, or a paste, was meant for a box that did not open."""
-        before = self._declined.seconds_left(self.session.clock())
-        taken = self._declined.takes(key, self.session.clock())
-        if before:
-            self._show_declined()
-        if taken and key in ENDS:
-            self._forget_note()
+    def takes_for_box(self, what: str = "that key was not sent") -> bool:
+        """Whether a key, or a paste, was meant for what is not there; it is told `what` became of it."""
+        taken = self._declined.takes(self.session.clock())
+        if taken:
+            self.note(f"{self._declined.why} · {what}")
         return taken
 
     def _forget_note(self) -> None:
-        self._note_of_scroll = False
+        self._note_place = Place.TERMINAL
         self.query_one(StatusBar).note = ""
         self._show_status()
 
@@ -308,7 +293,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self._tell_looking_back()
         counting = self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
         search = self.query_one(TerminalView).search
-        if self._note_of_scroll and not self.query_one(TerminalView).scrolling:
+        if self._note_place not in (Place.TERMINAL, self.place) and self.place is not Place.LEADER:
             self._forget_note()
         self.query_one(KeyBar).show(
             self.place,
@@ -320,7 +305,6 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
             offered=self._offered(),
             box=self._box_keys(),
             back=self.query_one(TerminalView).how_far_back,
-            unsent=self._declined.kept(self.session.clock()),
             asked=self._asked_beside_keys(),
         )
 

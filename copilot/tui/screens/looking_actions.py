@@ -15,21 +15,18 @@ from copilot.tui.widgets.links import Link
 from copilot.tui.widgets.terminal import TerminalView
 
 _LONGEST_SEARCH = 200
-_BOX_KEYS = frozenset({"up", "down", "enter", "escape"})
-"""What leads the box of links; nobody writes words in it."""
 
 
 class LookingActions(ReplyActions, inherit_bindings=False):
     """The actions on the terminal's picture."""
 
     def do_scrollback(self) -> None:
-        """Look back; where nothing stands above, keys still do not go to the program before it is left."""
-        if self.query_one(TerminalView).look_back():
-            return
-        back = shown(self.options.keymap.action("back").key(Place.SCROLL) or "escape")
-        full_screen = self.session.screen.alternate_screen
-        why = "whole screens leave no scrollback" if full_screen else "nothing has scrolled off yet"
-        self.note(f"{why}; {back} goes back", of_scroll=True)
+        """Look back, if anything stands above."""
+        if not self.query_one(TerminalView).look_back():
+            full_screen = self.session.screen.alternate_screen
+            self.decline(
+                "full-screen programs leave no scrollback" if full_screen else "nothing has scrolled off yet"
+            )
 
     def do_scroll_up(self) -> None:
         """One line back."""
@@ -110,7 +107,7 @@ class LookingActions(ReplyActions, inherit_bindings=False):
         if links:
             self.ask_to_open(links)
         else:
-            self.decline("no link is in view", _BOX_KEYS)
+            self.decline("no link is in view")
 
     def ask_to_open(self, links: list[Link]) -> None:
         """Show where the links lead; what is chosen there is opened or copied, nothing by itself."""

@@ -7,7 +7,7 @@ from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.plan_progress import of_plan_command
 from copilot.core.provider_words import drafted_by
 from copilot.core.reply import Reply
-from copilot.tui.keymap import Place, shown
+from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
 from copilot.tui.screens.guarding import GuardActions
 from copilot.tui.widgets.reply_panel import ReplyPanel
@@ -174,8 +174,8 @@ class ReplyActions(GuardActions, inherit_bindings=False):
         if self.model.step_draft(by):
             self._show_all()
         elif not self.model.drafts.place:
-            key = self.options.keymap.action("ask_again").key(Place.REPLY)
-            self.note(f"there is no other draft; {shown(key or 'r')} has another one written")
+            keys = self.model.panel_keys if self.place is Place.REPLY else self.model.offers
+            self.note(f"there is no other draft; {keys['ask_again']} has another one written")
         else:
             self.note("there is no draft further on" if by > 0 else "that is the first draft")
 

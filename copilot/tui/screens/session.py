@@ -71,7 +71,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         return typed or self._other_key(place, event)
 
     def _is_leader(self, key: str) -> bool:
-        return self.options.leader_key == ("ctrl+at" if key == "ctrl+space" else key)
+        return self.options.is_leader(key)
 
     def looks_back(self) -> None:
         """The wheel led back in the scrollback."""
@@ -104,7 +104,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
 
     def _other_key(self, place: Place, event: events.Key) -> bool:
         if place is Place.TERMINAL:
-            if not self.takes_for_box(event.key):
+            if not self.takes_for_box():
                 self.query_one(TerminalView).type_key(event)
             return True
         if place is Place.REPLY and event.character is not None and event.character.isdigit():
@@ -134,6 +134,11 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         self.session.stop_countdown()
         self.note("stopped: the reply is held")
         return True
+
+    @property
+    def _counts_unstopped(self) -> bool:
+        """Whether the bar says that any key stops the countdown."""
+        return self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
 
     def stop_countdown_by_hand(self) -> bool:
         """The same for a click or a paste into the terminal."""
@@ -208,7 +213,10 @@ class SessionScreen(SessionActions, inherit_bindings=False):
     @on(ViewChanged)
     def _view_changed(self, message: ViewChanged) -> None:
         now = self.session.clock()
+        counted = self._counts_unstopped
         prompt_changed = self.model.update(message.view, now)
+        if counted and not self._counts_unstopped:
+            self._declined.begin(now, "too late to stop the countdown")
         self.line.view_changed(message.view, question_line(message.view), now)
         if prompt_changed:
             self._prompt_changed()
@@ -233,6 +241,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         if self.place in (Place.EDIT, Place.INSTRUCT):
             self.query_one(ReplyPanel).border_subtitle = "the prompt has changed: this will not be sent"
         elif self.place is Place.REPLY and not self.model.detection.waiting:
+            self._declined.begin(self.session.clock(), "the prompt is gone, and the panel with it")
             self._to_terminal()
 
     def _call_attention(self) -> None:

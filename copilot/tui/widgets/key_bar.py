@@ -28,7 +28,6 @@ _ALWAYS = frozenset({"help", "back"})
 _OF_A_LIVING_RUN = frozenset({"autonomy", "focus_reply"})
 BOX_KEYS = "its keys stand at its edge; Esc closes it"
 """What is said of the keys of most boxes."""
-_UNSENT = Content.assemble((" NOT SENT ", badge_style("warning")), " ")
 _BOX = Content.assemble((" BOX ", HERE_STYLE), " ")
 
 
@@ -127,10 +126,9 @@ class KeyBar(OfferLine):
         offered: Offered = Offered(),
         box: str = "",
         back: str = "",
-        unsent: str = "",
         asked: Content | None = None,
     ) -> None:
-        """Show what the keys do in `place`. `unsent`: which of them are kept from the program.
+        """Show what the keys do in `place`. In the terminal no other key than those after the leader is told.
 
         `counting`: a countdown runs, and any key stops it.
 
@@ -151,12 +149,6 @@ class KeyBar(OfferLine):
         if box:
             self._hints = []
             self.show_offers([_BOX, Content.styled(box, "$quiet")], ())
-            return
-        if unsent and place is Place.TERMINAL:
-            self._hints = []
-            self.show_offers(
-                [_UNSENT, Content.styled(f"{unsent}  ", "$quiet")], [KeyHint("Esc", "ends that", "back")]
-            )
             return
         if asked is not None:
             parts = [asked, Content("  ")]

@@ -23,8 +23,6 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         """Whether keys go to the search text."""
         self.turned_back = False
         """Whether the wheel, not a key, led back: then what is typed is meant for the child."""
-        self.held = False
-        """Whether a person looks back though nothing stands above: keys that lead about must not be typed."""
         self._frozen: FrozenView | None = None
         self._hovered: Link | None = None
 
@@ -33,7 +31,7 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
     @property
     def scrolling(self) -> bool:
         """Whether a person looks back."""
-        return self._frozen is not None and (self._frozen.back > 0 or self.search is not None or self.held)
+        return self._frozen is not None and (self._frozen.back > 0 or self.search is not None)
 
     @property
     def how_far_back(self) -> str:
@@ -60,18 +58,16 @@ class LookingBack(TerminalPicture, inherit_bindings=False):
         return True
 
     def look_back(self) -> bool:
-        """Freeze the view and move it a page back. False if nothing stands above; then it is only frozen."""
-        frozen = self.freeze()
-        self.held, self.turned_back = True, False
+        """Freeze the view and move it a page back. False if nothing stands above; then all is as it was."""
+        self.turned_back = False
         self.scroll_back(pages=1)
-        self.held = frozen.back == 0
-        return not self.held
+        return self.scrolling
 
     def stop_scrolling(self) -> None:
         """Back to the live screen."""
         if self._frozen is not None:
             self._frozen = self.search = None
-            self.typing_search = self.turned_back = self.held = False
+            self.typing_search = self.turned_back = False
             self.selection.clear()
             self._shown.clear()
             self.refresh()

@@ -50,8 +50,8 @@ class TerminalView(LookingBack, inherit_bindings=False):
             self.cockpit.note("stopped; the paste was not sent, paste again")
         elif self.typing_search:
             self.cockpit.search_for(event.text)
-        elif self.cockpit.takes_for_box("paste"):
-            self.cockpit.note("the paste was not sent, paste again")
+        elif self.cockpit.takes_for_box("the paste was not sent, paste again"):
+            return
         elif self.scrolling:
             self.stop_scrolling()
             self.cockpit.note("this is the live screen again; the paste was not sent, paste again")

@@ -1,0 +1,194 @@
+"""Every leader key, at rest and at prompts: keys are never kept for long, and no advice leads into the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from copilot.core.decision import Autonomy
+from copilot.core.detection import Detection, ScreenKind
+from copilot.core.states import RunState
+from copilot.tui.keymap import ACTIONS, Place, shown
+from copilot.tui.layout import Wishes
+from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.screens.session import SessionScreen
+from copilot.tui.widgets.key_bar import KeyBar
+from copilot.tui.widgets.status_bar import StatusBar
+from tests.fakes.fake_session import FakeSession
+from tests.ui.harness import LEADER, cockpit
+from tests.ui.scenes import busy, countdown, log, password, permission, question, unknown
+
+LONGEST_SECONDS = 0.5
+_LEAVING = ("quit", "suspend")
+KEYS = [key for action in ACTIONS if action.id not in _LEAVING for key in action.keys.get(Place.LEADER, ())]
+_ADVICE = sorted(
+    {shown(key) for action in ACTIONS for keys in action.keys.values() for key in keys if len(key) > 1}
+)
+_NAMED = re.compile(rf"(?<![\w^]){'(?:' + '|'.join(map(re.escape, _ADVICE)) + ')'}(?!\w)")
+
+
+def _watched() -> FakeSession:
+    session = permission()
+    session.show(autonomy=Autonomy.WATCH, proposal=None, decision=None)
+    return session
+
+
+def _at_rest() -> FakeSession:
+    session = FakeSession()
+    session.screen.feed(b"$ ")
+    session.show(detection=Detection(ScreenKind.IDLE), state=RunState.AWAITING_INPUT, profile="generic")
+    return session
+
+
+SCENES: dict[str, Callable[[], FakeSession]] = {
+    "busy": busy,
+    "at rest": _at_rest,
+    "watched": _watched,
+    "password": password,
+    "unknown": unknown,
+    "permission": permission,
+    "question": question,
+}
+
+
+def _place(screen: SessionScreen) -> Place:
+    """Asked anew: a checker takes a property for what it was."""
+    return screen.place
+
+
+def _told(screen: SessionScreen) -> str:
+    """What the bars say, without the keys after the leader, which are the leader's."""
+    bar, note = str(screen.query_one(KeyBar).content), screen.query_one(StatusBar).note
+    leader = screen.options.leader_label
+    return (
+        re.sub(rf"{re.escape(leader)} then  .*", "", bar)
+        + "\n"
+        + re.sub(rf"{re.escape(leader)} \S+", "", note)
+    )
+
+
+async def _pressed(pilot: Pilot[Any], screen: SessionScreen, key: str) -> bool:
+    """Whether the leader and this key led back to the terminal at once; what opened is closed again."""
+    await pilot.press(LEADER, key)
+    await pilot.pause()
+    opened = False
+    while pilot.app.screen is not screen or screen.place is not Place.TERMINAL:
+        opened = True
+        await pilot.press("escape")
+        await pilot.pause()
+    return not opened
+
+
+@pytest.mark.invariant(6)
+@pytest.mark.parametrize("scene", SCENES)
+async def test_after_half_a_second_every_key_is_the_programs_again(scene: str) -> None:
+    nothing_opened = []
+    session = SCENES[scene]()
+    async with cockpit(session) as (pilot, screen):
+        for key in KEYS:
+            session.now += 60.0
+            session.typed = b""
+            if not await _pressed(pilot, screen, key):
+                continue
+            nothing_opened.append(key)
+            assert not _NAMED.search(_told(screen)), (key, _told(screen))
+            session.now += LONGEST_SECONDS
+            await pilot.press("escape")
+            assert session.typed == b"\x1b", key
+            assert not _NAMED.search(_told(screen)), (key, _told(screen))
+    assert len(nothing_opened) >= 5
+
+
+async def test_what_is_typed_at_once_for_a_box_that_did_not_open_is_not_sent_and_told() -> None:
+    session = _watched()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "r", "y")
+        assert session.typed == b"" and "not sent" in screen.model.notes[-1]
+        session.now += LONGEST_SECONDS * 0.9
+        await pilot.press("e")
+        assert session.typed == b""
+        session.now += LONGEST_SECONDS * 0.2
+        await pilot.press("s")
+        assert session.typed == b"s", "a key that was kept keeps no other one longer"
+
+
+async def test_the_note_that_names_a_key_of_the_panel_goes_with_the_panel() -> None:
+    session = permission()
+    preferences = PreferenceKeeper()
+    preferences.wish(Wishes(one_line=True))
+    async with cockpit(session, preferences=preferences) as (pilot, screen):
+        await pilot.press(LEADER, "s")
+        assert _place(screen) is Place.REPLY and "Enter sends it" in screen.query_one(StatusBar).note
+        await pilot.press("escape")
+        assert _place(screen) is Place.TERMINAL and "Enter" not in _told(screen)
+
+
+async def test_a_key_for_a_panel_that_has_just_closed_by_itself_is_not_typed() -> None:
+    session = permission()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "p")
+        assert _place(screen) is Place.REPLY
+        session.show(
+            state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY), proposal=None, decision=None
+        )
+        await pilot.pause()
+        assert _place(screen) is Place.TERMINAL
+        await pilot.press("escape")
+        assert session.typed == b"", "that Esc was the panel's: it would interrupt the turn"
+        session.now += LONGEST_SECONDS
+        await pilot.press("escape")
+        assert session.typed == b"\x1b"
+
+
+@pytest.mark.parametrize("paste", [False, True])
+async def test_a_key_that_comes_just_too_late_to_stop_a_countdown_is_not_typed(paste: bool) -> None:
+    session = countdown()
+    async with cockpit(session) as (pilot, screen):
+        assert "ANY KEY" in str(screen.query_one(KeyBar).content)
+        session.show(state=RunState.ANSWERING, countdown_ends_at=None)
+        await pilot.pause()
+        if paste:
+            screen.focused.post_message(events.Paste("no"))  # type: ignore[union-attr]
+            await pilot.pause()
+        else:
+            await pilot.press("n")
+        assert session.typed == b"" and "too late" in screen.model.notes[-1]
+        session.now += LONGEST_SECONDS
+        await pilot.press("n")
+        assert session.typed == b"n"
+
+
+async def test_a_countdown_that_a_key_stopped_keeps_no_further_key() -> None:
+    session = countdown()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press("x", "n")
+        assert session.typed == b"n"
+
+
+async def test_where_nothing_has_scrolled_off_keys_stay_the_programs() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "v")
+        assert _place(screen) is Place.TERMINAL and "scroll" in screen.model.notes[-1]
+        session.now += LONGEST_SECONDS
+        await pilot.press("pageup")
+        assert session.typed == b"\x1b[5~"
+    async with cockpit(log()) as (pilot, screen):
+        await pilot.press(LEADER, "v")
+        assert _place(screen) is Place.SCROLL
+
+
+async def test_without_another_draft_the_note_names_the_key_that_acts_here() -> None:
+    for keys, told in (((LEADER, "left"), "^] r has"), ((LEADER, "p", "left"), "; r has")):
+        session = question()
+        assert session.view.proposal is not None
+        session.show(proposal=replace(session.view.proposal))
+        async with cockpit(session) as (pilot, screen):
+            await pilot.press(*keys)
+            assert told in screen.model.notes[-1], keys
