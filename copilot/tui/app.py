@@ -260,6 +260,8 @@ class CopilotApp(HostApp, inherit_bindings=False):
     async def on_event(self, event: events.Event) -> None:
         """Keys are decided by the session screen before any widget or binding sees them."""
         if isinstance(event, events.Key) and not event.is_forwarded:
+            # Textual does so for the keys that it sees: a box that opens without the focus takes no keys.
+            self.app_focus = True
             screen = self.session_screen
             if screen is not None and screen.is_mounted and await screen.take_key(event):
                 event.stop()

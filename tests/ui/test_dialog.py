@@ -6,6 +6,8 @@ import importlib
 import pkgutil
 from typing import Any
 
+import pytest
+from textual import events
 from textual.screen import ModalScreen
 
 import copilot.tui
@@ -14,7 +16,8 @@ from copilot.tui.screens.dialog import Dialog
 from copilot.tui.screens.palette import Palette
 from copilot.tui.screens.session import SessionScreen
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import app_on
+from tests.ui.harness import LEADER, app_on, cockpit
+from tests.ui.scenes import permission
 
 
 async def test_a_second_esc_that_comes_too_soon_closes_nothing_more() -> None:
@@ -41,3 +44,29 @@ def test_every_modal_screen_is_such_a_dialog() -> None:
 
 def _below(kind: type[Any]) -> list[type[Any]]:
     return [one for child in kind.__subclasses__() for one in (child, *_below(child))]
+
+
+@pytest.mark.parametrize("key", ["question_mark", "c", "x"])
+@pytest.mark.parametrize("blurred", [False, True])
+async def test_a_page_scrolls_at_its_first_opening(key: str, blurred: bool) -> None:
+    """Also where the terminal said before that its window is not the active one."""
+    async with cockpit(permission(), (80, 24)) as (pilot, _):
+        if blurred:
+            pilot.app.post_message(events.AppBlur())
+            await pilot.pause()
+        await pilot.press(LEADER, key)
+        await pilot.pause()
+        page = pilot.app.screen.query(".page").first()
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert page.scroll_y > 0
+
+
+@pytest.mark.parametrize("key", ["question_mark", "c", "x"])
+async def test_keys_that_come_before_the_page_is_drawn_scroll_it(key: str) -> None:
+    async with cockpit(permission(), (80, 24)) as (pilot, _):
+        for one in (LEADER, key, "down", "down", "down"):
+            pilot.app.post_message(events.Key(one, None))
+        await pilot.pause()
+        await pilot.pause()
+        assert pilot.app.screen.query(".page").first().scroll_y == 3

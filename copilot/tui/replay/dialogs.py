@@ -140,6 +140,8 @@ class PageScreen(Dialog[None], inherit_bindings=False):
         if event.key in self._closing_keys:
             event.stop()
             self.dismiss(None)
+        else:
+            self.scroll_page(event)
 
 
 def help_content(width: int) -> Content:

@@ -61,6 +61,8 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
             event.stop()
             event.prevent_default()
             self._show_editor(editing=True)
+        else:
+            self.scroll_page(event)
 
     def _show_editor(self, *, editing: bool) -> None:
         editor, page = self.query_one(TextArea), self.query_one("#context-page")

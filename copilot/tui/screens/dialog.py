@@ -76,6 +76,25 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
         """Close with this result; a second time nothing happens."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
+    def scroll_page(self, event: events.Key) -> None:
+        """Scroll the page by this key, if it is one for that: without the focus, and before it is drawn, too.
+
+        The page's own way counts keys that come in one go, as of a held arrow, as one.
+        """
+        page = self.query(".page").first()
+
+        def scroll() -> None:
+            rows = page.size.height if event.key in ("pageup", "pagedown") else 1
+            by = -rows if event.key in ("up", "pageup") else rows
+            page.scroll_relative(y=by, animate=False, immediate=True)
+
+        if event.key in _SCROLLS:
+            event.stop()
+            if page.max_scroll_y:
+                scroll()
+            else:
+                self.call_after_refresh(scroll)
+
     def keep_line_in_sight(self, list_id: str, lines: Sequence[Content], index: int) -> None:
         """Scroll the box, once it is laid out, to where this line is seen: nothing is chosen blind."""
 

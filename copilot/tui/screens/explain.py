@@ -115,3 +115,5 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
         if event.key in ("escape", "q", "x"):
             event.stop()
             self.dismiss(None)
+        else:
+            self.scroll_page(event)

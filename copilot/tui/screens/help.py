@@ -92,3 +92,5 @@ class HelpScreen(Dialog[None], inherit_bindings=False):
         if event.key in ("escape", "q", "question_mark"):
             event.stop()
             self.dismiss(None)
+        else:
+            self.scroll_page(event)
