@@ -187,7 +187,12 @@ ACTIONS: tuple[Action, ...] = (
         {L: ("ctrl+z",)},
         footer=False,
     ),
-    Action("quit", "quit", "End the run: once in order, twice at once.", {L: ("q",)}),
+    Action(
+        "quit",
+        "quit",
+        "End the run in order; asks first while the program works or waits. Once more: at once.",
+        {L: ("q",)},
+    ),
     Action(
         "search",
         "search",

@@ -12,6 +12,7 @@ from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Reply
 from copilot.core.settings import RunSettings
+from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
@@ -21,6 +22,7 @@ from copilot.tui.live import OpenedSession
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen
+from copilot.tui.screens.quit import QuitScreen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
 from copilot.tui.widgets.reply_panel import ReplyPanel
@@ -28,7 +30,7 @@ from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, SETTINGS, cockpit
-from tests.ui.scenes import busy, countdown, menu, password, permission, question, writing
+from tests.ui.scenes import busy, countdown, log, menu, password, permission, question, unknown, writing
 
 
 @pytest.mark.parametrize(
@@ -454,19 +456,17 @@ async def test_scrollback() -> None:
         (b"a line\r\n", "nothing has scrolled off yet"),
     ],
 )
-async def test_where_nothing_stands_above_that_is_said_and_keys_do_not_go_to_the_child(
+async def test_where_nothing_stands_above_that_is_said_and_keys_at_once_do_not_go_to_the_child(
     shown: bytes, why: str
 ) -> None:
     session = FakeSession()
     session.screen.feed(shown)
     async with cockpit(session) as (pilot, screen):
         await pilot.press(LEADER, "v")
-        assert _place(screen) is Place.SCROLL and why in screen.model.notes[-1]
-        assert "Esc goes back" in screen.model.notes[-1]
+        assert _place(screen) is Place.TERMINAL and why in screen.model.notes[-1]
         await pilot.press("k", "pageup", "up", "j", "pagedown", "x")
-        assert (_place(screen), session.typed) == (Place.SCROLL, b"")
-        await pilot.press("escape")
-        assert _place(screen) is Place.TERMINAL
+        assert (_place(screen), session.typed) == (Place.TERMINAL, b"")
+        session.now += 0.5
         await pilot.press("x")
         assert session.typed == b"x"
 
@@ -486,7 +486,7 @@ async def test_select_mode() -> None:
 
 
 async def test_quit_ends_the_run_and_leaves_when_it_has_ended() -> None:
-    async with cockpit(busy()) as (pilot, _):
+    async with cockpit(log()) as (pilot, _):
         await pilot.press(LEADER, "q")
         await pilot.pause()
         assert _session(pilot).calls == [("interrupt",)]
@@ -494,13 +494,44 @@ async def test_quit_ends_the_run_and_leaves_when_it_has_ended() -> None:
 
 
 async def test_quit_twice_asks_twice() -> None:
-    session = busy()
+    session = log()
     session.ends_when_interrupted = False
     async with cockpit(session) as (pilot, screen):
         await pilot.press(LEADER, "q", LEADER, "q")
         assert session.calls == [("interrupt",), ("interrupt",)]
         assert pilot.app.screen is screen
         session.end(130)
+
+
+@pytest.mark.parametrize("scene", [busy, permission, question, password, unknown, writing])
+@pytest.mark.parametrize("keys", [("y",), ("enter",), (LEADER, "q")])
+async def test_quit_asks_once_while_the_program_works_or_waits(scene: Any, keys: tuple[str, ...]) -> None:
+    session = scene()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "q")
+        await pilot.pause()
+        assert type(pilot.app.screen) is QuitScreen and ("interrupt",) not in session.calls
+        await pilot.press("x", "q", "escape")
+        await pilot.pause()
+        assert not screen.app.screen.is_modal and session.calls == [] and session.typed == b""
+        await pilot.press("a")
+        assert session.typed == b"a"
+        await pilot.press(LEADER, "q", *keys)
+        await pilot.pause()
+        assert session.calls == [("interrupt",)] and session.typed == b"a"
+        assert pilot.app.return_value == 130
+
+
+async def test_a_run_that_ends_while_it_is_asked_is_left_without_another_question() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, _):
+        await pilot.press(LEADER, "q")
+        session.show(state=RunState.COMPLETED)
+        session.end(0)
+        await pilot.pause()
+        await pilot.press("y")
+        await pilot.pause()
+        assert session.calls == [] and pilot.app.return_value == 0
 
 
 async def test_ended_run_stays_on_the_screen_until_left() -> None:
@@ -644,9 +675,10 @@ async def test_scrollback_shows_rows_that_the_screen_has_packed() -> None:
 
 async def test_what_is_said_of_looking_back_goes_with_it() -> None:
     session = FakeSession()
+    session.screen.feed(b"\n" * 100)
     async with cockpit(session) as (pilot, screen):
         bar = screen.query_one(StatusBar)
-        await pilot.press(LEADER, "v")
-        assert "nothing has scrolled off yet" in bar.note
+        await pilot.press(LEADER, "v", "n")
+        assert "nothing is searched for" in bar.note
         await pilot.press("escape")
         assert bar.note == ""

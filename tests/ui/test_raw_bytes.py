@@ -57,7 +57,7 @@ def output_of(columns: int, lines: int) -> str:
         data += _read_quiet(child, 0.25)
     if DONE not in data:
         data += _read_until(child, DONE, 60.0)
-    child.write(b"\x1dq")
+    child.write(b"\x1dqy")
     data += _read_until(child, None, 10.0)
     child.close(force=True)
     return data.decode("utf-8", "surrogateescape")

@@ -227,7 +227,7 @@ async def test_a_countdown_out_of_sight_is_held() -> None:
 async def test_leaving_one_session_leads_to_another_and_the_last_ends_the_cockpit() -> None:
     first, second = question(), busy()
     async with cockpit_of(first, second) as (pilot, app, _):
-        await pilot.press(LEADER, "q")
+        await pilot.press(LEADER, "q", "y")
         await pilot.pause()
         await pilot.pause()
         assert ("interrupt",) in second.calls

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.plan_progress import shown_kind
+from copilot.core.states import RunState
 from copilot.terminal.job_control import shell_behind
 from copilot.tui.messages import SessionLeft
 from copilot.tui.run_line import Moment
@@ -22,6 +24,7 @@ from copilot.tui.screens.looking_actions import LookingActions
 from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.palette import open_palette
 from copilot.tui.screens.queue import QueueScreen
+from copilot.tui.screens.quit import QuitScreen
 from copilot.tui.tabs import next_needing
 from copilot.tui.themes import following
 from copilot.tui.widgets.reply_panel import ReplyPanel
@@ -126,7 +129,34 @@ class SessionActions(LookingActions, inherit_bindings=False):
             self.note("no shell stands behind copilot that could bring it back")
 
     def do_quit(self) -> None:
-        """End the run; leave once it has ended."""
+        """End the run, in the middle of its work only once that was confirmed; leave once it has ended."""
+        why = "" if self._leaving or self.exit_code is not None else self._cut_off_by_leaving()
+        if why:
+            self.app.push_screen(QuitScreen(why, self.options), self._quit_confirmed)
+        else:
+            self._quit()
+
+    def _quit_confirmed(self, ends: bool | None) -> None:
+        if ends:
+            self._quit()
+
+    def _cut_off_by_leaving(self) -> str:
+        """What is under way or asked, in words; empty where nothing is."""
+        model = self.model
+        if model.over:
+            return ""
+        if model.view.state is RunState.ANSWERING:
+            return "a reply is being typed"
+        if model.detection.asks:
+            return f"the program waits for you: {shown_kind(model.view.detection)}"
+        if model.at_issue:
+            return "a reply is open"
+        kind = model.detection.kind
+        if kind is ScreenKind.BUSY:
+            return "the program is busy"
+        return "the screen is not understood" if kind is ScreenKind.UNKNOWN else ""
+
+    def _quit(self) -> None:
         if self.exit_code is not None:
             self.post_message(SessionLeft(self, self.exit_code))
             return
