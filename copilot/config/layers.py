@@ -129,7 +129,7 @@ def _first(error: ValidationError, name_of: Callable[[str], str]) -> InputError:
     if fault["type"] in ("enum", "literal_error"):
         given, words = str(fault["input"]), str(fault.get("ctx", {}).get("expected", ""))
         choices = [word.strip("' ") for word in words.replace(" or ", ",").split(",")]
-        said = f"{given!r} is none of {', '.join(choices)}{nearest(given, choices)}"
+        said = f"invalid choice {given!r} (choose from {', '.join(choices)}){nearest(given, choices)}"
     return InputError(f"{name_of(key)}: {said[0].lower()}{said[1:]}")
 
 

@@ -18,7 +18,6 @@ from copilot.core.effects import (
     StartTimer,
     StopTimer,
 )
-from copilot.core.ends import trust_end
 from copilot.core.events import FreshLook
 from copilot.core.loop_breaker import LOOP
 from copilot.core.policy import Ruling
@@ -123,6 +122,9 @@ def type_decided(run: Run) -> list[Effect]:
         return run.hold(str(problem), "policy.cannot_type")
     if policy.refuses(reply, run.profile.reply_keys):
         _end_after_refusal(run, run.decision.reason if run.decision else "")
+    if run.decision is not None and run.decision.by == "policy" and _denies(run, reply):
+        reason = run.proposal.reason if run.proposal is not None else ""
+        run.refusals.add(_refused(run.detection, reason), replaced=False)
     if run.decision is not None and reply.choice and reply.text and not any(w.text for w in plan.writes):
         if run.decision.by == "person" or run.turn_goes_on:
             run.follow_up, run.follow_up_by = reply.text, run.decision.by
@@ -149,9 +151,11 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
     _end_after_refusal(run, ruling.reason)
     effects = run.decide(None, ruling, run.danger)
     try:
-        return effects + start_typing(run, planned(run.detection), planned)
+        plan = planned(run.detection)
     except CannotType as problem:
         return effects + run.hold(str(problem), "policy.cannot_refuse")
+    run.refusals.add(_refused(run.detection, ruling.reason), replaced=True)
+    return effects + start_typing(run, plan, planned)
 
 
 def _end_after_refusal(run: Run, reason: str) -> None:
@@ -215,8 +219,6 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
     else:
         ended = ReplyTaken(typist.decision, outcome.value)
         run.answered = typist.identity
-    if run.trust_refused and outcome is not Outcome.EXPIRED:
-        return [ended, *run.stop(trust_end(run.trust_refused))]
     if run.leaving and outcome is not Outcome.EXPIRED:
         return [ended]
     if outcome in (Outcome.NOT_TAKEN, Outcome.STUCK):
@@ -226,6 +228,16 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
     run.proposal = run.decision = None
     run.detection = Detection(ScreenKind.BUSY)
     return [ended, *run.stop_leaving(), *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
+
+
+def _denies(run: Run, reply: Reply) -> bool:
+    """Whether the reply denies what a CLI asked permission for."""
+    return run.detection.kind is ScreenKind.PERMISSION and policy.refuses(reply, run.profile.reply_keys)
+
+
+def _refused(detection: Detection, reason: str) -> str:
+    question = " ".join((detection.question or detection.kind.value).split())
+    return f"refused «{question}»: {reason}" if reason else f"refused «{question}»"
 
 
 def _refusal_message(reason: str) -> str:

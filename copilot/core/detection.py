@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 class ScreenKind(enum.StrEnum):
@@ -130,6 +130,8 @@ class Detection:
     proven: bool = field(default=False, compare=False)
     """Text typed now goes into a field: the CLI's report, a verified profile's own rule, or the terminal's line
     mode says so. Else a harmless letter must show first that it does (`probe.py`)."""
+    above: str = field(default="", compare=False)
+    """The rows above a question for yes or no, as far as they belong to it."""
 
     @property
     def shown_subject(self) -> Subject | None:
@@ -166,6 +168,18 @@ class Detection:
         wanted = _folded(label)
         close = [option for option in self.options if _folded(option.label) == wanted]
         return close[0] if len(close) == 1 else None
+
+
+def asks_in_a_line(detection: Detection) -> bool:
+    """Whether a line of text is asked for by a question that a yes could answer."""
+    return detection.kind is ScreenKind.TEXT_INPUT and (detection.question or "").rstrip().endswith(
+        ("?", "？")
+    )
+
+
+def as_yes_no(detection: Detection) -> Detection:
+    """The same question as one for yes or no."""
+    return replace(detection, kind=ScreenKind.YES_NO)
 
 
 def _folded(label: str) -> str:

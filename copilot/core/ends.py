@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import EndRun
 from copilot.core.exit_words import exit_words
 from copilot.core.profile import ReplyKeys
+from copilot.core.refusals import Refusals
 from copilot.core.reply_keys import matches_any
 from copilot.core.screen_rules import ScreenRules
 
@@ -52,8 +53,7 @@ class Facts:
 
     status: int
     decided: EndRun | None = None
-    trust_refused: str = ""
-    unserved: str = ""
+    refusals: Refusals = field(default_factory=Refusals)
     unrecorded: str = ""
     asking: bool = False
     leaving: bool = False
@@ -70,18 +70,16 @@ def end_of(facts: Facts) -> EndRun:  # noqa: PLR0911  one line a rule
     error = facts.turns.last_error if not facts.person_after_error else ""
     if facts.decided is not None:
         return facts.decided
-    if facts.trust_refused:
-        return trust_end(facts.trust_refused)
+    if facts.refusals.unserved and facts.status >= 0:
+        return EndRun("held", 3, facts.refusals.unserved)
     if facts.status != 0 and not facts.leaving:
         return EndRun("crashed", 4, f"the child {exit_words(facts.status)}")
     if error:
         return EndRun("failed", 1, error)
-    if facts.unserved:
-        return EndRun("held", 3, facts.unserved)
     if facts.unrecorded:
         return unrecorded_end(facts.unrecorded)
     if facts.leaving:
-        return EndRun("completed", 0, "the task is done")
+        return EndRun("completed", 0, facts.refusals.counted("the task is done"))
     if facts.asking:
         return EndRun("failed", 1, "the child ended while it was asking")
     return facts.plan() or _end_by_itself(facts)
@@ -92,12 +90,7 @@ def _end_by_itself(facts: Facts) -> EndRun:
     turns = facts.turns
     if facts.headless and facts.reads_turns and turns.has_composer and not turns.turns:
         return EndRun("failed", 1, "the CLI ended before a turn was completed")
-    return EndRun("completed", 0, "the child ended")
-
-
-def trust_end(reason: str) -> EndRun:
-    """Trust in the folder was refused, so nothing was done, whatever the CLI does after it."""
-    return EndRun("held", 3, f"trust refused: {reason}")
+    return EndRun("completed", 0, facts.refusals.counted("the child ended"))
 
 
 def unrecorded_end(reason: str) -> EndRun:
@@ -105,12 +98,17 @@ def unrecorded_end(reason: str) -> EndRun:
     return EndRun("held", 3, reason)
 
 
-def end_after_grace(detection: Detection, missed: str) -> EndRun:
-    """What stood on the screen of a headless run for too long. `missed` is why a plan's turn did not end."""
+def end_after_grace(detection: Detection, refused: str, missed: str) -> EndRun:
+    """What stood on the screen of a headless run for too long.
+
+    `refused` is a refusal after which no turn was completed, `missed` why a plan's turn did not end.
+    """
     if detection.kind is ScreenKind.ERROR:
         return EndRun("failed", 1, detection.question or "the CLI shows an error")
     if detection.kind is ScreenKind.UNKNOWN:
         return EndRun("held", 3, "a screen that is not understood waits for a person")
+    if refused:
+        return EndRun("held", 3, f"{refused}; after that the CLI did no more")
     return EndRun("held", 3, missed or "the CLI waits for an instruction, and nobody is there to give one")
 
 

@@ -31,7 +31,8 @@ class ScreenSettled(Event):
     """The screen was read, and the reading has held for its confirmation time.
 
     `danger` is the risk of saying yes to what is asked, `option_dangers` that of each option by its own
-    words (parallel to the options, or empty); `first_seen_at` is when the prompt first stood there.
+    words (parallel to the options, or empty; at a question in a text line, the risk of typing a yes);
+    `first_seen_at` is when the prompt first stood there.
     """
 
     detection: Detection
@@ -140,12 +141,15 @@ class AutonomyChanged(Event):
 class GoverningPromptChanged(Event):
     """The person wrote another governing prompt, which counts from now on: version `number`, from 2.
 
-    Its text is in `file` of the run folder; `sha256` is that file's hash, in hexadecimal.
+    Its text is in `file` of the run folder; `sha256` is that file's hash, in hexadecimal. `identity` is the
+    prompt that stands there, `danger` its risk under the new words.
     """
 
     number: int
     file: str
     sha256: str
+    identity: str = ""
+    danger: Risk = NO_RISK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

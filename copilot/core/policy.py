@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.decision import Autonomy, Decision, Verdict
-from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind, Subject
+from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind, Subject, asks_in_a_line
 from copilot.core.ends import STALLED
 from copilot.core.kind_words import kind_noun
 from copilot.core.profile import ReplyKeys
@@ -23,6 +23,8 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
 ASSIST_KINDS = frozenset({ScreenKind.PERMISSION, ScreenKind.YES_NO, ScreenKind.MENU, ScreenKind.PRESS_KEY})
 """Not a pager: whoever sits there may be reading."""
+_PERSONS_KINDS = SECRET_KINDS | {ScreenKind.UNKNOWN, ScreenKind.EDITOR, ScreenKind.TRUST}
+"""Kinds at which no level says yes by itself (trust is given by `--trust`)."""
 LEAST_CONFIDENCE = 0.5
 """A model less sure of its reply than this is not sent unseen."""
 
@@ -109,13 +111,18 @@ _STOPPING = re2.compile(
 
 @dataclass(frozen=True, slots=True)
 class Dangers:
-    """The risk of saying yes to a prompt, and that of each of its options by its own words."""
+    """The risk of saying yes to a prompt, and that of each of its options by its own words.
+
+    At a question in a text line, the one of `options` is the risk of typing a yes.
+    """
 
     prompt: Risk = NO_RISK
     options: tuple[Risk, ...] = ()
 
     def of(self, detection: Detection, reply: Reply) -> Risk:
         """The worse of the two for this reply; a permission's yes is judged by what it permits alone."""
+        if asks_in_a_line(detection) and len(self.options) == 1 and _says_yes(reply.text or ""):
+            return max(self.prompt, self.options[0], key=lambda risk: risk.level)
         own = self.of_option(detection, reply.choice)
         by_words = detection.kind is not ScreenKind.PERMISSION
         return own if by_words and own.level > self.prompt.level else self.prompt
@@ -126,6 +133,37 @@ class Dangers:
         if option is None or len(self.options) != len(detection.options):
             return NO_RISK
         return self.options[detection.options.index(option)]
+
+
+_YES_WORDS = frozenset(
+    [
+        *(
+            "y",
+            "yes",
+            "yeah",
+            "yep",
+            "ok",
+            "okay",
+            "sure",
+            "1",
+            "true",
+            "j",
+            "ja",
+            "o",
+            "oui",
+            "s",
+            "si",
+            "sí",
+            "sim",
+        ),
+        *("d", "da", "д", "да", "t", "tak", "e", "evet", "k", "kyllä", "はい", "是", "好", "네", "예"),
+    ]
+)
+
+
+def _says_yes(text: str) -> bool:
+    """Whether a text is a yes, in the languages whose programs ask so."""
+    return text.strip().strip(".!").casefold() in _YES_WORDS
 
 
 def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKeys) -> Risk:
@@ -238,23 +276,37 @@ def _unsure(case: Case) -> Ruling | None:
     return case.held("policy.unsure", f"the model is only {confidence:.0%} sure")
 
 
+def ceiling(level: Autonomy, kind: ScreenKind | None, limits: Limits) -> RiskLevel | None:
+    """The highest risk of a yes that a level sends by itself at a prompt of this kind; None if it sends none.
+
+    `kind` None stands for a command by itself.
+    """
+    if level in (Autonomy.WATCH, Autonomy.SUGGEST) or kind in _PERSONS_KINDS:
+        return None
+    if level is Autonomy.FULL:
+        return RiskLevel.from_word(limits.risk_ceiling)
+    assists = kind is None or kind in ASSIST_KINDS
+    return RiskLevel.LOW if assists else None
+
+
 def _assist(case: Case) -> Ruling | None:
     if case.situation.autonomy is not Autonomy.ASSIST:
         return None
     kind, risk = case.detection.kind, case.risk
-    if kind not in ASSIST_KINDS:
+    most = ceiling(Autonomy.ASSIST, kind, case.situation.limits)
+    if most is None:
         return case.held("policy.assist_kind", f"at level assist, {kind_noun(kind)} waits for you")
-    if risk.level > RiskLevel.LOW:
+    if risk.level > most:
         return case.held("policy.assist_risk", _risk_words(risk))
     seconds = case.situation.limits.countdown_seconds
     return Ruling(Verdict.SEND_AFTER_COUNTDOWN, "policy.assist", _risk_words(risk), seconds)
 
 
 def _above_ceiling(case: Case) -> Ruling | None:
-    ceiling = RiskLevel.from_word(case.situation.limits.risk_ceiling)
-    if case.risk.level <= ceiling:
+    most = RiskLevel.from_word(case.situation.limits.risk_ceiling)
+    if case.risk.level <= most:
         return None
-    return case.held("policy.ceiling", f"{_risk_words(case.risk)} (the ceiling is {ceiling.word})")
+    return case.held("policy.ceiling", f"{_risk_words(case.risk)} (the ceiling is {most.word})")
 
 
 def _full(case: Case) -> Ruling | None:

@@ -69,7 +69,9 @@ def offered_choices(detection: Detection) -> tuple[str, ...]:
     return (CONTINUE,) if detection.kind in _CONTINUE_KINDS else ()
 
 
-_DEFAULT_IS_YES = re2.compile(r"(?i)[\[(<{][^\])>}]*\by(?:es)?\b[^\])>}]*[\])>}]|\by(?:es)?\s?[/|]\s?n(?:o)?\b|\[?[/,|]?y[/,|]")
+_DEFAULT_IS_YES = re2.compile(
+    r"(?i)[\[(<{][^\])>}]*\by(?:es)?\b[^\])>}]*[\])>}]|\by(?:es)?\s?[/|]\s?n(?:o)?\b|\[?[/,|]?y[/,|]"
+)
 """A question that names yes among its answers, whatever else it offers: `[Y/n/c/e/a/?]`, `(Y|n)`, `[Yes]`."""
 
 _PLAIN_SIGNS = str.maketrans(

@@ -27,6 +27,7 @@ from copilot.core.loop_breaker import LoopBreaker
 from copilot.core.plan_progress import PlanProgress
 from copilot.core.policy import Dangers, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
+from copilot.core.refusals import Refusals
 from copilot.core.reply import Proposal, Reply
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run_limits import RunLimits
@@ -97,8 +98,6 @@ class Run:
     unrecorded: str = ""
     exited_while_asking: bool = False
     turns: TurnWatch = field(default_factory=TurnWatch)
-    trust_refused: str = ""
-    """Why trust in the launch folder was refused; empty while it was not."""
     answered: str = ""
     """The identity of the prompt that got the last typed reply."""
     typed_at: float = -1.0
@@ -107,6 +106,7 @@ class Run:
     requests: int = 0
     decisions: int = 0
     breaker: LoopBreaker = field(default_factory=LoopBreaker)
+    refusals: Refusals = field(default_factory=Refusals)
     opinion: PendingOpinion | None = None
     opinions: OpinionBreaker = field(default_factory=OpinionBreaker)
 
@@ -149,9 +149,6 @@ class Run:
     def decide(self, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:
         """Make the ruling this prompt's decision and have it recorded."""
         self.decisions += 1
-        refused = ruling.verdict is Verdict.REFUSE
-        if refused and refuses_the_folder(self.detection, self.profile.reply_keys):
-            self.trust_refused = ruling.reason
         self.decision = make_decision(self.decisions, self.detection, reply, ruling, risk, by)
         return [RecordDecision(self.decision)]
 
@@ -192,11 +189,16 @@ class Run:
         Whatever the CLI did after a refusal of trust or of its plan would be what was refused.
         """
         about = self.detection.subject.action if self.detection.subject is not None else ""
-        if self.detection.kind is ScreenKind.TRUST:
-            return EndRun("held", 3, f"trust was refused: {reason}")
+        if refuses_the_folder(self.detection, self.profile.reply_keys):
+            return EndRun("held", 3, f"trust refused: {reason}")
         if about == "plan" or (self.detection.options and _PLAN.search(self.detection.question or "")):
             return EndRun("held", 3, f"the plan was refused: {reason}")
         return None
+
+    def turn_completed(self) -> None:
+        """A coding CLI has completed a turn. A program that no profile is for has none."""
+        if self.profile.launch.names or self.profile.launch.leave:
+            self.refusals.turn_completed()
 
     def stop_asking(self) -> list[Effect]:
         """Drop the open requests and the countdown; the proposal stays."""

@@ -63,7 +63,9 @@ _NAMES = {
     "tab": "Tab",
     "space": "Space",
 }
-_BARE_MARK = compiled(r"(?i)^\W{0,3}(?:(?:your )?(?:answer|choice|reply|response|selection|input)\s*)?[>?:❯›»$#=\-]*\s*$")
+_BARE_MARK = compiled(
+    r"(?i)^\W{0,3}(?:(?:your )?(?:answer|choice|reply|response|selection|input)\s*)?[>?:❯›»$#=\-]*\s*$"
+)
 """A line that holds no more than a mark: what it asks stands above."""
 
 
@@ -105,7 +107,9 @@ def _above_the_line(rows: Rows) -> Choices | None:
     choices = _in_one_row(rows, here) if here is not None else None
     if choices is not None or not _BARE_MARK.search(rows.texts[row].strip()):
         return choices
-    above = next((number for number in range(row - 1, max(row - 3, -1), -1) if rows.texts[number].strip()), -1)
+    above = next(
+        (number for number in range(row - 1, max(row - 3, -1), -1) if rows.texts[number].strip()), -1
+    )
     found = _offers(rows, above) if above >= 0 else None
     return _in_one_row(rows, found) if found is not None else None
 
@@ -181,7 +185,10 @@ def _keyed(text: str) -> Iterator[Option]:
         for number, match in enumerate(found):
             end = found[number + 1].start() if number + 1 < len(found) else len(text)
             start = match.start(2) if pattern is _BARE else match.end()
-            key, label = str(match.group(1)), _CUT.split(text[start:end].strip(), 1)[0].strip(" ,;·•|/").removesuffix(" or")
+            key, label = (
+                str(match.group(1)),
+                _CUT.split(text[start:end].strip(), 1)[0].strip(" ,;·•|/").removesuffix(" or"),
+            )
             if pattern is _BRACKETED and text[match.end() - 1 : match.end()] in ("]", ")", ">", "}"):
                 goes_on = text[match.end() : match.end() + 1].islower()
                 label, key = (key + label, key.lower()) if goes_on else (label, key)

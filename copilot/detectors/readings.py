@@ -20,10 +20,10 @@ from copilot.core.screen_rules import Rule
 from copilot.detectors import questions
 from copilot.detectors.choices import Choices
 from copilot.detectors.conditions import evidence_rows
-from copilot.detectors.patterns import compiled
 from copilot.detectors.offered import FORM as OFFERED
+from copilot.detectors.patterns import compiled
 from copilot.detectors.regions import DIALOG_FORMS, Regions
-from copilot.detectors.said_above import said_above
+from copilot.detectors.said_above import said_above, text_above
 from copilot.detectors.subjects import find_subject
 
 _LINES_ABOVE = 2
@@ -81,8 +81,15 @@ def read(rule: Rule, regions: Regions) -> Detection:
         draft=box.draft if box is not None else "",
         note=rule.note,
         columns=regions.snapshot.columns,
+        above=_above_question(kind, question_rows or tuple(rows), regions),
     )
     return replace(detection, identity=identity_of(detection, regions))
+
+
+def _above_question(kind: ScreenKind, asked_rows: tuple[int, ...], regions: Regions) -> str:
+    """What stands above a question for yes or no, or one in a line that may be answered so."""
+    asks = kind in (ScreenKind.YES_NO, ScreenKind.TEXT_INPUT)
+    return text_above(min(asked_rows), regions) if asks and asked_rows else ""
 
 
 def _rests_on_tty(rule: Rule) -> bool:

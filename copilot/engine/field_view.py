@@ -60,7 +60,9 @@ def _right_of(cells: tuple[str, ...], styles: tuple[Style, ...], column: int) ->
     drawn = styles[column].reverse or styles[column].background != styles[-1].background
     first = column + 1 if drawn else column
     ink = [
-        text for text, style in zip(cells[first:], styles[first:], strict=True) if text.strip(_FRAME) and not _hint(style)
+        text
+        for text, style in zip(cells[first:], styles[first:], strict=True)
+        if text.strip(_FRAME) and not _hint(style)
     ]
     return _digest("".join(ink)) if ink else ""
 

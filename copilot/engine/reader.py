@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection, ScreenKind, as_yes_no, asks_in_a_line
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.snapshot import ScreenSnapshot
@@ -161,6 +161,8 @@ class ScreenReader:
         return raised_for_unseen(self._assessor.prompt(detection), self._hidden_in(detection))
 
     def _option_dangers(self, detection: Detection) -> tuple[Risk, ...]:
+        if asks_in_a_line(detection):
+            return (self.danger(as_yes_no(detection)),)
         if detection.kind not in _CHOSEN_BY_WORDS:
             return ()
         hidden = self._hidden_in(detection)

@@ -1,8 +1,7 @@
 """`create_provider`: who writes the replies of a run. Nothing is chosen behind the person's back.
 
 The default is `rules`, which sends nothing anywhere, also when a key is set: keys lie in environments for
-other programs (docs/decisions/2026-11-21-provider-default.md). `auto` is asked for by name, and
-`describe_provider` says whom it took.
+other programs (docs/decisions/2026-11-21-provider-default.md). `describe_provider` says who writes.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from copilot.llm.provider import Provider
 
 _log = logging.getLogger("copilot.llm")
 
-PROVIDERS = ("anthropic", "openai", "rules", "playbook", "auto")
+PROVIDERS = ("anthropic", "openai", "rules", "playbook")
 KEY_VARIABLES = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 _URL_VARIABLES = {"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
 _NO_KEY = "not-needed"
@@ -37,7 +36,7 @@ def create_provider(
     or model, a base URL that is none, a directive or a playbook that cannot be read, a limit of cost where
     the price is not known.
     """
-    name = resolve_name(settings.provider, environment)
+    name = known_provider(settings.provider)
     if name == "rules":
         from copilot.llm.rules_provider import RulesProvider
         from copilot.llm.unread_lines import unread_note
@@ -50,23 +49,20 @@ def create_provider(
     return _model_provider(name, settings, environment, say)
 
 
-def resolve_name(provider: str, environment: Mapping[str, str]) -> str:
-    """The provider's name with `auto` resolved. Raises InputError."""
+def known_provider(provider: str) -> str:
+    """The same name. Raises InputError if it is no provider's."""
     if provider not in PROVIDERS:
         close = difflib.get_close_matches(provider, PROVIDERS, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(PROVIDERS)}"
-        raise InputError(f"--provider {provider!r} is unknown; {hint}")
-    if provider != "auto":
-        return provider
-    with_key = [name for name, variable in KEY_VARIABLES.items() if environment.get(variable)]
-    if len(with_key) > 1:
-        raise InputError("--provider auto: keys of both anthropic and openai are set; name the one to use")
-    return with_key[0] if with_key else "rules"
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise InputError(
+            f"--provider: invalid choice {provider!r} (choose from {', '.join(PROVIDERS)}){hint}"
+        )
+    return provider
 
 
 def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> str:
     """One line for the person: who writes replies and whether anything leaves this machine."""
-    asked = asks_a_model(resolve_name(settings.provider, environment))
+    asked = asks_a_model(known_provider(settings.provider))
     model = [f"model {settings.model}"] if settings.model and not asked else []
     unused = [*model, *unused_keys(settings, environment).values()]
     told = f" ({' and '.join(unused)} set but not used: choose with --provider)" if unused else ""
@@ -75,14 +71,14 @@ def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> 
 
 def unused_keys(settings: RunSettings, environment: Mapping[str, str]) -> dict[str, str]:
     """Where the offline rules write: the providers whose key is set all the same, with its variable."""
-    if resolve_name(settings.provider, environment) != "rules":
+    if known_provider(settings.provider) != "rules":
         return {}
     return {name: variable for name, variable in KEY_VARIABLES.items() if environment.get(variable)}
 
 
 def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> str:
     """Who writes the replies, and where what they read goes. Raises InputError."""
-    name = resolve_name(settings.provider, environment)
+    name = known_provider(settings.provider)
     if name == "playbook":
         return f"the playbook {settings.playbook}; nothing is sent anywhere"
     if name == "rules":

@@ -3,7 +3,8 @@
     when "REGEX": yes | no | continue | ask me | choose "LABEL" | type "TEXT"
 
 One per line, a list bullet may stand before it; words in any case. REGEX is RE2, not sensitive to case, and
-is searched in the question and in what it is about; `\\"` stands for a quote. The first that fits counts.
+is searched in the question and in what it is about, in each by itself too (`^` and `$` are its ends). `\\"`
+stands for a quote. The first that fits counts.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ class Directive:
     verb: str
     words: str = ""
 
-    def fits(self, text: str) -> bool:
-        """Whether the regex is found in `text`."""
-        return self.regex.search(text) is not None
+    def fits(self, *texts: str) -> bool:
+        """Whether the regex is found in one of the texts."""
+        return any(self.regex.search(text) is not None for text in texts)
 
 
 def read_directives(governing_prompt: str) -> tuple[Directive, ...]:

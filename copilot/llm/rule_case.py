@@ -11,6 +11,7 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.llm import rule_words as words
 
 _TAIL_LINES = 15
+_WRITES = frozenset({"write", "edit"})
 SURE, FAIRLY_SURE, GUESS = 1.0, 0.9, 0.7
 
 
@@ -34,8 +35,15 @@ class Case:
 
     @property
     def about(self) -> str:
-        """The question and what it is about: what directives are matched with."""
+        """The question and what it is about."""
         return f"{self.asked.question}\n{self.asked.subject}".strip()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What directives are matched with: both together, and each by itself."""
+        return tuple(
+            text for text in (self.about, self.asked.question.strip(), self.asked.subject.strip()) if text
+        )
 
     @property
     def generic(self) -> bool:
@@ -43,7 +51,12 @@ class Case:
         return not self.asked.subject and words.GENERIC_QUESTION.search(self.asked.question) is not None
 
     def destroys(self) -> bool:
-        """Whether a yes looks destructive; a question that says nothing is judged by what stands above it."""
+        """Whether a yes looks destructive; a question that says nothing is judged by what stands above it.
+
+        Writing a file is not: where it may be written is the guard's to judge.
+        """
+        if self.request.kind == "permission" and self.asked.action in _WRITES:
+            return False
         return words.DESTRUCTIVE.search(self._judged()) is not None
 
     def risky(self) -> bool:

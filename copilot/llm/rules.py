@@ -39,7 +39,7 @@ def decide(request: ReplyRequest) -> Ruling:
     except InputError as fault:
         return _person(str(fault))
     for directive in directives:
-        if directive.fits(case.about):
+        if directive.fits(*case.parts):
             return _obey(directive, case)
     rules = {
         "permission": _permission,

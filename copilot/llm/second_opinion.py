@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
-from copilot.llm.create import KEY_VARIABLES, create_provider, describe_provider, resolve_name
+from copilot.llm.create import KEY_VARIABLES, create_provider, describe_provider, known_provider
 from copilot.llm.provider import Provider
 
 _OURS = {
@@ -26,7 +26,7 @@ def create_second_opinion(
     """
     if settings.second_opinion != "model":
         return None
-    asked = _settings_of(settings, environment)
+    asked = _settings_of(settings)
     try:
         provider = create_provider(asked, environment, say)
         described = describe_provider(asked, environment)
@@ -40,9 +40,9 @@ def create_second_opinion(
     return provider
 
 
-def _settings_of(settings: RunSettings, environment: Mapping[str, str]) -> RunSettings:
+def _settings_of(settings: RunSettings) -> RunSettings:
     """The same run as seen by the second model: what is not given is the run's own."""
-    own = resolve_name(settings.provider, environment)
+    own = known_provider(settings.provider)
     name = settings.second_opinion_provider or own
     if name not in KEY_VARIABLES:
         raise InputError(

@@ -16,6 +16,7 @@ from copilot.core.reply import Proposal
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider
+from copilot.llm.permissions import permissions_of
 from copilot.recording.asciicast import read_cast
 from copilot.recording.records import from_record
 from copilot.recording.runs import RecordedRun
@@ -106,6 +107,7 @@ def _judging(
         grants=tuple(grants),
         book=book,
         version=run.child_version,
+        permissions=permissions_of(settings.governing_prompt),
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy, Decision
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import Detection, EvidenceSource, ScreenKind, as_yes_no, asks_in_a_line
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile
 from copilot.core.reply import Proposal
@@ -26,6 +26,7 @@ from copilot.recording.story import Prompt, Reading, Story
 from copilot.replay.detect import CastPlayer
 from copilot.safety.grants import Grant
 from copilot.safety.packs_load import RuleBook
+from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.scope import ProjectScope
 
@@ -71,6 +72,8 @@ class Judging:
     grants: tuple[Grant, ...] = ()
     book: RuleBook | None = None
     version: str = ""
+    permissions: PromptPermissions = NO_PERMISSIONS
+    """What the governing prompt allows."""
 
 
 def readings_today(cast: Cast, judging: Judging) -> list[ev.ScreenSettled]:
@@ -274,7 +277,17 @@ def danger_of(detection: Detection, judging: Judging) -> Risk:
     """The risk of saying yes, as it is judged today."""
     if not detection.asks:
         return NO_RISK
-    return assess(detection, ProjectScope(judging.cwd, judging.home), judging.grants, judging.book)
+    scope = ProjectScope(judging.cwd, judging.home)
+    return assess(detection, scope, judging.grants, judging.book, judging.permissions)
+
+
+def option_dangers_of(detection: Detection, judging: Judging) -> tuple[Risk, ...]:
+    """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
+    if asks_in_a_line(detection):
+        return (danger_of(as_yes_no(detection), judging),)
+    if detection.kind not in _CHOSEN_BY_WORDS:
+        return ()
+    return tuple(assess_choice(detection, option.label) for option in detection.options)
 
 
 def decide_today(
@@ -295,11 +308,7 @@ def decide_today(
         launch_folders=folders,
         dry_run=judging.dry_run,
     )
-    options = (
-        tuple(assess_choice(detection, option.label) for option in detection.options)
-        if detection.kind in _CHOSEN_BY_WORDS
-        else ()
-    )
+    options = option_dangers_of(detection, judging)
     handle(run, ev.Started(at=0.0))
     settled = ev.ScreenSettled(
         at=first_seen_at + 1.0,

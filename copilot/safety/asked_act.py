@@ -33,7 +33,7 @@ _MILD = _any_of(
     "add|append|attach|create|generate|write|save|keep|preserve|retain|back ?up",
     "use|define|include|track|learn|remind|suggest|stage|initiali[sz]e|set ?up",
     "show|see|view|read|list|print|display|preview|browse|inspect|look|explain|describe",
-    "check|verify|validate|test|lint|compare|diff|search|find|count",
+    "check|verify|validate|compare|diff|search|find|count",
     "open (?:the )?(?:documentation|docs|file|editor|diff)",
 )
 _ASKED = re2.compile(rf"^{_POLITE}*(?:{_GOES_ON}|{_MILD})\b")
@@ -54,13 +54,21 @@ _EXPOSES = re2.compile(
     + r"\b|/dev/"
 )
 """Makes an act that only adds or uses something another one ("Add bob as an admin?")."""
+_NEXT = re2.compile(r",? and then |,? then |;")
+"""What is done after an act is another one, and must be known as well."""
 _LETTERS = re2.compile(r"[(\[]\s*\pL{1,3}(?:\s*/\s*\pL{1,3})+\s*[)\]]\s*[?:>]*\s*$")
 
 
 def known_harmless(question: str) -> bool:
     """Whether saying yes to this question goes on, shows, adds or keeps something, and exposes nothing."""
     plain = folded(question)
-    return not _EXPOSES.search(plain) and _ASKED.search(_asking(plain)) is not None
+    clauses = _NEXT.split(_asking(plain))
+    return not exposes(plain) and all(_ASKED.search(clause.strip()) is not None for clause in clauses)
+
+
+def exposes(plain: str) -> bool:
+    """Whether a folded text speaks of rights, secrets, money, disks, or of what would be lost."""
+    return _EXPOSES.search(plain) is not None
 
 
 def letters_without_words(question: str) -> bool:

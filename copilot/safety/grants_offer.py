@@ -13,7 +13,7 @@ from copilot.core.detection import SAID_ABOVE, Detection, Subject
 from copilot.core.risk import Risk, RiskLevel
 from copilot.errors import InputError
 from copilot.safety.grants import Grant
-from copilot.safety.prompts import told_question
+from copilot.safety.question_risk import told_question
 from copilot.safety.scope import ProjectScope, locate
 from copilot.safety.shell_parse import parse_shell
 from copilot.safety.shell_tree import ShellProblem, commands_of

@@ -14,29 +14,15 @@ import re2
 
 from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind, Subject
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
-from copilot.safety.asked_act import known_harmless, letters_without_words
 from copilot.safety.finding import Scene
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
 from copilot.safety.packs_load import RuleBook
+from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
+from copilot.safety.question_risk import lifted_by, question_risk, word_risk
 from copilot.safety.scope import Place, ProjectScope, locate
-from copilot.safety.text import folded, has_hidden, mixed_script_word
+from copilot.safety.text import has_hidden, mixed_script_word
 
-_DESTROYS = re2.compile(
-    r"(?:\b|_)(?:delet\w*|remov\w*|overwr\w*|eras\w*|destroy\w*|drop(?:s|ped|ping)?|purg\w*|prun\w*|wip(?:e|es|ed|ing)|truncat\w*"
-    r"|discard\w*|uninstall\w*|reset\w*|revert\w*|replac\w*|clobber\w*|format(?:s|ted|ting)?|unlink\w*|trash\w*|clear(?:s|ed|ing)?"
-    r"|empty|shred\w*|kill\w*|terminat\w*|mov(?:e|es|ed|ing)|renam\w*|los[et]|lost|irreversibl\w*|permanent\w*|undone|downgrad\w*)\b"
-)
-_REACHES_OUT = re2.compile(
-    r"\b(?:force\w*|push\w*|deploy\w*|publish\w*|releas(?:e|es|ed|ing)|upload\w*|send\w*|shar(?:e|es|ed|ing)"
-    r"|merg(?:e|es|ed|ing)|production|prod|migrat\w*|connect(?:ing)?|fingerprint|host key|authenticity"
-    r"|rebas\w*|amend\w*|sudo|root|install\w*|download\w*|execut\w*|appl(?:y|ies|ied|ying)|run|restart\w*"
-    r"|reboot\w*|shut ?down|upgrad\w*|pay\w*|purchas\w*|charg\w*|subscri\w*|grant\w*|trust\w*|token"
-    r"|credential\w*|api key|password|disk space will be freed|telemetry|mode|always"
-    r"|accept\w*|agree\w*|licen[cs]e agreement|commit\w*|tag|fetch\w*)\b"
-)
-_PATH = re2.compile(r"(?m)(^|[\s\"'(])~?/[^\s\"']+")
-"""The names in a path do not tell what is done with it."""
 _HARD_KINDS = {
     ScreenKind.PASSWORD: "a password is the person's to type",
     ScreenKind.LOGIN: "signing in is the person's to do",
@@ -51,12 +37,6 @@ _READ_OR_DELETE = {
     "read": (RiskLevel.NONE, "reads a file of the project"),
     "delete": (RiskLevel.HIGH, "deletes a file"),
 }
-_MILD_KINDS = {
-    ScreenKind.QUESTION: "an answer in words changes nothing by itself",
-    ScreenKind.TEXT_INPUT: "a text is entered",
-    ScreenKind.PRESS_KEY: "a key is pressed to go on",
-    ScreenKind.PAGER: "a pager is left",
-}
 
 
 def assess(
@@ -64,10 +44,12 @@ def assess(
     scope: ProjectScope,
     grants: Sequence[Grant] = (),
     book: RuleBook | None = None,
+    permissions: PromptPermissions = NO_PERMISSIONS,
 ) -> Risk:
     """The risk of saying yes to `detection`. Never lower than what its words or its subject deserve.
 
-    `book` are the rules for commands (default: the built-in ones).
+    `book` are the rules for commands (default: the built-in ones), `permissions` what the governing prompt
+    allows where a program asks in plain words.
     """
     kind = detection.kind
     grants = [grant for grant in grants if grant.stands]
@@ -82,9 +64,10 @@ def assess(
         return Risk(
             RiskLevel.HIGH, ("trusting a folder or server is the person's to decide",), "prompt.trust"
         )
-    if kind is ScreenKind.PERMISSION or detection.subject is not None:
-        return _subject_risk(detection, scope, grants, book)
-    return _words_risk(detection, grants)
+    subject = detection.subject
+    if kind is not ScreenKind.PERMISSION and (subject is None or subject.action == SAID_ABOVE):
+        return question_risk(detection, scope, grants, permissions)
+    return _subject_risk(subject, scope, grants, book)
 
 
 def _disguised(detection: Detection) -> Risk | None:
@@ -101,15 +84,12 @@ def _disguised(detection: Detection) -> Risk | None:
 
 
 def _subject_risk(
-    detection: Detection, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
+    subject: Subject | None, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
 ) -> Risk:
-    subject = detection.subject
-    if subject is not None and subject.action == SAID_ABOVE and subject.cut:
-        return Risk(RiskLevel.HIGH, (_unseen("is about"),), "prompt.unsaid")
-    if subject is not None and subject.action == SAID_ABOVE:
-        return _words_risk(replace(detection, question=told_question(detection), subject=None), grants)
     if subject is None or not subject.text.strip():
-        return Risk(RiskLevel.HIGH, (_unseen("permits"),), "permission.unknown")
+        return Risk(
+            RiskLevel.HIGH, ("copilot cannot see for itself what this permits",), "permission.unknown"
+        )
     if subject.cut:
         inner = _uncut_risk(subject, scope, (), book)
         if inner.level is RiskLevel.FORBIDDEN:
@@ -118,18 +98,6 @@ def _subject_risk(
             RiskLevel.HIGH, ("cut: the dialog does not show all of it",), "permission.cut", subject.text
         )
     return _uncut_risk(subject, scope, grants, book)
-
-
-def _unseen(what: str) -> str:
-    """A model's reason may tell well what it is about, and stands beside this."""
-    return f"copilot cannot see for itself what this {what}"
-
-
-def told_question(detection: Detection) -> str:
-    """The question of a program with what it says above it, the names in paths left out."""
-    subject = detection.subject
-    above = f"{_PATH.sub(' ', subject.text)}\n" if subject is not None else ""
-    return f"{above}{detection.question or ''}"
 
 
 def _uncut_risk(
@@ -149,7 +117,7 @@ def _uncut_risk(
     }
     reason = reasons.get(subject.action, "it is not known what is permitted")
     risk = Risk(RiskLevel.HIGH, (reason,), f"permission.{subject.action}", subject.text)
-    return _lifted(risk, next((one for one in grants if _covers_subject(one, subject)), None))
+    return lifted_by(risk, next((one for one in grants if _covers_subject(one, subject)), None))
 
 
 def _covers_subject(grant: Grant, subject: Subject) -> bool:
@@ -159,13 +127,6 @@ def _covers_subject(grant: Grant, subject: Subject) -> bool:
     if grant.action == "fetch":
         return _same_fetch(grant, subject.text)
     return grant.action == "plan" or grant.pattern[0] == subject.text
-
-
-def _lifted(risk: Risk, grant: Grant | None) -> Risk:
-    """The risk as a grant for exactly this makes it: medium instead of high, never less or from more."""
-    if grant is None or risk.level is not RiskLevel.HIGH:
-        return risk
-    return replace(risk, level=RiskLevel.MEDIUM, reasons=(f"allowed: {risk.reason}",), grants=(grant.rule,))
 
 
 def assess_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Grant] = ()) -> Risk:
@@ -186,7 +147,7 @@ def _one_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Gran
     risk = _placed(action, path, place, scope)
     scene = Scene(scope, (scope.cwd,), lambda text, scene: [], {})
     grant = next((one for one in grants if one.stands and one.covers_path(action, path, scene)), None)
-    return _lifted(risk, grant)
+    return lifted_by(risk, grant)
 
 
 def _placed(action: str, path: str, place: Place, scope: ProjectScope) -> Risk:
@@ -206,59 +167,12 @@ def _placed(action: str, path: str, place: Place, scope: ProjectScope) -> Risk:
     return Risk(RiskLevel.LOW, ("changes a file of the project",), f"path.{action}", path)
 
 
-def _words_risk(detection: Detection, grants: Sequence[Grant]) -> Risk:
-    """By the words of the question, and of the option that says yes."""
-    question = detection.question or ""
-    found = _dangerous_word(question)
-    if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):
-        selected = detection.selected_option()
-        found = _dangerous_word(selected.label) if selected else None
-    found = found or _not_known(detection)
-    if found:
-        return _lifted(found, next((one for one in grants if one.covers_prompt(question)), None))
-    if detection.kind in _MILD_KINDS:
-        return Risk(RiskLevel.LOW, (_MILD_KINDS[detection.kind],), f"prompt.{detection.kind.value}")
-    if not question.strip():
-        return Risk(RiskLevel.HIGH, ("the prompt does not say what it asks",), "prompt.empty")
-    return Risk(RiskLevel.LOW, ("nothing in the prompt names a danger",), f"prompt.{detection.kind.value}")
-
-
-def _not_known(detection: Detection) -> Risk | None:
-    """High where nobody can say what the answer does, though no word in it names a danger."""
-    question = detection.question or ""
-    if detection.kind is ScreenKind.YES_NO and question.strip() and not known_harmless(question):
-        return Risk(RiskLevel.HIGH, ("copilot does not know what a yes to this does",), "words.unknown")
-    if detection.kind is ScreenKind.TEXT_INPUT and letters_without_words(question):
-        return Risk(RiskLevel.HIGH, ("it is not known what the letters mean",), "words.letters")
-    return None
-
-
 def assess_choice(detection: Detection, label: str) -> Risk:
     """The risk of choosing the option `label` of a menu or yes/no prompt, by its own words."""
     disguised = _disguised(detection)
     if disguised is not None:
         return disguised
-    return _dangerous_word(label) or Risk(
-        RiskLevel.LOW, ("nothing in the option names a danger",), "prompt.option"
-    )
-
-
-def _dangerous_word(text: str) -> Risk | None:
-    plain = folded(text)
-    match = _DESTROYS.search(plain)
-    if match:
-        word = match.group().strip("_")
-        reason = f"«{word}»: what deletes, moves or overwrites needs a person"
-        return Risk(RiskLevel.HIGH, (reason,), "words.destroys", word)
-    match = _REACHES_OUT.search(plain)
-    if match:
-        return Risk(
-            RiskLevel.HIGH,
-            (f"«{match.group()}» in what is asked needs a person",),
-            "words.reaches-out",
-            match.group(),
-        )
-    return None
+    return word_risk(label) or Risk(RiskLevel.LOW, ("nothing in the option names a danger",), "prompt.option")
 
 
 def _same_fetch(grant: Grant, url: str) -> bool:

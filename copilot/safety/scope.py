@@ -146,11 +146,12 @@ _PUBLIC_DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/std
 
 @dataclass(frozen=True, slots=True)
 class ProjectScope:
-    """The folder of the project, the home of its user, and how a path is resolved (injectable for tests)."""
+    """The folder of the project, the home of its user, and how a path is looked up (injectable for tests)."""
 
     cwd: str
     home: str
     resolve: Callable[[str], str] = os.path.realpath
+    is_file: Callable[[str], bool] = os.path.isfile
 
     @property
     def root(self) -> str:

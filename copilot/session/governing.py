@@ -26,7 +26,7 @@ def change_governing_prompt(session: LiveSession, text: str) -> str:
     file, digest = session.recorder.governing_prompt(number, text)
     if not file:
         return f"nothing was changed: it cannot be recorded ({session.recorder.failed})"
-    _take(session, text, GoverningPromptChanged(at=session.clock(), number=number, file=file, sha256=digest))
+    _take(session, text, number, file, digest)
     return ""
 
 
@@ -47,11 +47,21 @@ def _refusal(session: LiveSession, text: str) -> str:
 
 
 @ends_by_fault
-def _take(session: LiveSession, text: str, event: GoverningPromptChanged) -> None:
+def _take(session: LiveSession, text: str, number: int, file: str, digest: str) -> None:
     if session.asker is not None:
         session.asker.governing_prompt = text
     if session.opinions is not None:
         session.opinions.goal = text
-    session.show_governing_prompt(text, event.number)
-    session.feed(event)
-    session.listener.on_note(f"governing prompt: version {event.number} from now on")
+    session.show_governing_prompt(text, number)
+    detection = session.run.detection
+    session.feed(
+        GoverningPromptChanged(
+            at=session.clock(),
+            number=number,
+            file=file,
+            sha256=digest,
+            identity=detection.identity if detection.asks else "",
+            danger=session.reader.danger(detection),
+        )
+    )
+    session.listener.on_note(f"governing prompt: version {number} from now on")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from copilot.detectors import Examiner
 from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
+from copilot.llm.permissions import permissions_of
 from copilot.llm.provider import CountsTokens, Provider, TakesNoInstruction
 from copilot.llm.second_opinion import create_second_opinion
 from copilot.recording.json_text import json_text
@@ -34,6 +35,7 @@ from copilot.recording.run_folder import RunFolder
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
 from copilot.safety.packs_load import RuleBook
+from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
 from copilot.safety.scope import ProjectScope
@@ -157,7 +159,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     withheld = _withheld()
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
     listener = keeper = GrantKeeper(prepared.grants, listener)
-    assessor = _ProjectAssessor(prepared, keeper)
+    assessor = _ProjectAssessor(prepared, keeper, lambda: session.view.governing_prompt)
     reader = ScreenReader(screen, prepared.examiner, facts, assessor, withheld, cpu_used)
     recorder = RunFolder.create(
         settings,
@@ -297,6 +299,8 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
         max_steps=settings.max_steps,
         dry_run=settings.dry_run,
         profile=prepared.profile.name,
+        limits=prepared.profile.limits,
+        only_suggests=prepared.profile.unverified,
         provider=prepared.provider.name,
         takes_instructions=not isinstance(prepared.provider, TakesNoInstruction),
         model=prepared.provider.model,
@@ -310,16 +314,26 @@ def _scope(settings: RunSettings) -> ProjectScope:
 
 
 class _ProjectAssessor:
-    """Judges prompts by where the run works and what the user allows."""
+    """Judges prompts by where the run works, and by what the user and the governing prompt allow."""
 
-    def __init__(self, prepared: Prepared, keeper: GrantKeeper) -> None:
+    def __init__(self, prepared: Prepared, keeper: GrantKeeper, governing: Callable[[], str]) -> None:
         self._scope = _scope(prepared.settings)
         self._rules = prepared.rules
         self._keeper = keeper
+        self._governing = governing
+        self._read = ("", NO_PERMISSIONS)
 
     def prompt(self, detection: Detection) -> Risk:
         """The risk of saying yes to it."""
-        return assess(detection, self._scope, self._keeper.open_now(), self._rules)
+        grants = self._keeper.open_now()
+        return assess(detection, self._scope, grants, self._rules, self._permissions())
+
+    def _permissions(self) -> PromptPermissions:
+        """What the governing prompt of this moment allows."""
+        text = self._governing()
+        if self._read[0] != text:
+            self._read = (text, permissions_of(text))
+        return self._read[1]
 
     def command(self, text: str) -> Risk:
         """The risk of running a command of the plan."""

@@ -10,6 +10,7 @@ from copilot.core.decision import Autonomy, Decision
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
+from copilot.core.profile_outline import Limits
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from copilot.safety.grants_offer import Offer
 
 _NOTHING_SEEN = Detection(ScreenKind.STARTING)
+_NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,10 @@ class SessionView:
     plan_step: str = ""
     """The plan's present step, "k/n: name"; empty without a plan."""
     profile: str = "generic"
+    limits: Limits = _NO_LIMITS
+    """The profile's."""
+    only_suggests: bool = False
+    """The profile is unverified: at no level anything is sent by itself."""
     option_risks: tuple[Risk, ...] = ()
     """The risk of sending each option of the prompt, by itself."""
     provider: str = "rules"

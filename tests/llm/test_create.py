@@ -25,7 +25,7 @@ def test_the_default_is_offline_even_if_keys_are_set() -> None:
     assert "1234567890" not in line
 
 
-@pytest.mark.parametrize("provider", ["rules", "auto", "playbook"])
+@pytest.mark.parametrize("provider", ["rules", "playbook"])
 def test_a_model_that_is_not_asked_is_told(provider: str) -> None:
     named = replace(BASE, provider=provider, model="foo", playbook="a.yml")
     assert describe_provider(named, {}).endswith(
@@ -34,14 +34,11 @@ def test_a_model_that_is_not_asked_is_told(provider: str) -> None:
     assert describe_provider(replace(named, model=""), {}).endswith("; nothing is sent anywhere")
 
 
-def test_auto_takes_the_only_key_and_says_so() -> None:
-    auto = replace(BASE, provider="auto")
-    assert create_provider(auto, {}).name == "rules"
-    assert create_provider(auto, {"ANTHROPIC_API_KEY": "sk-ant-1"}).name == "anthropic"
-    assert create_provider(auto, {"OPENAI_API_KEY": "sk-1"}).name == "openai"
-    with pytest.raises(InputError, match="name the one to use"):
-        create_provider(auto, BOTH)
-    assert "api.anthropic.com on the network" in describe_provider(auto, {"ANTHROPIC_API_KEY": "sk-ant-1"})
+def test_no_provider_is_chosen_by_the_keys_that_are_set() -> None:
+    with pytest.raises(
+        InputError, match="invalid choice 'auto' \\(choose from anthropic, openai, rules, playbook\\)"
+    ):
+        create_provider(replace(BASE, provider="auto"), BOTH)
 
 
 @pytest.mark.row("CP-13")
@@ -77,8 +74,7 @@ def test_a_limit_of_cost_needs_a_price_that_is_known() -> None:
         with pytest.raises(InputError, match=f"--max-cost: the price of {named} is not known.*--max-steps"):
             create_provider(unknown, BOTH)
         assert create_provider(replace(unknown, max_cost_usd=None), BOTH)
-    for offline in ("rules", "auto"):
-        assert create_provider(replace(limited, provider=offline), {}).name == "rules"
+    assert create_provider(replace(limited, provider="rules"), {}).name == "rules"
 
 
 def test_what_is_sent_is_told_in_right_words() -> None:

@@ -27,8 +27,8 @@ replies:
 """
 
 
-@pytest.mark.row("CP-86", "CP-87", "CP-88", "CP-77")
-async def test_a_scaffolder_is_driven_to_its_end(tmp_path: Path) -> None:
+@pytest.mark.row("CP-86", "CP-87", "CP-88", "CP-77", "CP-94")
+async def test_a_scaffolder_is_driven_to_its_end_without_any_grant(tmp_path: Path) -> None:
     program = tmp_path / "scaffold"
     program.write_text(SCAFFOLD, encoding="utf-8")
     program.chmod(0o755)
@@ -43,9 +43,11 @@ async def test_a_scaffolder_is_driven_to_its_end(tmp_path: Path) -> None:
         provider="playbook",
         playbook=str(playbook),
         headless=True,
-        allow=("prompt:Proceed to install deps? [y/n]",),
+        governing_prompt="Build a small web service.\nYou may install the project's dependencies and run the tests.",
     )
     async with running(settings) as watched:
         end = await ended(watched)
-        assert (end.outcome, end.exit_code) == ("completed", 0), watched.of(fx.RecordDecision)
+        decisions = [step.decision for step in watched.of(fx.RecordDecision)]
+        assert (end.outcome, end.exit_code) == ("completed", 0), decisions
+        assert "allowed by your prompt, line 2" in decisions[1].reason
     assert (tmp_path / "answers").read_text() == "3 y shop\n"

@@ -35,7 +35,7 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
     facts = Facts(
         status=event.status,
         decided=run.ending,
-        trust_refused=run.trust_refused,
+        refusals=run.refusals,
         unrecorded=run.unrecorded,
         asking=_asking(run, event),
         leaving=run.leaving,

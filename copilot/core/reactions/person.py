@@ -110,6 +110,8 @@ def governing_prompt_changed(run: Run, event: GoverningPromptChanged) -> list[Ef
     A reply that is being typed was sent already, and a prompt that is the person's stays theirs.
     """
     over = run.typist is not None or run.ending is not None or run.leaving
+    if not over and event.identity and event.identity == run.detection.identity:
+        run.danger = event.danger
     if over or not run.detection.asks or run.detection.identity == run.owned_by_person:
         return []
     if policy.before_asking(run.detection, run.danger, run.situation) is not None:

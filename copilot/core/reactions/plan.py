@@ -107,6 +107,7 @@ def plan_turn_asks(run: Run, plan: PlanProgress) -> bool:
 def plan_turn_ended(run: Run, plan: PlanProgress) -> list[Effect]:
     """The turn has ended at what stands on the screen now."""
     plan.ended_at = run.detection.identity
+    run.turn_completed()
     return end_part(run, plan, "done")
 
 

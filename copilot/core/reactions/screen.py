@@ -111,6 +111,8 @@ def _offer_words(run: Run, words: str) -> list[Effect]:
 def _on_ready(run: Run) -> list[Effect]:
     """The composer is ready and nothing is asked."""
     effects = run.enter(RunState.AWAITING_INPUT, run.detection.kind.value)
+    if run.detection.kind is ScreenKind.COMPLETED and not run.follow_up:
+        run.turn_completed()
     if run.follow_up and not run.limits.broken():
         text, run.follow_up = run.follow_up, ""
         by = run.follow_up_by

@@ -24,7 +24,7 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
         return [SignalChild("end")]
     if event.timer == GRACE:
         missed = plan_missed_end(run, run.plan) if run.plan is not None else ""
-        return run.stop(end_after_grace(run.detection, missed))
+        return run.stop(end_after_grace(run.detection, run.refusals.unheard, missed))
     return plan_timer(run, run.plan, event.timer) if run.plan is not None else []
 
 

@@ -40,7 +40,7 @@ def verdict_content(view: SessionView) -> Content:
         lines.append(
             Content.assemble(("rests on ", "$quiet"), clean_line(", ".join(dict.fromkeys(risk.grants))))
         )
-    words = [(level.value, verdict_at(risk, level)) for level in Autonomy]
+    words = [(level.value, _verdict(view, level)) for level in Autonomy]
     told = [Content.styled(f"{level} {_NAMES[word]}", f"${_VERDICT_TONES[word]}") for level, word in words]
     lines.append(Content.assemble(("levels   ", "$quiet"), Content(" · ").join(told)))
     if decision is not None:
@@ -49,6 +49,13 @@ def verdict_content(view: SessionView) -> Content:
             Content.assemble(("decided  ", "$quiet"), said, (f"  {clean_line(decision.rule)}", "$quiet"))
         )
     return Content("\n").join(lines)
+
+
+def _verdict(view: SessionView, level: Autonomy) -> str:
+    """What policy does with a yes at that level, under this profile."""
+    sends = level in (Autonomy.ASSIST, Autonomy.FULL)
+    acting = Autonomy.SUGGEST if sends and view.only_suggests else level
+    return verdict_at(view.danger, acting, view.limits, view.detection.kind)
 
 
 class GuardScreen(Dialog[str | None], inherit_bindings=False):
