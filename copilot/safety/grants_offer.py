@@ -33,6 +33,8 @@ class Offer:
 
     rules: tuple[str, ...] = ()
     refusal: str = ""
+    by_level: bool = False
+    """Whether it is the level that holds the reply, and a higher one may be chosen."""
 
 
 def offer_for(detection: Detection, scope: ProjectScope, judge: Judge) -> Offer:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from copilot.core.decision import Autonomy
 from copilot.core.effects import Effect, RecordDecision, ReplyTaken
 from copilot.core.events import Event, GrantChanged
-from copilot.core.risk import NO_RISK, Risk
+from copilot.core.lifting import OF_THE_LEVEL, held_all_the_same
+from copilot.core.policy import Ruling
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.run import Run
 from copilot.safety.grants import Grant
 from copilot.safety.grants_book import GrantBook
 from copilot.safety.grants_offer import Offer, limited, offer_for
@@ -20,6 +25,14 @@ if TYPE_CHECKING:
     from copilot.session.live import LiveSession
 
 YOU = "you"
+
+
+def _not_lifted(run: Run, held: Ruling) -> Offer:
+    """No grant changes that the reply is held, and why."""
+    if held.rule not in OF_THE_LEVEL:
+        return Offer(refusal=f"no grant changes this: {held.reason}")
+    raisable = run.profile.allowed(Autonomy.FULL) is Autonomy.FULL
+    return Offer(refusal=f"held by level {run.autonomy.value}", by_level=raisable)
 
 
 class GrantKeeper:
@@ -55,11 +68,25 @@ class GrantKeeper:
     # -- the person (GrantControls) ------------------------------------------------------------------
 
     def offer(self) -> Offer:
-        """What could be allowed so that the present prompt is answered without the person."""
+        """What could be allowed so that the present prompt is answered without the person.
+
+        Nothing where policy would hold the reply all the same.
+        """
         session, scope = self._session, self._scope
-        if session is None or scope is None or not session.run.detection.asks:
+        if session is None or scope is None:
             return Offer(refusal="nothing is asked now")
-        return offer_for(session.run.detection, scope, self._judged_with)
+        run = session.run
+        if not run.detection.asks:
+            by_plan = run.plan is not None and run.plan.held_command() is not None
+            return Offer(refusal="a plan's command is yours to run" if by_plan else "nothing is asked now")
+        risk = self._judged_with(())
+        if risk.level is not RiskLevel.FORBIDDEN:
+            lifted = replace(risk, level=min(risk.level, RiskLevel.MEDIUM))
+            if held := held_all_the_same(run, lifted):
+                return _not_lifted(run, held)
+            if risk.level is RiskLevel.HIGH and held_all_the_same(run, risk) is None:
+                return Offer(refusal="nothing here needs to be allowed")
+        return offer_for(run.detection, scope, self._judged_with)
 
     def allow(self, rules: Sequence[str], limits: str, *, identity: str) -> None:
         """Give these grants, offered for the prompt of that identity; not if anything has changed since."""

@@ -51,6 +51,8 @@ class CockpitModel:
     """The key that ends looking back, while keys look back in place of being typed."""
     expired: Proposal | None = None
     """The reply that died, while the view tells why."""
+    may_allow: bool = False
+    """Whether a grant could be given for what is held, and would have it sent."""
 
     def update(self, view: SessionView, now: float) -> bool:
         """Take a new view. True if another prompt stands there now (or none any more)."""

@@ -8,11 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from copilot.core.decision import Decision, Verdict
+from copilot.config.profile_files import load_profile
+from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind, Subject
 from copilot.core.effects import Effect, RecordDecision, ReplyTaken
 from copilot.core.events import Event, GrantChanged
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.run import Run
 from copilot.safety.grants import Grant
 from copilot.safety.grants_book import GrantLine
 from copilot.safety.prompts import assess
@@ -75,7 +77,7 @@ class _Session:
     """The part of a live session that the keeper works with."""
 
     def __init__(self, keeper: GrantKeeper, detection: Detection = DETECTION) -> None:
-        self.run = SimpleNamespace(detection=detection)
+        self.run = Run(profile=load_profile("claude"), autonomy=Autonomy.FULL, detection=detection)
         self.reader = SimpleNamespace(danger=lambda seen: assess(seen, SCOPE, keeper.open_now()))
         self.events: list[GrantChanged] = []
         self.shown: tuple[GrantLine, ...] = ()

@@ -516,6 +516,7 @@ def risky() -> FakeSession:
         identity="p7",
     )
     reply = Reply(choice="Yes")
+    session.grants.offered = Offer(("shell:rm -rf build/cache dist",))
     session.show(
         state=RunState.HELD,
         autonomy=Autonomy.FULL,
@@ -538,7 +539,6 @@ def risky() -> FakeSession:
 def granted() -> FakeSession:
     """The same, with things allowed before, and an offer for what is asked now."""
     session = risky()
-    session.grants.offered = Offer(("shell:rm -rf build/cache dist",))
     session.show(
         grants=(
             GrantLine("shell:npm install *", "open", 2, None, None, "settings"),

@@ -71,6 +71,7 @@ async def test_without_a_confirmation_nothing_is_allowed(keys: Sequence[str]) ->
 
 async def test_what_cannot_be_allowed_is_said_and_not_asked() -> None:
     session = risky()
+    session.grants.offered = Offer(refusal="nothing here needs to be allowed")
     async with pressed(session, (LEADER, "u")) as pilot:
         assert not isinstance(pilot.app.screen, AllowScreen)
         note = pilot.app.screen.model.notes[-1]  # type: ignore[attr-defined]

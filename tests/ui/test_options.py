@@ -97,6 +97,7 @@ def test_the_notes_of_a_reply_never_begin_at_the_edge_again(scene: str, width: i
     model = CockpitModel()
     model.panel_keys = {"allow": "u"}
     model.update(SCENES[scene]().view, 0.0)
+    model.may_allow = scene == "risky"
     rows = reply_content(model, Room(width, 40, focused=True, asked=False)).plain.splitlines()
     notes = rows[next(index for index, row in enumerate(rows) if "risk" in row) :]
     assert all(row[0] in " ▁▂▄▆█▲≡" and cell_len(row) <= width for row in notes if row)

@@ -98,7 +98,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
 
     def _show_hints(self, view: SessionView) -> None:
         """Only keys that do something; what could be allowed is judged anew when what it rests on changes."""
-        rests_on = (view.detection.identity, view.danger, view.grants)
+        rests_on = (view.detection.identity, view.danger, view.decision, view.autonomy, view.grants)
         if rests_on == self._offered_of:
             return
         self._offered_of = rests_on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copilot.tui.keymap import Place
 from copilot.tui.screens.allow import AllowScreen
 from copilot.tui.screens.cockpit import CockpitScreen
 from copilot.tui.screens.guard import GuardScreen
@@ -23,7 +24,9 @@ class GuardActions(CockpitScreen, inherit_bindings=False):
         """Offer exactly what is asked; it counts once it is confirmed."""
         offer, identity = self.session.grants.offer(), self.model.detection.identity
         if not offer.rules:
-            self.decline(clean_line(offer.refusal))
+            keys = self.model.panel_keys if self.place is Place.REPLY else self.model.offers
+            raises = f"; {keys['autonomy']} raises the level" if offer.by_level else ""
+            self.decline(clean_line(offer.refusal) + raises)
             return
 
         def confirmed(limits: str | None) -> None:

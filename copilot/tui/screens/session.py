@@ -15,7 +15,7 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.states import RunState
 from copilot.screen.rows import Picture
-from copilot.tui.describe import badge, question_line, title_line
+from copilot.tui.describe import badge, question_line, title_line, why_held
 from copilot.tui.keymap import Place
 from copilot.tui.messages import (
     AttentionWanted,
@@ -41,6 +41,9 @@ _WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
 
 class SessionScreen(SessionActions, inherit_bindings=False):
     """One live session."""
+
+    _offered_of: tuple[object, ...] = ()
+    """What the newest look for a grant rests on."""
 
     # Keys
 
@@ -217,6 +220,7 @@ class SessionScreen(SessionActions, inherit_bindings=False):
         prompt_changed = self.model.update(message.view, now)
         if counted and not self._counts_unstopped:
             self._declined.begin(now, "too late to stop the countdown")
+        self._look_for_a_grant()
         self.line.view_changed(message.view, question_line(message.view), now)
         if prompt_changed:
             self._prompt_changed()
@@ -229,6 +233,14 @@ class SessionScreen(SessionActions, inherit_bindings=False):
             self._hold_unseen()
         self._call_attention()
         self._show_soon()
+
+    def _look_for_a_grant(self) -> None:
+        """The panel offers to allow what is held exactly where the key has something to offer."""
+        view = self.model.view
+        rests_on = (view.detection.identity, view.danger, view.decision, view.autonomy, view.grants)
+        if rests_on != self._offered_of:
+            self._offered_of = rests_on
+            self.model.may_allow = bool(why_held(self.model)) and bool(self.session.grants.offer().rules)
 
     def _hold_unseen(self) -> None:
         """Another session, or a dialog over another one, is shown: no key here could stop the countdown."""

@@ -24,8 +24,6 @@ from copilot.tui.widgets.hanging import cut_to, hanging, noted, rows_of
 from copilot.tui.widgets.risk_text import risk_block, short_risk
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"
-_RISKY = ("policy.ceiling", "policy.assist_risk")
-"""Rules of policy that hold a reply for its risk, which a grant may lift."""
 _MANY_OPTIONS = 4
 """Rows for a list of which nothing is proposed, until keys go to the panel: the program shows it anyway."""
 JUST_ENTER = "⏎ Enter alone"
@@ -254,8 +252,8 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
     if model.detection.asks and not model.secret:
         lines += risk_block(view, room.width, model.marked_risk)
     if held := _held(model):
-        risky = view.decision is not None and view.decision.rule in _RISKY
-        allow = (model.panel_keys if room.focused else model.offers).get("allow") if risky else None
+        keys = model.panel_keys if room.focused else model.offers
+        allow = keys.get("allow") if model.may_allow else None
         hint = Content.assemble((f"  {allow}", "bold $primary"), (" allows exactly this", "$quiet"))
         word = "▲ held  " if view.proposal is not None else "▲ your turn  "
         lines.append(
