@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
 from copilot.demo.tidy_end import tidy_end
-from copilot.errors import EXIT_COMPLETED, EXIT_FAILED
+from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
 from copilot.recording.run_place import LAST, default_run_folder, runs_folder
 
 GOVERNING_PROMPT = 'when "delete|rm -r": no'
@@ -85,7 +86,10 @@ def demo_command(
             outcome = outcome_of(project)
     finally:
         remove()
-    _tell(outcome, folder, project.folder if keep else None, to_stderr=json_lines)
+    by_hand = person_typed(folder)
+    _tell(outcome, folder, project.folder if keep else None, to_stderr=json_lines, by_hand=by_hand)
+    if by_hand:
+        outcome = replace(outcome, unexpected=())
     if code == EXIT_COMPLETED and not outcome.good:
         return EXIT_FAILED
     return code
@@ -113,11 +117,22 @@ def demo_settings(
     )
 
 
+def person_typed(run: Path) -> bool:
+    """Whether a person typed at the simulated CLI, by the run's own record."""
+    from copilot.recording.transcript_reader import read_transcript
+
+    try:
+        records = read_transcript(run).records
+    except InputError:
+        return False
+    return any(record.type == "event.PersonTyped" for record in records)
+
+
 def _nothing() -> None:
     """What is kept is not removed."""
 
 
-def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -> None:
+def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, *, to_stderr: bool, by_hand: bool) -> None:
     """What happened, checked on the files and by the simulated CLI itself, and where the record is."""
     facts = [
         ("greeting.py was written", "greeting.py was not written", outcome.wrote_greeting),
@@ -135,6 +150,9 @@ def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, to_stderr: bool) -
         ("the simulated CLI came to its end", "the simulated CLI was left before its end", outcome.finished),
     ]
     click.echo("", err=to_stderr)
+    if outcome.unexpected and by_hand:
+        del facts[3]
+        click.echo(f"  · you typed what was not asked for: {'; '.join(outcome.unexpected)}", err=to_stderr)
     for good, bad, holds in facts:
         click.echo(f"  {'✓ ' + good if holds else '✗ ' + bad}", err=to_stderr)
     if run.is_dir():

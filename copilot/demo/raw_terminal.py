@@ -63,13 +63,14 @@ class RawTerminal:
     def __enter__(self) -> RawTerminal:
         self._before = termios.tcgetattr(self._input)
         tty.setraw(self._input)
-        self.write("\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J")
+        # The wheel is no key: a terminal would send arrows for it here.
+        self.write("\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1007l\x1b[2J")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.write("\x1b[?2004l\x1b[?25h\x1b[?1049l")
+        self.write("\x1b[?1007h\x1b[?2004l\x1b[?25h\x1b[?1049l")
         termios.tcsetattr(self._input, termios.TCSANOW, self._before)
 
     def size(self) -> tuple[int, int]:

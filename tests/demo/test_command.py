@@ -18,6 +18,7 @@ from copilot.core.decision import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.command import demo_settings
 from copilot.demo.project import DemoProject
+from copilot.recording.transcript import sealed
 
 Start = Callable[[RunSettings], int]
 
@@ -234,3 +235,22 @@ def test_told_to_end_before_the_session_listens_it_leaves_nothing(number: int, t
     assert demo.wait() == -number
     demo.stdout.close()
     assert not list(scratch.iterdir())
+
+
+def test_keys_of_the_person_are_told_and_no_fault(
+    started: Callable[[Start], list[RunSettings]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """At `suggest` the person types: that is no failure of the co-pilot's."""
+
+    def typed(settings: RunSettings) -> int:
+        code = play(settings, unexpected=True)
+        line = {"v": 1, "seq": 1, "time": "", "at": 1.0, "state": "", "type": "event.PersonTyped", "data": {}}
+        (Path(settings.log_folder) / "transcript.jsonl").write_bytes(
+            sealed(json.dumps(line).encode()) + b"\n"
+        )
+        return code
+
+    started(typed)
+    assert cli.main(["demo", "--headless", "--log", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "· you typed what was not asked for: x while busy" in printed and "✗" not in printed

@@ -14,6 +14,7 @@ from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
 from copilot.demo import story
 from copilot.demo.project import DemoProject, outcome_of
+from copilot.screen.pointer import WHEEL_DOWN, WHEEL_UP, encode_wheel_as_arrows
 from tests.demo.played import Played
 
 
@@ -120,6 +121,16 @@ def test_words_at_a_list_are_flagged_and_choose_nothing(project: DemoProject) ->
         played.type("\x1b")
         assert played.ended() == 7
     assert outcome_of(project).build_kept
+
+
+def test_the_wheel_is_no_key_for_it(project: DemoProject) -> None:
+    """A full screen program without the mouse gets arrows for each notch, unless it says otherwise."""
+    with Played(project.folder, "--only", "permission", "--linger", "0.3") as played:
+        played.settled(ScreenKind.PERMISSION)
+        screen = played.screen
+        assert screen.alternate_screen
+        for button in (WHEEL_UP, WHEEL_DOWN):
+            assert encode_wheel_as_arrows(button, screen.pointer_modes, screen.key_modes) == b""
 
 
 def test_a_deletion_that_is_allowed_is_done(project: DemoProject) -> None:
