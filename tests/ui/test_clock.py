@@ -86,3 +86,15 @@ async def test_while_output_floods_panels_come_a_moment_later_and_without_at_onc
         session.now += 1
         screen._show_soon()
         assert len(shown) == 3
+
+
+async def test_a_clock_that_fires_while_the_panels_are_taken_down_breaks_nothing() -> None:
+    """Seen on a busy machine: the application ended between two ticks."""
+    async with cockpit(busy(), (120, 40)) as (pilot, screen):
+        screen.note("a note")
+        await screen.query_one(DetectorPanel).remove()
+        screen._tick()
+        screen._countdown_tick()
+        screen._show_late()
+        screen._note_is_old()
+        assert pilot.app.is_running

@@ -73,6 +73,11 @@ class ArrangedScreen(BelowDialogs[None], inherit_bindings=False):
             self._all_there = bool(self.query("#keys")) and bool(self.query("#detector"))
         return self._all_there
 
+    @property
+    def _taken_down(self) -> bool:
+        """Whether panels are gone already, as the application ends: a timer may still fire then."""
+        return len(self.query("#keys, #detector")) < 2
+
     def _show_all(self) -> None:
         """Show everything anew, in the form that was taken."""
         raise NotImplementedError

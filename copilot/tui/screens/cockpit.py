@@ -146,7 +146,7 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         self.query_one(StatusBar).note = text
         if self._note_timer is not None:
             self._note_timer.stop()
-        self._note_timer = self.set_timer(_NOTE_SECONDS, self._forget_note)
+        self._note_timer = self.set_timer(_NOTE_SECONDS, self._note_is_old)
         self._show_status()
 
     def decline(self, why: str) -> None:
@@ -164,6 +164,10 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         if taken:
             self.note(f"{self._declined.why} · {what}")
         return taken
+
+    def _note_is_old(self) -> None:
+        if not self._taken_down:
+            self._forget_note()
 
     def _forget_note(self) -> None:
         self._note_place = Place.TERMINAL
@@ -218,6 +222,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
     # Showing
 
     def _tick(self) -> None:
+        if self._taken_down:
+            return
         now, view = self.session.clock(), self.model.view
         works = self.model.detection.kind is ScreenKind.BUSY
         works = works or view.waiting_for_provider or view.waiting_for_opinion
@@ -236,6 +242,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
         return self._layout.form is Form.COMPACT
 
     def _countdown_tick(self) -> None:
+        if self._taken_down:
+            return
         self._show_reply()
         self._show_detection()
         if not self.badge_in_sight:  # the seconds stand in the status bar
@@ -264,7 +272,8 @@ class CockpitScreen(ArrangedScreen, inherit_bindings=False):
 
     def _show_late(self) -> None:
         self._show_timer = None
-        self._show_all()
+        if not self._taken_down:
+            self._show_all()
 
     def _show_detection(self) -> None:
         now = self.session.clock()
