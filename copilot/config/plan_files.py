@@ -49,6 +49,8 @@ class PlanError(InputError):
 def load_plan(path: Path) -> Plan:
     """The plan in `path`. Raises PlanError with every fault in it."""
     try:
+        if not path.exists():
+            raise InputError(f"{path}: no such file; give the path of a plan")
         if path.is_file() and path.stat().st_size > _LARGEST_BYTES:
             raise InputError(f"{path}: a plan of more than {_LARGEST_BYTES} bytes is not read")
         return _Reader().plan(read_yaml(path))

@@ -160,5 +160,5 @@ KEYS_OF_FILES = tuple(key for key in KEYS if key not in KEYS_OF_A_RUN)
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """` (did you mean ...?)` with the most similar of `words`, or nothing if none is similar."""
-    close = difflib.get_close_matches(word, list(words), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word, list(words), n=1, cutoff=0.65)
     return f" (did you mean {close[0]!r}?)" if close else ""

@@ -82,6 +82,7 @@ def test_repeated_rules_are_gathered(starts: Starts) -> None:
         (["replay", "nope"], "nope: no such recording; give a .cast file or a run"),
         (["explain", "x.cast"], "copilot explain: --at T is missing; see: copilot explain --help"),
         (["plan", "check"], "copilot plan check: FILE is missing; see: copilot plan check --help"),
+        (["plan", "check", "no.yml"], "error: no.yml: no such file; give the path of a plan"),
         (["plan"], "copilot plan: name one of its commands: check"),
         (["model-server", "--port", "x"], "--port"),
         (["runs", "--state", "bogus"], "'bogus' is no state of a run; it takes completed, failed, held"),

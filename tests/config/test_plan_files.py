@@ -175,7 +175,7 @@ steps:
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(PlanError, match="No such file"):
+    with pytest.raises(PlanError, match="no such file"):
         load_plan(tmp_path / "none.yml")
     (tmp_path / "bad.yml").write_bytes(b"name: \xff\n")
     with pytest.raises(PlanError, match="not UTF-8"):

@@ -117,6 +117,7 @@ def test_variables_of_githubs_cli_are_left_alone(project: Path, monkeypatch: pyt
             {"autonomy": "ful"},
             "--autonomy: invalid choice 'ful' (choose from watch, suggest, assist, full) (did you mean 'full'?)",
         ),
+        ({"autonomy": "asist"}, "(did you mean 'assist'?)"),
         ({"provider": "openia"}, "(did you mean 'openai'?)"),
         ({"timeout": "45 minutes"}, "write it like 45m, 30s, 1h30m"),
         ({"max_cost": "free"}, "--max-cost: 'free' is no amount"),
@@ -141,6 +142,11 @@ def test_a_bad_option_is_one_line_with_the_fix(project: Path, flags: dict[str, A
         settle("claude", **flags)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_word_that_is_like_none_gets_no_guess(project: Path) -> None:
+    with pytest.raises(InputError, match=r"'fast' is none of watch, suggest, assist, full$"):
+        settle("claude", autonomy="fast")
 
 
 def test_headless_needs_a_cli(project: Path) -> None:
