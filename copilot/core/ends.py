@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import re2
+
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import EndRun
 from copilot.core.exit_words import exit_words
-from copilot.core.profile import ReplyKeys
 from copilot.core.refusals import Refusals
-from copilot.core.reply_keys import matches_any
 from copilot.core.screen_rules import ScreenRules
 
 STALLED = "engine.stalled"
 """The rule of a screen that looked busy for too long without any sign of work."""
+_GOES_ON_WITHOUT = re2.compile(r"(?i)\bwithout\b")
+"""As in `Continue without using this MCP server`."""
 _TURN_ENDS = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION})
 
 
@@ -112,10 +114,10 @@ def end_after_grace(detection: Detection, refused: str, missed: str) -> EndRun:
     return EndRun("held", 3, missed or "the CLI waits for an instruction, and nobody is there to give one")
 
 
-def refuses_the_folder(detection: Detection, keys: ReplyKeys) -> bool:
-    """Whether a refusal here refuses the folder, so that the CLI has nothing left to do."""
-    trusts = any(matches_any(option.label, keys.trust_options) for option in detection.options)
-    return detection.kind is ScreenKind.TRUST and (trusts or not detection.options)
+def refuses_the_folder(detection: Detection) -> bool:
+    """Whether a refusal here leaves the CLI with nothing to do, unless an option says that it goes on."""
+    goes_on = any(_GOES_ON_WITHOUT.search(option.label) for option in detection.options)
+    return detection.kind is ScreenKind.TRUST and not goes_on
 
 
 def reads_turns(rules: ScreenRules) -> bool:

@@ -56,6 +56,8 @@ class ReplyFailed(Event):
     request: int
     reason: str
     cost_usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,8 @@ class OpinionGiven(Event):
     agrees: bool
     reason: str = ""
     cost_usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +79,20 @@ class OpinionFailed(Event):
     request: int
     reason: str
     cost_usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestDropped(Event):
+    """A call to a model was cancelled: what it may have used counts all the same.
+
+    The numbers are estimates: the provider reports them only with a whole answer.
+    """
+
+    cost_usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

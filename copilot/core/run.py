@@ -189,7 +189,7 @@ class Run:
         Whatever the CLI did after a refusal of trust or of its plan would be what was refused.
         """
         about = self.detection.subject.action if self.detection.subject is not None else ""
-        if refuses_the_folder(self.detection, self.profile.reply_keys):
+        if refuses_the_folder(self.detection):
             return EndRun("held", 3, f"trust refused: {reason}")
         if about == "plan" or (self.detection.options and _PLAN.search(self.detection.question or "")):
             return EndRun("held", 3, f"the plan was refused: {reason}")

@@ -88,12 +88,19 @@ class ModelProvider:
         begun = clock()
         endpoint, state = self.caller.endpoint, self.caller.state
         state.begin(self.deadline_seconds)
+        said: list[str] = []
+
+        def heard(text: str) -> None:
+            said.append(text)
+            on_text(text)
+
         try:
             async with asyncio.timeout(self.deadline_seconds):
-                reply = await self._ask(request, on_text)
+                reply = await self._ask(request, heard)
         except TimeoutError:
             reason = timeout_reason(endpoint, self.deadline_seconds, state.last_status, state.wait)
-            raise endpoint.error(reason) from None
+            usage = self.estimated_usage(request, "".join(said))
+            raise UnusableReply(str(endpoint.error(reason)), usage) from None
         usage = self._usage(request, reply)
         answer = self._read(request, reply, usage)
         if self._prompt_was_cut(request, reply):
@@ -152,6 +159,13 @@ class ModelProvider:
             return Usage(sent, self.counter(reply.text), 0, None, estimated=True)
         cost = self.caller.prices.cost_usd(self.model, reply.usage)
         return Usage(reply.input_tokens, reply.output_tokens, reply.cached_tokens, cost)
+
+    def estimated_usage(self, request: ReplyRequest, said: str) -> Usage:
+        """What a call used that was ended after the model had said so much: the service counts it too."""
+        sent = self.counter(request.system) + self.counter(request.user)
+        got = self.counter(said) if said else 0
+        cost = self.caller.prices.cost_of_tokens(self.model, sent, got)
+        return Usage(sent, got, 0, cost, estimated=True)
 
     def _prompt_was_cut(self, request: ReplyRequest, reply: ModelReply) -> bool:
         """Whether the server read far less than was sent; otherwise the counter learns from the report."""

@@ -31,6 +31,13 @@ class PriceList:
         """Whether a call's cost can be told, before there was one."""
         return self.cost_usd(model, _LEAST_USAGE[self.flavor]) is not None
 
+    def cost_of_tokens(self, model: str, sent: int, got: int) -> float | None:
+        """The cost of a call of so many tokens, or None if it is not known."""
+        counts = {"input_tokens": sent, "output_tokens": got}
+        if self.flavor == "chat":
+            counts = {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got}
+        return self.cost_usd(model, counts)
+
     def cost_usd(self, model: str, usage: Mapping[str, object]) -> float | None:
         """The cost of one call by the usage that the provider reported, or None if it is not known."""
         try:

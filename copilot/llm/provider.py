@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from copilot.context.tokens import Estimator
-from copilot.core.reply import Proposal
+from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 
 
@@ -37,6 +37,14 @@ class TakesNoInstruction(Protocol):
     """A provider that cannot follow an instruction such as "shorter"; `cannot_follow` tells the person so."""
 
     cannot_follow: str
+
+
+@runtime_checkable
+class EstimatesUsage(Protocol):
+    """A provider whose calls cost something, also those that are cancelled."""
+
+    def estimated_usage(self, request: ReplyRequest, said: str) -> Usage:
+        """What a call used that was ended after the model had said so much."""
 
 
 @runtime_checkable

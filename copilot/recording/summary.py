@@ -7,8 +7,10 @@ from typing import Any
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Decision, Verdict
+from copilot.core.reply import Usage
 from copilot.core.states import RunState
 
+_Used = Usage | ev.ReplyFailed | ev.RequestDropped | ev.OpinionGiven | ev.OpinionFailed
 _HELD = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
 
 
@@ -42,14 +44,11 @@ class Summary:
             case ev.ScreenSettled():
                 self.prompts += step.detection.asks
             case ev.ReplyProposed():
-                usage = step.proposal.usage
                 self.requests += 1
-                self.input_tokens += usage.input_tokens
-                self.output_tokens += usage.output_tokens
-                self._spend(usage.cost_usd)
-            case ev.ReplyFailed():
+                self._spend(step.proposal.usage)
+            case ev.ReplyFailed() | ev.RequestDropped() | ev.OpinionGiven() | ev.OpinionFailed():
                 self.requests += 1
-                self._spend(step.cost_usd)
+                self._spend(step)
             case ev.ChildExited():
                 self.exit_status = step.status
             case fx.EnterState():
@@ -71,8 +70,11 @@ class Summary:
         if decision.identity:
             self._held.add(decision.identity)
 
-    def _spend(self, cost_usd: float | None) -> None:
-        self.cost_usd = None if cost_usd is None or self.cost_usd is None else self.cost_usd + cost_usd
+    def _spend(self, used: _Used) -> None:
+        self.input_tokens += used.input_tokens
+        self.output_tokens += used.output_tokens
+        unknown = used.cost_usd is None or self.cost_usd is None
+        self.cost_usd = None if unknown else (self.cost_usd or 0.0) + (used.cost_usd or 0.0)
 
     def as_object(self) -> dict[str, Any]:
         """The numbers for the manifest."""

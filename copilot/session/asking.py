@@ -7,7 +7,7 @@ import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 from copilot.context import (
     EnvironmentSnapshot,
@@ -22,7 +22,7 @@ from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.llm.faults import UnusableReply
-from copilot.llm.provider import Provider, TakesNoInstruction
+from copilot.llm.provider import EstimatesUsage, Provider, TakesNoInstruction
 from copilot.session.recent_output import RecentOutput
 
 _EARLIER_REPLIES = 3
@@ -42,6 +42,51 @@ class AnswerSink(Protocol):
 
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
         """The provider gave no usable answer; it may have cost something all the same."""
+
+    def request_dropped(self, usage: Usage) -> None:
+        """A call was cancelled: what it used by then, as far as can be known."""
+
+
+class UsedByCall(TypedDict):
+    """What a call used, as the events carry it."""
+
+    cost_usd: float | None
+    input_tokens: int
+    output_tokens: int
+
+
+def used_by(usage: Usage) -> UsedByCall:
+    """The part of `usage` that the events carry."""
+    return {
+        "cost_usd": usage.cost_usd,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+    }
+
+
+def tell_dropped(
+    provider: Provider, request: ReplyRequest | None, said: list[str], tell: Callable[[Usage], None]
+) -> None:
+    """A call was cancelled: what it used, if it went out to a model."""
+    if request is not None and isinstance(provider, EstimatesUsage):
+        tell(provider.estimated_usage(request, "".join(said)))
+
+
+class DroppedCalls:
+    """Calls that were cancelled and have not yet said what they used."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def cancel(self, task: asyncio.Task[None] | None) -> None:
+        """Cancel a call, if it is one."""
+        if task is not None and not task.done() and task.cancel():
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def gone(self) -> None:
+        """Return when all of them have ended."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +121,7 @@ class Asker:
         self._sink = sink
         self._history: deque[QuestionAnswer] = deque(history, maxlen=HISTORY_LENGTH)
         self._task: asyncio.Task[None] | None = None
+        self._dropped = DroppedCalls()
         self._proposed: deque[str] = deque(maxlen=_EARLIER_REPLIES)
         self._proposed_to = ("", "")
         """Prompt and governing prompt of these replies."""
@@ -94,9 +140,8 @@ class Asker:
 
     def cancel(self) -> None:
         """Drop the open request."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        self._dropped.cancel(self._task)
+        self._task = None
 
     def unfollowed(self, request: ReplyRequest) -> str:
         """Why the person's instruction in it changes nothing; empty if there is none, or if it counts."""
@@ -112,14 +157,25 @@ class Asker:
     async def close(self) -> None:
         """Drop the open request and give back the provider's connections."""
         self.cancel()
+        await self._dropped.gone()
         await self.provider.close()
 
     async def _run(self, effect: AskProvider) -> None:
+        request: ReplyRequest | None = None
+        said: list[str] = []
+
+        def heard(text: str) -> None:
+            said.append(text)
+            self._sink.reply_text(text)
+
         try:
             request = await self._build(effect)
             self._sink.request_made(request)
-            proposal = await self.provider.propose(request, self._sink.reply_text)
+            proposal = await self.provider.propose(request, heard)
             self._proposed.append(str(proposal.reply))
+        except asyncio.CancelledError:
+            tell_dropped(self.provider, request, said, self._sink.request_dropped)
+            raise
         except UnusableReply as problem:
             self._sink.reply_failed(effect.request, str(problem), problem.usage)
         except ProviderError as problem:

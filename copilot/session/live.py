@@ -25,7 +25,7 @@ from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
-from copilot.session.asking import Asker
+from copilot.session.asking import Asker, used_by
 from copilot.session.faults import ends_by_fault
 from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import GrantKeeper
@@ -364,8 +364,17 @@ class LiveSession:
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
         """The provider gave no usable answer; it may have cost something all the same."""
         self._keeper.spent(usage)
-        failed = ev.ReplyFailed(at=self.clock(), request=number, reason=reason, cost_usd=usage.cost_usd)
-        self.feed(failed)
+        self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason, **used_by(usage)))
+
+    @ends_by_fault
+    def request_dropped(self, usage: Usage) -> None:
+        """A call was cancelled. It is on record also when that was at the end of the run."""
+        self._keeper.spent(usage)
+        dropped = ev.RequestDropped(at=self.clock(), **used_by(usage))
+        if self.run.ended:
+            self.recorder.event(dropped)
+        else:
+            self.feed(dropped)
 
     # -- the person (SessionControls) ----------------------------------------------------------------
 

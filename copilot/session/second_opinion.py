@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from copilot.context.guards import TextGuards
@@ -16,6 +16,7 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.llm.faults import UnusableReply
 from copilot.llm.provider import Provider
+from copilot.session.asking import DroppedCalls, tell_dropped, used_by
 from copilot.session.faults import ends_by_fault
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ class OpinionSink(Protocol):
     def opinion_failed(self, number: int, reason: str, usage: Usage) -> None:
         """There is no usable opinion; it may have cost something all the same."""
 
+    def request_dropped(self, usage: Usage) -> None:
+        """A call was cancelled: what it used by then, as far as can be known."""
+
 
 @dataclass(slots=True)
 class OpinionAsker:
@@ -47,6 +51,7 @@ class OpinionAsker:
     guards: TextGuards
     sink: OpinionSink
     _task: asyncio.Task[None] | None = None
+    _dropped: DroppedCalls = field(default_factory=DroppedCalls)
 
     def carry_out(self, effect: AskSecondOpinion | CancelOpinion) -> None:
         """Start a request, of whose end the sink hears, or drop it."""
@@ -57,23 +62,27 @@ class OpinionAsker:
 
     def cancel(self) -> None:
         """Drop the open request."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        self._dropped.cancel(self._task)
+        self._task = None
 
     async def close(self) -> None:
         """Drop the open request and give back the provider's connections."""
         self.cancel()
+        await self._dropped.gone()
         await self.provider.close()
 
     async def _run(self, effect: AskSecondOpinion) -> None:
-        usage = Usage()
+        usage, said = Usage(), list[str]()
+        request = None
         try:
             request = self._build(effect)
             self.sink.opinion_asked(request)
-            answer = await self.provider.propose(request, _unheard)
+            answer = await self.provider.propose(request, said.append)
             usage = answer.usage
             agrees, reason = read_opinion(answer)
+        except asyncio.CancelledError:
+            tell_dropped(self.provider, request, said, self.sink.request_dropped)
+            raise
         except UnusableReply as problem:
             self.sink.opinion_failed(effect.request, str(problem), problem.usage)
         except ProviderError as problem:
@@ -94,10 +103,6 @@ class OpinionAsker:
             goal=self.goal,
         )
         return build_opinion(material, self.guards)
-
-
-def _unheard(text: str) -> None:
-    """What a second opinion says in between is shown to nobody."""
 
 
 class OpinionDesk:
@@ -123,15 +128,16 @@ class OpinionDesk:
         session = self._session
         session.recorder.proposal(request, answer, OPINION)
         session.spent(answer.usage)
-        cost, number = answer.usage.cost_usd, request.number
-        session.feed(
-            OpinionGiven(at=session.clock(), request=number, agrees=agrees, reason=reason, cost_usd=cost)
-        )
+        number, used = request.number, used_by(answer.usage)
+        session.feed(OpinionGiven(at=session.clock(), request=number, agrees=agrees, reason=reason, **used))
 
     @ends_by_fault
     def opinion_failed(self, number: int, reason: str, usage: Usage) -> None:
         """There is no usable opinion."""
         session = self._session
         session.spent(usage)
-        failed = OpinionFailed(at=session.clock(), request=number, reason=reason, cost_usd=usage.cost_usd)
-        session.feed(failed)
+        session.feed(OpinionFailed(at=session.clock(), request=number, reason=reason, **used_by(usage)))
+
+    def request_dropped(self, usage: Usage) -> None:
+        """A call was cancelled."""
+        self._session.request_dropped(usage)

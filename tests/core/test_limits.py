@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from copilot.core import events as ev
 from copilot.core.decision import Autonomy
 from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.run_limits import RunLimits
@@ -39,3 +42,22 @@ def test_nothing_more_is_asked_once_the_money_is_spent(dollars: float, replies: 
     typed, reason = _replies_typed(RunLimits(max_cost_usd=dollars))
     assert typed == replies
     assert reason == f"${replies * 0.25:.4f} of ${dollars:.2f} is spent (--max-cost)"
+
+
+@pytest.mark.invariant(10)
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (ev.RequestDropped, {}),
+        (ev.ReplyFailed, {"request": 9, "reason": "nonsense"}),
+        (ev.OpinionFailed, {"request": 9, "reason": "nonsense"}),
+        (ev.OpinionGiven, {"request": 9, "agrees": False}),
+    ],
+)
+def test_what_nobody_uses_is_paid_for_all_the_same(kind: type[ev.Event], fields: dict[str, Any]) -> None:
+    """Cancelled, unusable, late, or a second opinion: --max-cost counts it."""
+    trial = Trial(Autonomy.FULL, limits=RunLimits(max_cost_usd=0.5))
+    trial.feed(kind, cost_usd=0.5, **fields)
+    trial.settle(permission(), LOW)
+    assert trial.run.request is None and trial.run.ending is not None
+    assert "--max-cost" in trial.run.ending.reason

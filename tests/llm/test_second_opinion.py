@@ -64,6 +64,9 @@ class Sink:
     def opinion_failed(self, number: int, reason: str, usage: Usage) -> None:
         self._end("failed", reason, usage)
 
+    def request_dropped(self, usage: Usage) -> None:
+        self.usages.append(usage)
+
     def _end(self, word: str, reason: str, usage: Usage) -> None:
         self.ends.append((word, reason))
         self.usages.append(usage)

