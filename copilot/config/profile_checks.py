@@ -75,6 +75,8 @@ def patterns_of_profile(profile: Profile) -> Iterator[tuple[str, str]]:
             yield f"reply_keys.{name}[{number}]", pattern
     for number, pattern in enumerate(profile.limits.allow_widening):
         yield f"limits.allow_widening[{number}]", pattern
+    for number, pattern in enumerate(profile.launch.unasked_arguments):
+        yield f"launch.unasked_arguments[{number}]", pattern
     yield "launch.version_pattern", profile.launch.version_pattern
     yield "launch.banner", profile.launch.banner
 

@@ -31,6 +31,13 @@ class Launch:
     leave: str = ""
     interrupt: tuple[str, ...] = ("C-c",)
     continue_arguments: tuple[str, ...] = ()
+    unasked_arguments: tuple[str, ...] = (
+        r"(^|[\s'\"])--?(yolo|full-auto|dangerously-[\w-]+|auto-approve|yes-always|yes-to-all|allow-all[\w-]*|y|yes)"
+        r"($|[\s'\"=])",
+    )
+    """Regular expressions of arguments with which the CLI does its work without asking."""
+    asks_nothing: str = ""
+    """Why a CLI of this kind asks nothing by itself, for a person; empty if it does ask."""
     banner: str = ""
     """A regular expression of what the CLI prints when it starts: recordings are recognised by it."""
 

@@ -53,6 +53,7 @@ from copilot.session.recent_output import RecentOutput, recent_output
 from copilot.session.resuming import Earlier, carried_into, checked_plan, continued, read_earlier
 from copilot.session.second_opinion import OpinionAsker, OpinionDesk
 from copilot.session.secrets import redactor_for
+from copilot.session.unasked import unasked_notes
 from copilot.session.view import SessionListener, SessionView
 from copilot.terminal.environment import child_environment
 from copilot.terminal.programs import resolve_program
@@ -109,6 +110,7 @@ def prepare(settings: RunSettings) -> Prepared:
     notes += rule_notes
     if profile.unverified:
         notes.append(_UNVERIFIED.format(name=profile.name))
+    notes += unasked_notes(argv, profile.launch, profile.title or profile.name)
     return Prepared(
         settings=replace(settings, autonomy=profile.allowed(settings.autonomy)),
         profile=profile,
