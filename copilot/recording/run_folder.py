@@ -18,6 +18,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.ends import unrecorded_end
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
@@ -60,6 +61,7 @@ class RunFolder:
         self.run_id = folder.name
         self.failed = ""
         """Why recording has failed; empty while it works."""
+        self.report_failed = ""
         self._redact = redact
         self._on_failed = on_failed
         self._discretion = Discretion()
@@ -249,11 +251,20 @@ class RunFolder:
             self._summary.count(end, self._summary.seconds)
         self._terminal.close()
         self.record("closed", self._summary.seconds, {"recording_failed": self.failed})
+        if end is not None and end.exit_code == 0 and self.failed:
+            self._summary.count(unrecorded_end(self.failed), self._summary.seconds)
         self._write_manifest(ended=True)
         self._closed = True
         with contextlib.suppress(OSError):
             self._transcript.close()
         self._lock.release()
+
+    def no_report(self, reason: str) -> None:
+        """The page about the run is missing; its records are whole. May be called after `close`."""
+        self.report_failed = self._redact(reason)
+        self._manifest["report_failed"] = self.report_failed
+        with contextlib.suppress(OSError):
+            write_manifest(self.folder, self._manifest)
 
     def unknown_screen(self, snapshot: ScreenSnapshot, at: float, evidence: dict[str, Any]) -> int:
         """Keep a screen that was not understood, once; its number, 0 if it is not kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sys
 from collections.abc import Callable
@@ -28,8 +29,7 @@ class _Telling:
 
     def __init__(self, narrator: Narrator) -> None:
         self._narrator = narrator
-        self.session: LiveSession | None = None
-        """Once it runs."""
+        self.ended_at = 0.0
 
     def on_screen(self) -> None:
         """Nothing is drawn."""
@@ -45,9 +45,9 @@ class _Telling:
         self._narrator.note(text)
 
     def on_step(self, step: Step, at: float) -> None:
-        """A line, if the step is worth one; before the last one what nobody would see any more."""
-        if isinstance(step, EndRun) and self.session is not None:
-            self._narrator.last_words(self.session.last_message, self.session.screen.display, step, at)
+        """A line, if the step is worth one. The end is told when the run folder is closed."""
+        if isinstance(step, EndRun):
+            self.ended_at = at
         else:
             self._narrator.step(step, at)
 
@@ -59,11 +59,14 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
     narrator = Narrator(write, clean, as_json=prepared.settings.json_lines)
     telling = _Telling(narrator)
     session = await start(prepared, telling)
-    telling.session = session
     narrator.note(f"run folder: {session.view.run_folder}")
     narrator.note(_what_ends_it(prepared.settings))
     with _Signals(session):
         end = await finish(session)
+    narrator.last_words(session.last_message, session.screen.display, end, telling.ended_at)
+    for kind, problem in (("error", session.recorder.failed), ("warning", session.recorder.report_failed)):
+        if problem:
+            _complain(f"copilot: {kind}: {clean(problem)}")
     return end.exit_code
 
 
@@ -97,6 +100,12 @@ class _Signals:
     def __exit__(self, *_: object) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             self._loop.remove_signal_handler(number)
+
+
+def _complain(line: str) -> None:
+    """One line on stderr: stdout may be a file on the same full disk."""
+    with contextlib.suppress(OSError, ValueError):
+        print(line, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _print(line: str) -> None:

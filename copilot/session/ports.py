@@ -58,6 +58,9 @@ class Recorder(Protocol):
     failed: str
     """Why recording has failed; empty while it works. What cannot be recorded must not be typed."""
 
+    report_failed: str
+    """Why the page about the run is missing; empty if it is there."""
+
     def output(self, data: bytes, at: float) -> None:
         """Output of the child."""
 
@@ -84,6 +87,9 @@ class Recorder(Protocol):
 
     def unknown_screen(self, snapshot: ScreenSnapshot, at: float, evidence: dict[str, Any]) -> int:
         """Keep a screen that was not understood; its number, 0 if it is not kept."""
+
+    def no_report(self, reason: str) -> None:
+        """The page about the run could not be written, though its records are whole."""
 
     def close(self, end: EndRun) -> None:
         """The run is over: the outcome is written and everything closed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import time
@@ -15,6 +16,7 @@ from copilot.config.rule_files import rules_for
 from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
+from copilot.core.ends import unrecorded_end
 from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.profile import Profile
 from copilot.core.risk import Risk
@@ -240,7 +242,9 @@ async def finish(session: LiveSession) -> EndRun:
     finally:
         session.recorder.close(end)
         _leave_report(session)
-    return end
+    await asyncio.sleep(0)  # what the recorder's thread found out at its end is told before the end is
+    failed = session.recorder.failed
+    return unrecorded_end(failed) if failed and end.exit_code == 0 else end
 
 
 async def _keep_changes(session: LiveSession) -> None:
@@ -251,14 +255,16 @@ async def _keep_changes(session: LiveSession) -> None:
 
 
 def _leave_report(session: LiveSession) -> None:
-    """The run on one page, beside its records. Its failure is told and harms nothing."""
+    """The run on one page, beside its records. Without it the run is what it was: it can be made later."""
     from copilot.recording.report import write_report
     from copilot.recording.runs import open_run
 
     try:
         write_report(open_run(session.recorder.folder))
     except (OSError, CopilotError) as problem:
-        session.listener.on_note(f"no report could be written: {problem}")
+        reason = f"no report could be written: {problem}"
+        session.listener.on_note(reason)
+        session.recorder.no_report(reason)
 
 
 def _spellings(folder: str) -> tuple[str, ...]:
