@@ -112,7 +112,7 @@ def prepare(settings: RunSettings) -> Prepared:
     notes += rule_notes
     if profile.unverified:
         notes.append(_UNVERIFIED.format(name=profile.name))
-    notes += unasked_notes(argv, profile.launch, profile.title or profile.name)
+    notes += unasked_notes(argv, profile.launch, _name_of(argv, profile))
     return Prepared(
         settings=replace(settings, autonomy=profile.allowed(settings.autonomy)),
         profile=profile,
@@ -138,6 +138,11 @@ def _plan(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> P
     plan = load_plan(Path(settings.plan))
     checked_plan(plan, settings, profile)
     return PlanProgress(plan, carried_into(plan, earlier, profile) if earlier is not None else Carried())
+
+
+def _name_of(argv: tuple[str, ...], profile: Profile) -> str:
+    """What a person calls the program: the generic profile has no name for it."""
+    return profile.title if profile.launch.names and profile.title else Path(argv[0]).name
 
 
 def _resumed(child: tuple[str, ...], profile: Profile, earlier: Earlier) -> str:

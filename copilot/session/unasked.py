@@ -12,10 +12,10 @@ _ASKS_NOTHING = "{title} {why}: copilot is not asked about what it does, and gua
 
 
 def unasked_notes(argv: Sequence[str], launch: Launch, title: str) -> Iterator[str]:
-    """What to say before the start; nothing for a CLI that asks."""
+    """What to say before the start; nothing for a CLI that asks. `title` is its name for a person."""
     if launch.asks_nothing:
         yield _ASKS_NOTHING.format(title=title, why=launch.asks_nothing)
-    given = " ".join(argv[1:])
+    given = " ".join(word for word in argv[1:] if not any(map(str.isspace, word)))  # no task, no script
     for pattern in launch.unasked_arguments:
         match = compiled(pattern).search(given)
         if match is not None:

@@ -61,3 +61,27 @@ def test_what_nobody_uses_is_paid_for_all_the_same(kind: type[ev.Event], fields:
     trial.settle(permission(), LOW)
     assert trial.run.request is None and trial.run.ending is not None
     assert "--max-cost" in trial.run.ending.reason
+
+
+def _answered(works: bool, rounds: int = 4) -> tuple[int, str]:
+    """How many of the permissions for an edit and a test run in turn get a yes, and the last rule."""
+    trial = Trial(Autonomy.FULL)
+    for number in range(rounds * 2):
+        command = ("edit app.py", "pytest")[number % 2]
+        prompt = permission(f"p.{number}", command=command)
+        trial.settle(prompt, LOW)
+        trial.answer(Proposal(Reply("Yes")))
+        trial.look(prompt, seconds=0.3)
+        trial.look(BUSY)
+        trial.look(BUSY)
+        if works:
+            trial.settle(BUSY)
+    return len(trial.writes), trial.decisions[-1].decision.rule
+
+
+@pytest.mark.invariant(10)
+@pytest.mark.row("CP-61")
+def test_an_agent_that_works_between_two_permissions_is_in_no_loop() -> None:
+    """It edits and tests until the tests pass. The same two in turn without any work are a loop."""
+    assert _answered(works=True) == (8, "policy.full")
+    assert _answered(works=False) == (4, "limit.loop")

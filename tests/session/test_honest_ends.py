@@ -57,6 +57,32 @@ def test_trust_that_is_refused_is_no_success(
     assert run.end["t"] < 15 and not (typed.exists() and typed.read_bytes())
 
 
+MCP = """
+show('''
+ New MCP server found in this project: demo
+
+ MCP servers may execute code or access system resources.
+
+ ❯ Use this MCP server
+   Use this and all future MCP servers in this project
+   Continue without using this MCP server
+
+ Enter to confirm · Esc to cancel
+''')
+os.read(0, 1)
+"""
+
+
+def test_a_server_that_is_not_trusted_is_left_out_and_the_turn_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The refusal is counted, and what was asked for is done all the same."""
+    turn = composer("❯ do it\n\n● Done.\n\n✻ Crunched for 4s") + "os.read(0, 99)\nshow('')"
+    run = headless(tmp_path, capsys, RAW + MCP + turn, profile="claude")
+    assert run.exit_code == 0, run.out
+    assert run.of("decision")[0]["verdict"] == "refuse"
+
+
 @pytest.mark.parametrize(
     "script",
     [

@@ -33,6 +33,7 @@ ASKED = [
     ("codex", ["-a", "on-request", "never mind"]),
     ("gemini", ["--approval-mode", "default"]),
     ("some-new-agent", ["--yellow", "-ye", "x-y"]),
+    ("some-new-agent", ["-p", "explain what --yolo does"]),
 ]
 
 
