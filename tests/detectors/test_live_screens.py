@@ -88,3 +88,17 @@ def test_codex_that_reports_nothing_is_ready_once_it_was_interrupted(below: str,
     said = "■ Conversation interrupted - use /feedback if something went wrong" + below
     text = f"✗ You canceled the request to run rm -rf build/\n\n{said}\n\n› ▮\n\n  ? for shortcuts"
     assert detect("codex", text).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("above", "kind"),
+    [
+        ("✕ [API Error: 500 Internal]", ScreenKind.ERROR),
+        ("✦ I look first.\n\n✕ [API Error: 500 Internal]", ScreenKind.ERROR),
+        ("✕ [API Error: 500 Internal]\n\n✦ It works again.", ScreenKind.COMPLETED),
+    ],
+)
+def test_an_error_of_gemini_is_its_last_word_if_nothing_follows(above: str, kind: ScreenKind) -> None:
+    box = f"{'▀' * 80}\n >   Type your message or @path/to/file\n{'▄' * 80}\n ~/project   no sandbox   gemini"
+    shown = detect("gemini", f" > do it\n\n{above}\n\n{box}", title="◇  Ready (project)")
+    assert shown.kind is kind
