@@ -124,7 +124,7 @@ def type_decided(run: Run) -> list[Effect]:
         _end_after_refusal(run, run.decision.reason if run.decision else "")
     if run.decision is not None and run.decision.by == "policy" and _denies(run, reply):
         reason = run.proposal.reason if run.proposal is not None else ""
-        run.refusals.add(_refused(run.detection, reason), replaced=False)
+        run.refusals.add(run.decision.number, _refused(run.detection, reason), replaced=False)
     if run.decision is not None and reply.choice and reply.text and not any(w.text for w in plan.writes):
         if run.decision.by == "person" or run.turn_goes_on:
             run.follow_up, run.follow_up_by = reply.text, run.decision.by
@@ -154,7 +154,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
         plan = planned(run.detection)
     except CannotType as problem:
         return effects + run.hold(str(problem), "policy.cannot_refuse")
-    run.refusals.add(_refused(run.detection, ruling.reason), replaced=True)
+    run.refusals.add(run.decisions, _refused(run.detection, ruling.reason), replaced=True)
     return effects + start_typing(run, plan, planned)
 
 
@@ -213,6 +213,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
 def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
     """What an outcome means for the run. What settled meanwhile is reported anew after it."""
     if outcome is Outcome.EXPIRED:
+        run.refusals.drop(typist.decision)
         run.limits.steps -= 1
         run.follow_up = ""
         ended: Effect = ReplyExpired(typist.identity, typist.note)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One refusal that was typed: why, and whether it took the place of a reply (or of a person's)."""
+    """One refusal: of which decision, why, and whether it took the place of a reply (or of a person's)."""
 
+    decision: int
     reason: str
     replaced: bool
 
@@ -25,9 +26,13 @@ class Refusals:
     given: list[Refusal] = field(default_factory=list)
     heard: int = 0
 
-    def add(self, reason: str, *, replaced: bool) -> None:
+    def add(self, decision: int, reason: str, *, replaced: bool) -> None:
         """A refusal is being typed."""
-        self.given.append(Refusal(reason, replaced))
+        self.given.append(Refusal(decision, reason, replaced))
+
+    def drop(self, decision: int) -> None:
+        """It was never typed: its prompt was gone."""
+        self.given = [one for one in self.given if one.decision != decision]
 
     def turn_completed(self) -> None:
         """The CLI has completed a turn: it went on without what was refused."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from copilot.context.patterns import pattern
 from copilot.errors import InputError
 from copilot.llm.directives import Directive, read_directives
-from copilot.safety.named_acts import Act, acts_in, without_lead
+from copilot.safety.named_acts import Act, acts_in, named_acts, without_lead
 from copilot.safety.prompt_permissions import NO_PERMISSIONS, Answer, PromptPermissions
 from copilot.safety.text import folded, has_hidden
 
@@ -60,6 +60,15 @@ def permissions_of(governing_prompt: str) -> PromptPermissions:
         ),
         acts=_allowed_acts(governing_prompt, {one.line for one in directives}),
     )
+
+
+def line_allowing(question: str, governing_prompt: str) -> int | None:
+    """The first line whose sentence allows all that a question names; None if none does."""
+    named = named_acts(question)
+    allowed = dict(permissions_of(governing_prompt).acts)
+    if named is None or not all(act in allowed for act in named.acts):
+        return None
+    return min(allowed[act] for act in named.acts)
 
 
 def _names_something(directive: Directive) -> bool:

@@ -17,6 +17,7 @@ from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.errors import InputError
 from copilot.llm import rule_words as words
 from copilot.llm.directives import Directive, read_directives
+from copilot.llm.permissions import line_allowing
 from copilot.llm.rule_case import FAIRLY_SURE, GUESS, SURE, Case, Ruling, named_in, one_label, value_in
 from copilot.llm.sentences import COMMAND
 
@@ -101,6 +102,9 @@ def _permission(case: Case) -> Ruling:
 
 def _yes_no(case: Case) -> Ruling:
     question = case.asked.question
+    allowed = line_allowing(question, case.governing)
+    if allowed is not None:
+        return _approve(case, f"governing prompt, line {allowed} allows this", SURE)
     if case.destroys():
         return _refuse(case, "this looks destructive and the governing prompt does not allow it")
     if words.DEFAULT_NO.search(question):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from copilot.safety.named_acts import Act
+
 COMMAND = "`copilot rules`"
 """What shows a person the table: a command, since the documents are not in the wheel."""
 
@@ -23,7 +25,7 @@ class Answer:
 
 
 ANSWERS = (
-    Answer("yes", "approves, one time only"),
+    Answer("yes", "approves, one time only; the guard lets a program's question pass that this line names"),
     Answer("no", "refuses"),
     Answer("continue", "goes on: presses the key that is waited for, else approves"),
     Answer("ask me", "leaves it to you"),
@@ -31,6 +33,12 @@ ANSWERS = (
     Answer("type", "types the text where text is asked for", "TEXT"),
 )
 OTHERS = (
+    (
+        "`You may ACT, ACT and ACT.`",
+        "says yes to a program that asks to do just that, and the guard lets it pass; the acts: "
+        + ", ".join(act.value for act in Act)
+        + "; also *You can*, *You are allowed to*, *It is OK to*, *Always allow*, *Feel free to*",
+    ),
     ("`NAME: VALUE`", "answers an input that asks for that name"),
     (
         "a line with the words of one option",

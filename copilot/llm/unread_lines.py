@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from copilot.context.patterns import pattern
 from copilot.llm.directives import read_directives
+from copilot.llm.permissions import permissions_of
 from copilot.llm.sentences import COMMAND
 
 _VALUE = pattern(r"^\s*(?:[-*+]\s+)?[^:]*\w[^:]*:\s*\S")
@@ -21,6 +22,7 @@ def unread_note(governing_prompt: str) -> str:
     Raises InputError as `read_directives` does.
     """
     directives = {directive.line for directive in read_directives(governing_prompt)}
+    directives |= {line for _, line in permissions_of(governing_prompt).acts}
     lines = [
         (number, line)
         for number, line in enumerate(governing_prompt.splitlines(), 1)

@@ -57,6 +57,16 @@ def test_file_permissions_are_given_one_time() -> None:
         assert found.reply == Reply(choice="Yes")
 
 
+def test_writing_over_a_file_of_its_own_is_routine() -> None:
+    """Where it may write is the guard's to judge (assess_path); the word says nothing of it."""
+    for action in ("write", "edit"):
+        found = permission("app.py", action=action, question="Do you want to overwrite app.py?")
+        assert ruling(found).reply == Reply(choice="Yes")
+    assert ruling(
+        permission("app.py", action="delete", question="Do you want to delete app.py?")
+    ).reply == Reply(choice="No")
+
+
 @pytest.mark.row("CP-44")
 @pytest.mark.parametrize(
     "subject",
@@ -79,8 +89,11 @@ def test_destructive_permissions_are_refused(subject: str) -> None:
 
 @pytest.mark.row("CP-44", "CP-45")
 def test_a_yes_to_something_destructive_must_name_it() -> None:
-    scoped = 'when "^rm -rf build/$|rm -rf build/\\s*$": yes'
-    assert ruling(permission("rm -rf build/"), scoped).reply == Reply(choice="Yes")
+    for scoped in ('when "^rm -rf build/?$": yes', 'when "rm -rf build": yes'):
+        assert ruling(permission("rm -rf build/"), scoped).reply == Reply(choice="Yes")
+    anchored = 'when "^rm -rf build/?$": yes'
+    for wider in ("rm -rf build/ src", "rm -rf build/\nrm -rf src", "sudo rm -rf build"):
+        assert ruling(permission(wider), anchored).reply == Reply(choice="No")
     assert ruling(permission("rm -rf src/"), scoped).reply == Reply(choice="No")
     assert ruling(permission("rm -rf build/"), 'when "proceed": yes').reply == Reply(choice="No")
     assert ruling(permission("rm -rf build/"), 'when "do you want": choose "Yes"').reply == Reply(choice="No")
@@ -246,6 +259,13 @@ UNDERSTOOD: dict[str, tuple[str, Detection, Reply]] = {
         Reply(choice="b"),
     ),
     'when "REGEX": type "TEXT"': ('when "Name": type "x y"', asks("text_input", "Name:"), Reply(text="x y")),
+    "You may ACT, ACT and ACT.": (
+        *(
+            "You may commit and run the tests.",
+            asks("yes_no", "Commit changes?", "Yes", "No"),
+            Reply(choice="Yes"),
+        ),
+    ),
     "NAME: VALUE": ("- project name: shop", asks("text_input", "Project name:"), Reply(text="shop")),
     "a line with the words of one option": (
         *("Use Vitest, please", asks("menu", "Which runner?", "Jest", "Vitest"), Reply(choice="Vitest")),

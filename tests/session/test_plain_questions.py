@@ -64,7 +64,6 @@ def asked(
     return typed, done.returncode, (done.stdout.strip().splitlines() or [done.stderr])[-1]
 
 
-@pytest.mark.row("CP-94")
 @pytest.mark.parametrize(
     ("question", "says", "governing", "typed", "code"),
     [
@@ -100,7 +99,6 @@ def test_a_program_that_fails_after_a_refusal_ends_refused_and_not_crashed(tmp_p
     assert "refused «Delete all? [y/N]»" in last
 
 
-@pytest.mark.row("CP-94")
 def test_a_lock_file_on_disk_makes_an_install_medium(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     for name in ("package.json", "package-lock.json"):
