@@ -14,10 +14,10 @@ from copilot.safety.danger_words import destroys, reaches_out_strongly
 from copilot.safety.text import folded, has_hidden, mixed_script_word
 
 _REPORT = re2.compile(
-    r"^[^\pL]*(?:already |successfully |no |all |nothing )?"
-    r"(?:[a-z]+ing\b|[a-z]+ed\b|(?:\d+ )?(?:files?|tests?|changes?|insertions?|deletions?|packages?"
-    r"|checks|errors?|warnings?|edits?)\b"
-    r"|wrote|done|built|made|found|ran|ok\b|to (?:date|commit)\b|up to date)"
+    r"^[^\pL\pN]*(?:already |successfully |no |nothing )?"
+    r"(?:\d+ (?:files?|tests?|changes?|insertions?|deletions?|packages?|checks|errors?|warnings?|edits?"
+    r"|unused|passed|failed|skipped|added|removed|changed|deleted)\b|[a-z]+ing\b|[a-z]+ed\b|wrote|done|built|made"
+    r"|found|ran|ok\b|up to date|all (?:checks|tests|files)\b|nothing to commit)"
 )
 _ANNOUNCES = re2.compile(
     r"\b(?:will|would|going to|about to|this|that|these|yes|answer\w*|confirm\w*|continu\w*"
@@ -27,9 +27,9 @@ _ANNOUNCES = re2.compile(
 _ASKS = re2.compile(r"[?？]\s*(?:[\[(][^\[\]()]{1,40}[\])])?[\s:>]*$")
 _COMMANDS = re2.compile(
     r"\b(?:runs?|execut\w*|commands?|steps?|does|happens?)\b[^\n]*:\s*$"
-    r"|^\W*(?:sudo|doas|rm|rmdir|unlink|dd|mkfs\S*|shred|truncate|curl|wget|ssh|scp|rsync|docker"
-    r"|kubectl|helm|terraform"
-    r"|npx|psql|mysql|chmod|chown|kill|shutdown|reboot|git (?:push|reset|clean|rebase))\b"
+    r"|(?:^\W*|[:;|&]\s*)(?:sudo|doas|rm|rmdir|unlink|dd|mkfs\S*|shred|truncate|curl|wget|ssh|scp|rsync|docker|kubectl"
+    r"|helm|terraform|npx|psql|mysql|chmod|chown|kill|shutdown|reboot|git (?:push|reset|clean|rebase))\b"
+    r"|[:;|&]\s*(?:sh|bash|zsh|python3?|node|perl|ruby|eval|exec)\b"
 )
 """Commands that a yes would run."""
 _PLAIN = re2.compile(r"^[\x00-\x7f‘’“”–—…•·✓✔✗✖→]*$")

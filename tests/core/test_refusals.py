@@ -56,7 +56,7 @@ def end_of(trial: Trial, status: int = 0) -> EndRun:
 def test_a_programs_no_in_place_of_a_yes_is_no_success(status: int, code: int) -> None:
     trial = Trial(profile=PROGRAM, headless=True)
     answered(trial, ASKED, "yes", HIGH)
-    assert [write.text or write.keys for write in trial.writes][0] in ("n", ("n",))
+    assert next(write.text or write.keys for write in trial.writes) in ("n", ("n",))
     end = end_of(trial, status)
     assert end.exit_code == code
     if code == 3:

@@ -8,12 +8,13 @@ from pathlib import Path
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy
+from copilot.core.reply import Proposal, Reply
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.recording.runs import open_run
 from copilot.session.resuming import as_before
-from tests.session.live import FakeProvider, demo_settings, running, yes
+from tests.session.live import FakeProvider, demo_settings, python_settings, running, yes
 from tests.session.test_live import PERMISSION, project
 
 __all__ = ["project"]
@@ -81,3 +82,20 @@ async def test_what_makes_no_sense_changes_nothing(project: DemoProject, tmp_pat
         session.interrupt()
     assert not watched.of(ev.GoverningPromptChanged)
     assert session.set_governing_prompt("Say no.") == "the run is over: nothing was changed"
+
+
+async def test_what_it_allows_counts_at_once_for_the_prompt_that_stands_there(tmp_path: Path) -> None:
+    """And no longer once it is taken back: the guard reads the words that govern now."""
+    script = "open('answer', 'w').write(input('Proceed to install deps? [y/n] '))"
+    settings = python_settings(script, tmp_path, autonomy=Autonomy.SUGGEST, governing_prompt="Be brief.")
+    async with running(settings, FakeProvider([Proposal(Reply(choice="yes"))])) as watched:
+        await watched.state(RunState.HELD)
+        session = watched.session
+        assert session is not None
+        assert session.run.danger.level.word == "high"
+        assert session.set_governing_prompt("You may install the dependencies.") == ""
+        assert session.run.danger.level.word == "medium"
+        assert "allowed by your prompt, line 1" in session.run.danger.reason
+        await watched.state(RunState.HELD)
+        assert session.set_governing_prompt("Never install anything.") == ""
+        assert session.run.danger.level.word == "high"

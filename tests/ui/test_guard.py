@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from copilot.core.detection import Detection, ScreenKind
+from copilot.core.profile_outline import Limits
 from copilot.core.risk import Risk, RiskLevel
 from copilot.safety.grants_book import GrantLine
 from copilot.safety.grants_offer import Offer
@@ -130,3 +131,30 @@ async def test_the_guard_offers_only_keys_that_do_something() -> None:
     session.show(grants=())
     async with pressed(session, (LEADER, "g")) as pilot:
         assert str(pilot.app.screen.query_one("#guard-box").border_subtitle) == "Esc closes · ↑↓ scroll"
+
+
+@pytest.mark.parametrize(
+    ("limits", "unverified", "kind", "words"),
+    [
+        (Limits(), False, ScreenKind.PERMISSION, "assist holds · full sends"),
+        (Limits(risk_ceiling="low"), False, ScreenKind.PERMISSION, "assist holds · full holds"),
+        (Limits(risk_ceiling="high"), False, ScreenKind.YES_NO, "assist holds · full sends"),
+        (Limits(), True, ScreenKind.PERMISSION, "assist holds · full holds"),
+        (Limits(), False, ScreenKind.PASSWORD, "assist holds · full holds"),
+    ],
+)
+def test_the_guard_says_what_policy_does_under_this_profile(
+    limits: Limits, unverified: bool, kind: ScreenKind, words: str
+) -> None:
+    risk = Risk(RiskLevel.MEDIUM, ("runs tests",), "run.tests")
+    view = SessionView(
+        detection=Detection(kind, question="npm test"), danger=risk, limits=limits, only_suggests=unverified
+    )
+    assert words in verdict_content(view).plain
+
+
+def test_a_low_risk_is_sent_by_assist_only_where_assist_sends() -> None:
+    low = Risk(RiskLevel.LOW, ("a text is entered",), "prompt.text_input")
+    for kind, words in ((ScreenKind.YES_NO, "assist sends"), (ScreenKind.TEXT_INPUT, "assist holds")):
+        view = SessionView(detection=Detection(kind, question="Name:"), danger=low)
+        assert f"{words} · full sends" in verdict_content(view).plain

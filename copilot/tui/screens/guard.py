@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from copilot.core.decision import Autonomy
+from copilot.core.risk import Risk
 from copilot.safety.verdict import verdict_at
 from copilot.session.view import GrantControls, SessionView
 from copilot.tui.screens.dialog import Dialog
@@ -30,7 +31,7 @@ def verdict_content(view: SessionView) -> Content:
     """Level, reasons, rule, the text with the deciding part, what each level would do, and the decision."""
     if not view.detection.asks:
         return Content.styled("Nothing is asked now.", "$quiet")
-    risk, decision = view.danger, view.decision
+    risk, decision = _risk(view), view.decision
     lines = [Content.assemble(risk_chip(risk), ("  if you say yes", "$quiet"))]
     lines += [Content.assemble("  · ", clean_line(reason)) for reason in risk.reasons]
     if text := judged_text(view):
@@ -55,7 +56,13 @@ def _verdict(view: SessionView, level: Autonomy) -> str:
     """What policy does with a yes at that level, under this profile."""
     sends = level in (Autonomy.ASSIST, Autonomy.FULL)
     acting = Autonomy.SUGGEST if sends and view.only_suggests else level
-    return verdict_at(view.danger, acting, view.limits, view.detection.kind)
+    return verdict_at(_risk(view), acting, view.limits, view.detection.kind)
+
+
+def _risk(view: SessionView) -> Risk:
+    """What policy rules by: the risk of a yes, or that of the option decided on where its words say more."""
+    decided = view.decision.risk if view.decision is not None else view.danger
+    return max(view.danger, decided, key=lambda risk: risk.level)
 
 
 class GuardScreen(Dialog[str | None], inherit_bindings=False):
