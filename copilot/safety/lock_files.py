@@ -56,8 +56,8 @@ def lock_file_for(scope: ProjectScope, said: str = "") -> str:
     """
     if scope.too_wide:
         return ""
-    manifests = [name for name in _LOCKS if _stands(scope, name)]
-    pinned = {name: [lock for lock in _LOCKS[name] if _stands(scope, lock)] for name in manifests}
+    manifests = [name for name in _LOCKS if _exists(scope, name)]
+    pinned = {name: [lock for lock in _LOCKS[name] if _exists(scope, lock)] for name in manifests}
     there = [lock for locks in pinned.values() for lock in locks]
     if said in _OF_INSTALLER:
         return next((lock for lock in there if lock in _OF_INSTALLER[said]), "")
@@ -66,7 +66,7 @@ def lock_file_for(scope: ProjectScope, said: str = "") -> str:
     return next((lock for lock in there if lock.casefold() == said), "")
 
 
-def _stands(scope: ProjectScope, name: str) -> bool:
+def _exists(scope: ProjectScope, name: str) -> bool:
     """Whether it is a plain file of the project's folder (a link must not lead out of it)."""
     place = locate(scope, name)
     return place.inside and scope.is_file(posixpath.join(scope.root, name))

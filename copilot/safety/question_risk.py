@@ -183,7 +183,9 @@ def _lifted_by_prompt(
 ) -> Risk:
     """Medium where the governing prompt names this question or this act; the first line that fits counts."""
     answer = permissions.answer_to(_naming(detection, told), told)
-    line = answer.line if answer is not None and answer.yes and _may_lift(risk, detection, told) else None
+    line = None
+    if answer is not None and answer.yes and _may_lift(risk, detection, told):
+        line = answer.line if all(answer.fits(item) for item in _listed(detection)) else None
     if answer is None and named is not None and risk.rule == "words.install":
         line = permissions.line_for(Act.INSTALL)
     if line is None:
@@ -199,6 +201,13 @@ def _naming(detection: Detection, told: str) -> tuple[str, ...]:
         return ((detection.question or "").strip(),)
     above = told.removesuffix(f"\n{detection.question or ''}")
     return (above, *(line.strip() for line in above.split("\n") if line.strip()))
+
+
+def _listed(detection: Detection) -> tuple[str, ...]:
+    """What is listed below the last line above that ends in a colon: a yes must name each of it."""
+    rows = detection.subject.text.split("\n") if detection.subject is not None else []
+    heads = [number for number, row in enumerate(rows) if row.rstrip().endswith(":")]
+    return tuple(row.strip() for row in rows[heads[-1] + 1 :] if row.strip()) if heads else ()
 
 
 def _may_lift(risk: Risk, detection: Detection, told: str) -> bool:

@@ -132,6 +132,7 @@ def test_nothing_else_lifts_an_install(prompt: str) -> None:
         ("Alle Dateien löschen? [y/n] ", "dateien"),
         ("This wipes the disk.\nOk to proceed? (y) ", "wipes the disk"),
         (NPX, "ok to proceed"),
+        (NPX.replace("\nOk", "\nevil-package@1.0.0\nOk"), "create-vite"),
     ],
 )
 def test_a_line_of_the_prompt_does_not_lift_what_destroys_or_leaves(screen: str, regex: str) -> None:
@@ -167,7 +168,7 @@ def test_a_line_of_the_prompt_lifts_the_question_that_it_names(screen: str, rege
         (["package-lock.json"], INSTALL, "high"),
     ],
 )
-def test_an_install_is_medium_only_if_a_lock_file_stands_there(
+def test_an_install_is_medium_only_if_a_lock_file_exists(
     tmp_path: Path, files: list[str], question: str, level: str
 ) -> None:
     project = tmp_path / "home" / "project"

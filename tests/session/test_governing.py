@@ -84,7 +84,7 @@ async def test_what_makes_no_sense_changes_nothing(project: DemoProject, tmp_pat
     assert session.set_governing_prompt("Say no.") == "the run is over: nothing was changed"
 
 
-async def test_what_it_allows_counts_at_once_for_the_prompt_that_stands_there(tmp_path: Path) -> None:
+async def test_what_it_allows_counts_at_once_for_the_open_prompt(tmp_path: Path) -> None:
     """And no longer once it is taken back: the guard reads the words that govern now."""
     script = "open('answer', 'w').write(input('Proceed to install deps? [y/n] '))"
     settings = python_settings(script, tmp_path, autonomy=Autonomy.SUGGEST, governing_prompt="Be brief.")
