@@ -159,8 +159,8 @@ class AutonomyChanged(Event):
 class GoverningPromptChanged(Event):
     """The person wrote another governing prompt, which counts from now on: version `number`, from 2.
 
-    Its text is in `file` of the run folder; `sha256` is that file's hash, in hexadecimal. `identity` is the open
-    prompt, `danger` its risk under the new words.
+    Its text is in `file` of the run folder; `sha256` is that file's hash, in hexadecimal. `identity` is the
+    open prompt, `danger` its risk under the new words.
     """
 
     number: int
