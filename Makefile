@@ -9,12 +9,14 @@ STAMP := $(VENV)/.installed
 demo: $(STAMP)
 	$(BIN)/copilot demo
 
+# Tests start hundreds of interpreters: without bytecode each would compile all of copilot.
+test test-slow test-real test-real-sizes test-real-short: unexport PYTHONDONTWRITEBYTECODE
+
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 4 --ignore=tests/ui/test_snapshots.py --ignore=tests/ui/test_replay_snapshots.py
-	$(BIN)/python -m pytest tests/ui/test_snapshots.py tests/ui/test_replay_snapshots.py
+	$(BIN)/python -m pytest -n logical
 
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest -n 2 -m slow
+	COPILOT_ALL_EXAMPLES=1 $(BIN)/python -m pytest -n logical -m "slow or examples"
 
 check: lint types imports test
 

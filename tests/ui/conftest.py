@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
+import textual.app
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
+from tests.ui.parsed import parsed_once
 from tests.ui.picture_files import TopLevelSvg
-from tests.ui.steady import steady_pause
+from tests.ui.steady import steady_pause, until_idle, watched_executor
 
 plugin.SVGImageExtension = TopLevelSvg
 
@@ -20,6 +25,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _steady_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "pause", steady_pause)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parsed_once)
+    monkeypatch.setattr(textual.app, "wait_for_idle", until_idle)
+    monkeypatch.setattr(asyncio.BaseEventLoop, "run_in_executor", watched_executor)
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,6 @@ import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
 FOLDER = Path(__file__).resolve().parents[2] / "snapshots"
 PACKED = FOLDER / "packed"
 USUAL = ("120x40", "dark")
-OFTEN = {USUAL, ("80x24", "light"), ("200x60", "ansi-dark")}
-"""Each size and each theme once: what is compared on every run."""
 _LOOK = re.compile(r"-(\d+x\d+)-(dark|light|ansi-dark)$")
 
 

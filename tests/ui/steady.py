@@ -1,11 +1,16 @@
-"""A pause of the pilot that ends when all is done, not when the machine is busy with something else.
+"""A pause of the pilot that ends when all is done, whatever the machine is busy with.
 
-Textual takes a process that gets no time on a loaded machine for an idle one, and ends the pause.
+Textual waits in steps of 20 ms until its process takes little time, and so ends the pause of a process that
+gets no time on a loaded machine. Here the event loop is asked: nothing is left to run but the pilot, no thread
+is at work, the newest screen is laid out and drawn, and no timer is due before a person could look.
 """
 
 from __future__ import annotations
 
+import asyncio
 import weakref
+from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 from textual.pilot import Pilot
@@ -16,18 +21,68 @@ from copilot.tui.screens.opening import OpeningScreen
 _PAUSE = Pilot.pause
 OPENING: weakref.WeakSet[CopilotApp] = weakref.WeakSet()
 """Apps whose session never stands, and that is meant."""
-_ROUNDS = 3
-"""A view goes to the screen, from there to the panels, and these ask for another layout."""
+AT_ONCE_SECONDS = 0.02
+"""A timer that is due sooner belongs to what is being done: a frame, not a blink."""
+_BUSY_SECONDS = 2.0
+"""So much time of its own may the process take for one pause: there are screens that never rest."""
+_QUIET_TURNS = 3
+_THREADS: weakref.WeakSet[asyncio.Future[Any]] = weakref.WeakSet()
+"""What threads are at work on."""
+_RUN_IN_EXECUTOR = asyncio.BaseEventLoop.run_in_executor
+
+
+def watched_executor(loop: Any, executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+    """As `run_in_executor`; the pauses know of it."""
+    future = _RUN_IN_EXECUTOR(loop, executor, func, *args)
+    _THREADS.add(future)
+    return future
 
 
 async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
     """As `Pilot.pause`, once the session stands; without `delay` what it told comes to its end as well."""
     while _opens(pilot.app):
-        await _PAUSE(pilot, 0.005)
-    await _PAUSE(pilot, delay)
-    if delay is None:
-        for _ in range(_ROUNDS):
-            await _PAUSE(pilot, 0)
+        await _PAUSE(pilot, 0.001)
+    if delay is not None:
+        await asyncio.sleep(delay)
+    end = process_time() + _BUSY_SECONDS
+    await until_idle()
+    while pilot.app._running and _undrawn(pilot.app) and process_time() < end:
+        pilot.app.screen._on_timer_update()
+        await until_idle()
+
+
+async def until_idle(*_: object) -> None:
+    """Wait until the event loop has nothing to run but the caller. In place of Textual's `wait_for_idle`."""
+    loop: Any = asyncio.get_running_loop()
+    end, quiet = process_time() + _BUSY_SECONDS, 0
+    while quiet < _QUIET_TURNS and process_time() < end:
+        await asyncio.sleep(0)
+        if loop._ready:
+            quiet = 0
+        elif any(not future.done() and future.get_loop() is loop for future in _THREADS):
+            quiet = 0
+            await asyncio.sleep(0.001)
+        elif (due := _next_timer(loop)) is not None and due - loop.time() < AT_ONCE_SECONDS:
+            quiet = 0
+            await asyncio.sleep(max(due - loop.time(), 0.0))
+        else:
+            quiet += 1
+
+
+def _next_timer(loop: Any) -> float | None:
+    return min((float(timer.when()) for timer in loop._scheduled if not timer.cancelled()), default=None)
+
+
+def _undrawn(app: Any) -> bool:
+    screen = app.screen
+    return bool(
+        screen._layout_required
+        or screen._scroll_required
+        or screen._repaint_required
+        or screen._recompose_required
+        or screen._dirty_widgets
+        or screen._callbacks
+    )
 
 
 def _opens(app: Any) -> bool:

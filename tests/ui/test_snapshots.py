@@ -1,7 +1,7 @@
 """Pictures of the cockpit: every state and every screen, in three sizes and three themes.
 
 A part of them is compared on every run, all of them with `-m "slow or not slow"` (`make snapshots` makes them
-anew). Run without xdist.
+anew, without xdist: its workers cannot write them together).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
 from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, had_worked, pressing
-from tests.ui.picture_files import FOLDER, OFTEN, PACKED
+from tests.ui.picture_files import FOLDER, PACKED, USUAL
 from tests.ui.places import PLACES
 from tests.ui.plan_scene import plan_session
 from tests.ui.scenes import SCENES, busy, live_an_hour, permission, question
@@ -27,6 +27,7 @@ from tests.ui.scenes import SCENES, busy, live_an_hour, permission, question
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 THEMES = ("dark", "light", "ansi-dark")
 """An SVG has a dark terminal's colours, so `ansi-light` is not drawn; its contrast is computed elsewhere."""
+OTHERS = (("80x24", "light"), USUAL, ("200x60", "ansi-dark"), USUAL)
 HERO = "hero"
 """Made by `make_hero.py` for the README."""
 Compare = Callable[..., bool]
@@ -36,13 +37,17 @@ MATRIX: set[str] = set()
 
 
 def every_look(test: str, names: Iterable[str]) -> list[Any]:
-    """Parameters for `test`: each name in each size and theme, the most of them for slow runs."""
+    """Parameters for `test`: each name in each size and theme, the most of them for slow runs.
+
+    On every run each name is compared as usual, and every second in one more size and theme.
+    """
     looks = []
-    for name in names:
+    for number, name in enumerate(names):
+        often = {USUAL, OTHERS[number % len(OTHERS)]}
         for size in SIZES:
             for theme in THEMES:
                 MATRIX.add(f"{test}-{name}-{size}-{theme}")
-                marks = () if (size, theme) in OFTEN else pytest.mark.slow
+                marks = () if (size, theme) in often else pytest.mark.slow
                 looks.append(pytest.param(name, size, theme, marks=marks, id=f"{name}-{size}-{theme}"))
     return looks
 
