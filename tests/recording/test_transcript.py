@@ -47,13 +47,14 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(180)
 @pytest.mark.invariant(11)
+@pytest.mark.parametrize("records", [5, pytest.param(50, marks=pytest.mark.slow)])
 def test_a_file_cut_at_every_byte_keeps_all_whole_records_and_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    records: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Thousands of waits for the disk would show nothing here.
     monkeypatch.setattr(os, "fsync", lambda fd: None)
     monkeypatch.setattr(transcript_module, "sync_data", lambda fd: None)
-    whole = written(tmp_path, 50)
+    whole = written(tmp_path, records)
     ends = [position for position, byte in enumerate(whole) if byte == 10]
     for length in range(len(whole) + 1):
         folder = tmp_path / str(length)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from copilot.safety import redact_rules
@@ -11,6 +11,7 @@ from copilot.safety.redact import Redactor
 from copilot.safety.redact_quoted import quoted_spans, said_spans
 from copilot.safety.redact_stream import HOLD_CHARACTERS, RedactingStream
 
+from ..examples import examples
 from .secret_corpus import clean_lines
 
 REDACTOR = Redactor(key=b"quoted")
@@ -113,7 +114,7 @@ _QUOTED = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(text=_QUOTED)
 @example('password   :=   b"correct horse"')
 @example("password'] => 'correct horse'")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from unittest import mock
 
 import re2
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from copilot.safety import redact, redact_rows, redact_rules, redact_stream
 from copilot.safety.redact import Redactor
 from copilot.safety.redact_assigned import ASSIGNMENT, assigned_spans, assignments, is_secret
+from tests.examples import examples
 from tests.safety.secret_corpus import clean_lines, fill, secrets
 
-many = settings(max_examples=300, deadline=None)
+many = examples(300)
 _PLAIN = re2.compile(ASSIGNMENT)
 _PIECES = [
     *(
@@ -256,7 +257,7 @@ _ESCAPES = re2.compile(
 controlled = st.text("\x1b\x1b\x1b\x9b[]PX^_\\\x07\x00\x7f\n\r 0;?m~/(aé", max_size=40)
 
 
-@settings(max_examples=3000, deadline=None)
+@examples(3000)
 @given(text=controlled)
 @example("\x1b[12;")
 @example("\x9b12;\x9b1m")
@@ -280,7 +281,7 @@ entries = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=2000, deadline=None)
+@examples(2000)
 @given(text=entries)
 @example("machine\n\nh\n\nlogin\n\nme\n\nand")
 def test_an_open_entry_is_in_the_last_lines(text: str) -> None:

@@ -1,0 +1,24 @@
+"""How many examples a property is tried with: a part on every run, all with `make test-slow`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+# Read before the tests' clean environment removes COPILOT_*.
+ALL = bool(os.environ.get("COPILOT_ALL_EXAMPLES"))
+_PART, _LEAST = 10, 30
+
+
+def examples(number: int) -> Callable[[Any], Any]:
+    """So many examples with `COPILOT_ALL_EXAMPLES=1`, else a tenth of them; the `@example`s always."""
+    tried = settings(max_examples=number if ALL else max(number // _PART, _LEAST), deadline=None)
+
+    def decorate(test: Any) -> Any:
+        return pytest.mark.examples(tried(test))
+
+    return decorate
