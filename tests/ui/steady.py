@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import weakref
 from collections.abc import Callable
+from math import inf
 from time import process_time
 from typing import Any
 
@@ -26,6 +27,8 @@ AT_ONCE_SECONDS = 0.02
 _BUSY_SECONDS = 2.0
 """So much time of its own may the process take for one pause: there are screens that never rest."""
 _QUIET_TURNS = 3
+_MOST_TIMERS = 5
+"""A timer that is set again and again is no work: where the session's clock is still, a frame never becomes due."""
 _THREADS: weakref.WeakSet[asyncio.Future[Any]] = weakref.WeakSet()
 """What threads are at work on."""
 _RUN_IN_EXECUTOR = asyncio.BaseEventLoop.run_in_executor
@@ -54,7 +57,7 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
 async def until_idle(*_: object) -> None:
     """Wait until the event loop has nothing to run but the caller. In place of Textual's `wait_for_idle`."""
     loop: Any = asyncio.get_running_loop()
-    end, quiet = process_time() + _BUSY_SECONDS, 0
+    end, quiet, timers = process_time() + _BUSY_SECONDS, 0, 0
     while quiet < _QUIET_TURNS and process_time() < end:
         await asyncio.sleep(0)
         if loop._ready:
@@ -62,15 +65,15 @@ async def until_idle(*_: object) -> None:
         elif any(not future.done() and future.get_loop() is loop for future in _THREADS):
             quiet = 0
             await asyncio.sleep(0.001)
-        elif (due := _next_timer(loop)) is not None and due - loop.time() < AT_ONCE_SECONDS:
-            quiet = 0
+        elif timers < _MOST_TIMERS and (due := _next_timer(loop)) - loop.time() < AT_ONCE_SECONDS:
+            quiet, timers = 0, timers + 1
             await asyncio.sleep(max(due - loop.time(), 0.0))
         else:
             quiet += 1
 
 
-def _next_timer(loop: Any) -> float | None:
-    return min((float(timer.when()) for timer in loop._scheduled if not timer.cancelled()), default=None)
+def _next_timer(loop: Any) -> float:
+    return min((float(timer.when()) for timer in loop._scheduled if not timer.cancelled()), default=inf)
 
 
 def _undrawn(app: Any) -> bool:
