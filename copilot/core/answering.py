@@ -125,9 +125,10 @@ def type_decided(run: Run) -> list[Effect]:
     if run.decision is not None and run.decision.by == "policy" and _denies(run, reply):
         reason = run.proposal.reason if run.proposal is not None else ""
         run.refusals.add(run.decision.number, _refused(run.detection, reason), replaced=False)
-    if run.decision is not None and reply.choice and reply.text and not any(w.text for w in plan.writes):
-        if run.decision.by == "person" or run.turn_goes_on:
-            run.follow_up, run.follow_up_by = reply.text, run.decision.by
+    by = run.decision.by if run.decision else "policy"
+    later = reply.choice and reply.text and not any(write.text for write in plan.writes)
+    if later and reply.text and (by == "person" or run.turn_goes_on):
+        run.follow_up, run.follow_up_by = reply.text, by
     return start_typing(run, plan, planned)
 
 
@@ -159,7 +160,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
 
 
 def _end_after_refusal(run: Run, reason: str) -> None:
-    """Where nobody can answer, a refusal of trust or of a plan ends the run: it is set before the keys go out."""
+    """Where nobody can answer, a refusal of trust or of a plan ends the run: set before the keys go out."""
     if run.headless and not run.dry_run:
         run.ending = run.ending or run.refusal_ends(reason)
 

@@ -128,8 +128,8 @@ class Detection:
     """Why this and not something else, in one line for a person (e.g. sources disagree)."""
     columns: int = field(default=0, compare=False)
     proven: bool = field(default=False, compare=False)
-    """Text typed now goes into a field: the CLI's report, a verified profile's own rule, or the terminal's line
-    mode says so. Else a harmless letter must show first that it does (`probe.py`)."""
+    """Text typed now goes into a field: the CLI's report, a verified profile's own rule, or the terminal's
+    line mode says so. Else a harmless letter must show first that it does (`probe.py`)."""
     above: str = field(default="", compare=False)
     """The rows above a question for yes or no, as far as they belong to it."""
 

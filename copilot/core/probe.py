@@ -1,4 +1,4 @@
-"""The probe of a field that nothing else proves: one harmless letter, seen to appear at the cursor, taken back.
+"""The probe of a field that nothing else proves: a harmless letter, seen to appear at the cursor, taken back.
 
 A program that acts on single keys does not show a letter where the cursor was and wait for the next one; an
 input field does. Only the letter's own row may differ afterwards, and everything is back once it is erased.
@@ -10,7 +10,7 @@ import enum
 from dataclasses import dataclass
 
 LETTERS = "jzwlh"
-"""In pagers, editors and lists these move at most; y, n, a, d, e, k, q, r, s, u, v, x answer or change something."""
+"""In pagers, editors and lists these move at most; others answer, change or end something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def plan_refusal(detection: Detection, keys: ReplyKeys) -> KeyPlan | None:
 
 
 def _by_letter(option: Option) -> bool:
-    """Whether a letter that the prompt itself names chooses it: that is the refusal known to be read there."""
+    """Whether a letter that the prompt itself names chooses it: that refusal is known to be read there."""
     return option.key is not None and option.key[:1].isalpha() and len(option.key.split()[0]) == 1
 
 

@@ -167,7 +167,7 @@ class Examiner:
 
 
 def _without_offers(detection: Detection, regions: Regions) -> Detection:
-    """The detection, but `unknown` where text would be typed beside choices that no rule has read as options."""
+    """The detection, but `unknown` where text would be typed beside choices that no rule read as options."""
     if detection.kind not in _TAKES_TEXT or detection.options or regions.offered is None:
         return detection
     note = "the last rows offer choices that no rule understands"

@@ -8,7 +8,10 @@ from copilot.detectors.highlight import brightness_of
 from copilot.detectors.patterns import compiled
 from copilot.detectors.rows import RowKind, Rows
 
-YES_NO = r"(?i)(?:[\[(]\s*(?:y(?:es)?|\[y(?:es)?\])\s*/\s*(?:n(?:o)?|\[n(?:o)?\])(?:\s*/\s*\[?[a-z?!]+\]?)*\s*[\])])"
+YES_NO = (
+    r"(?i)(?:[\[(]\s*(?:y(?:es)?|\[y(?:es)?\])\s*/\s*(?:n(?:o)?|\[n(?:o)?\])"
+    r"(?:\s*/\s*\[?[a-z?!]+\]?)*\s*[\])])"
+)
 """`[y/N]`, `(yes/no)`, `([y]/n)`, `(yes/no/[fingerprint])`."""
 
 _YES_NO = compiled(YES_NO)

@@ -27,13 +27,13 @@ _SHORT_WORDS = 2
 _LONGEST_SEGMENT = 48
 
 _YES = compiled(
-    r"(?i)^\W*(y|yes|yep|yeah|ok|okay|sure|approve|allow|accept|agree|authorize|authorise|grant|permit|confirm|run|"
-    r"execute|proceed|continue|go ahead|apply|submit|trust|always|once|do it|keep|save|overwrite|replace|delete|"
-    r"remove|install|update|send|merge|commit|push|enable)\b"
+    r"(?i)^\W*(y|yes|yep|yeah|ok|okay|sure|approve|allow|accept|agree|authori[sz]e|grant|permit|confirm|run"
+    r"|execute|proceed|continue|go ahead|apply|submit|trust|always|once|do it|keep|save|overwrite|replace"
+    r"|delete|remove|install|update|send|merge|commit|push|enable)\b"
 )
 _NO = compiled(
-    r"(?i)^\W*(n|no|nope|never|deny|reject|refuse|decline|disallow|disagree|cancel|abort|skip|stop|quit|exit|don'?t|"
-    r"do not|dismiss|discard|block|leave|back|ignore|later|not now|disable|revoke|close)\b"
+    r"(?i)^\W*(n|no|nope|never|deny|reject|refuse|decline|disallow|disagree|cancel|abort|skip|stop|quit|exit"
+    r"|don'?t|do not|dismiss|discard|block|leave|back|ignore|later|not now|disable|revoke|close)\b"
 )
 _KEY = r"(?:[A-Za-z0-9?!]|(?i:esc|escape|enter|return|ret|tab|space)|[⏎↵]|\^[A-Z]|(?i:ctrl)[+-][A-Za-z])"
 _BRACKETED = compiled(rf"[\[(<{{]\s?({_KEY})\s?[\])>}}]\s?")
@@ -44,7 +44,8 @@ _BARE = compiled(r"(?:^|\s{2,}|\s[·•|,/]\s)([a-z])\s([A-Za-z])")
 """`y approve · n deny`: a letter and the word that it stands for."""
 _INLINE = compiled(
     r"(?i)(?:[\[(<{]\s*((?:[a-z?!]|yes|no|always|never|all|none|edit|quit|once|skip|abort|cancel)"
-    r"(?:\s?[/|,]\s?(?:[a-z?!]|[a-z']{2,12}))+)\s*[\])>}]|(?:^|\s)(y(?:es)?(?:/[a-z?!]|/[a-z']{2,12})+))\s*[?:>.]*\s*$"
+    r"(?:\s?[/|,]\s?(?:[a-z?!]|[a-z']{2,12}))+)\s*[\])>}]|(?:^|\s)(y(?:es)?(?:/[a-z?!]|/[a-z']{2,12})+))"
+    r"\s*[?:>.]*\s*$"
 )
 """`[Y/n/c/e/a/?]` or `y/n/a` at the end of its row: nothing was answered there."""
 _CUT = compiled(r"\s{2,}|\s+[|/·•]\s+|\s*[\])>}]\s*[\[(<{]\s*|\s*[,;]\s+(?:or\s+)?")

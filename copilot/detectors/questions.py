@@ -63,14 +63,10 @@ def matched_question(pattern: str, region: Region) -> str | None:
 
 def dialog_question(regions: Regions, choices: Choices) -> Question | None:
     """The question above a list of options: the nearest paragraph that asks, else the nearest at all."""
-    if choices.form == "toggle":
-        asked = _TOGGLED.search(regions.rows.texts[choices.first_row])
-        if asked is not None:
-            return Question(_cleaned(asked.group(1)), (choices.first_row,))
-    if choices.form == "offered":
-        asked = _OFFERED.search(regions.rows.texts[choices.first_row])
-        if asked is not None:
-            return Question(_cleaned(asked.group(1)), (choices.first_row,))
+    in_its_row = {"toggle": _TOGGLED, "offered": _OFFERED}.get(choices.form)
+    asked = in_its_row.search(regions.rows.texts[choices.first_row]) if in_its_row is not None else None
+    if asked is not None:
+        return Question(_cleaned(asked.group(1)), (choices.first_row,))
     top = regions.region("dialog_body")
     if top is None or not top.rows:
         return None

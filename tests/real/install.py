@@ -69,11 +69,13 @@ OPENCODE = RealCli("opencode", _OPENCODE, "1.18.33", "node_modules/opencode-*/bi
 PI = _script("pi", "@mariozechner/pi-coding-agent", "0.73.1", "dist/cli.js")
 COPILOT = RealCli("copilot", "@github/copilot", "1.0.102", "node_modules/@github/copilot-*/copilot")
 AIDER = RealCli("aider", "aider-chat", "0.86.2", "venv/bin/aider", from_pypi=True)
+CLINE = RealCli("cline", "cline", "3.0.65", "node_modules/@cline/cli-*/bin/cline")
+"""No profile knows it: what the generic one makes of a coding CLI."""
 INSPECTOR = _script(
     "mcp-inspector", "@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js"
 )
 """No coding CLI: a client of MCP servers that can be used from a shell."""
-ALL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, PI, COPILOT, AIDER)
+ALL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, PI, COPILOT, AIDER, CLINE)
 BY_NAME = {cli.name: cli for cli in ALL}
 
 
