@@ -80,10 +80,10 @@ class Examiner:
         regions = Regions(snapshot, self.screen)
         report = reported(snapshot, self.screen.evidence)
         detection = self._detected(regions, facts, exit_status, report)
-        if not self._proven(detection, facts):
+        own = self.profile.verified and detection.rule.startswith(f"{self.profile.name}.")
+        if not own:
             detection = _without_offers(detection, regions)
-        else:
-            detection = replace(detection, proven=True)
+        detection = replace(detection, proven=own or _takes_text(detection, report, facts))
         return Examination(detection, report, regions, facts, self.rules)
 
     def _detected(
@@ -100,15 +100,6 @@ class Examiner:
         if report.says == "blocked":
             return self._while_blocked(best, report, regions, facts)
         return self._while_ready(best, report, regions, facts)
-
-    def _proven(self, detection: Detection, facts: TtyFacts) -> bool:
-        """Whether text typed now goes into a field.
-
-        In the terminal's line mode nothing acts before Enter, and the program gets the line as it stands.
-        """
-        reported = detection.source is EvidenceSource.REPORT and detection.waiting
-        own = self.profile.verified and detection.rule.startswith(f"{self.profile.name}.")
-        return reported or own or (facts.canonical is True and facts.echo is True)
 
     def _first(self, regions: Regions, facts: TtyFacts, skip: frozenset[str] = frozenset()) -> Rule | None:
         """The matching rule of the highest priority, leaving out those named in `skip`."""
@@ -164,6 +155,15 @@ class Examiner:
         elif report.says == "done" and kind is ScreenKind.IDLE:
             detection = replace(detection, kind=ScreenKind.COMPLETED)
         return _backed(replace(detection, identity=identity_of(detection, regions)))
+
+
+def _takes_text(detection: Detection, report: Reported | None, facts: TtyFacts) -> bool:
+    """Whether the CLI reports that it is ready for the next instruction, or a line is read.
+
+    In the terminal's line mode nothing acts before Enter, and the program gets the line as it stands.
+    """
+    ready = report is not None and report.says in ("idle", "done", "error") and detection.kind in _TAKES_TEXT
+    return ready or (facts.canonical is True and facts.echo is True)
 
 
 def _without_offers(detection: Detection, regions: Regions) -> Detection:

@@ -8,6 +8,9 @@ import pytest
 
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.probe import FieldView
+from copilot.core.profile import ReplyKeys
+from copilot.core.reply import Reply
+from copilot.core.reply_keys import CannotType, plan_keys
 from tests.core.builders import Trial, propose
 
 ASKED = Detection(ScreenKind.QUESTION, question="Which license?", identity="q.1")
@@ -93,3 +96,16 @@ def test_a_proven_field_needs_no_letter() -> None:
     trial = typing()
     trial.look(replace(ASKED, proven=True), field=FIELD)
     assert keys(trial) == ["MIT"]
+
+
+@pytest.mark.parametrize("asked", ["Run it? [Y,e]", "Go on (Y|n)", "Execute [Yes]:", "Run <y>?", "Go on? y/n/e"])
+def test_enter_alone_never_takes_a_default_that_says_yes(asked: str) -> None:
+    detection = Detection(ScreenKind.TEXT_INPUT, question=asked, identity="q.1", proven=True)
+    with pytest.raises(CannotType, match="default that says yes"):
+        plan_keys(detection, Reply(text=""), ReplyKeys())
+
+
+@pytest.mark.parametrize("asked", ["package name: (np)", "Year [2026]:", "entry point: (index.js)"])
+def test_enter_alone_takes_another_default(asked: str) -> None:
+    detection = Detection(ScreenKind.TEXT_INPUT, question=asked, identity="q.1", proven=True)
+    assert plan_keys(detection, Reply(text=""), ReplyKeys()).writes[0].keys == ("Enter",)
