@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from ptyprocess import PtyProcess
 
+from copilot.screen import TerminalScreen
 from copilot.tui.layout import layout_for
 from copilot.tui.screens.opening import OpeningScreen
 from tests.fakes.fake_session import FakeSession
@@ -29,7 +30,7 @@ class Watch:
 
 sys.meta_path.insert(0, Watch())
 from copilot.cli import main
-sys.exit(main(["--provider", "rules", "--", sys.executable, "-c", "pass"]))
+sys.exit(main(["--provider", "rules", "--", *sys.argv[2:]]))
 """
 LATER = (
     "anthropic",
@@ -63,22 +64,31 @@ LATER = (
 
 def test_the_first_frame_is_drawn_before_the_session_is_loaded(tmp_path: Path) -> None:
     seen = tmp_path / "modules"
+    # Wherever the interpreter lies: the line is as long as the window is wide.
+    folder = "/opt/" + "long-name/" * 10
+    child = ("true", folder)
     environment = {**os.environ, "TERM": "xterm-256color", "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     environment["XDG_STATE_HOME"] = environment["XDG_CONFIG_HOME"] = str(tmp_path)
-    child = PtyProcess.spawn(
-        [sys.executable, "-c", _PROBE, str(seen)], cwd=str(tmp_path), env=environment, dimensions=(40, 120)
+    process = PtyProcess.spawn(
+        [sys.executable, "-c", _PROBE, str(seen), *child],
+        cwd=str(tmp_path),
+        env=environment,
+        dimensions=(40, 120),
     )
     output = b""
     try:
         while True:
-            output += child.read(65536)
+            output += process.read(65536)
     except EOFError:
-        child.wait()
-    drawn, told = output.decode("utf-8", "replace").rsplit("\x1b[?1049l", 1)
-    assert "STARTING" in drawn
-    assert f"starting {sys.executable} -c pass" in drawn
-    assert "copilot: error: that was all to be seen" in told
-    assert child.exitstatus == 2
+        process.wait()
+    drawn, told = output.rsplit(b"\x1b[?1049l", 1)
+    screen = TerminalScreen(120, 40)
+    screen.feed(drawn)
+    status, keys = screen.snapshot().lines[-2:]
+    assert keys.split() == ["STARTING"]
+    assert f" │ starting true {folder}"[:80] in status and status.rstrip().endswith("…")
+    assert b"copilot: error: that was all to be seen" in told
+    assert process.exitstatus == 2
     assert among(set(json.loads(seen.read_text())), LATER) == set()
 
 

@@ -42,6 +42,10 @@ KEYS = (
 )
 
 
+PATIENCE_SECONDS = 240.0
+"""No measure of speed: a limit for a screen that never comes."""
+
+
 def output_of(columns: int, lines: int) -> str:
     """All that the hostile cockpit writes from its start until it has been left."""
     environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(ROOT)}
@@ -51,12 +55,12 @@ def output_of(columns: int, lines: int) -> str:
         env=environment,
         dimensions=(lines, columns),
     )
-    data = _read_until(child, b"end", 90.0)
+    data = _read_until(child, b"end", PATIENCE_SECONDS)
     for keys in KEYS:
         child.write(keys)
         data += _read_quiet(child, 0.25)
     if DONE not in data:
-        data += _read_until(child, DONE, 60.0)
+        data += _read_until(child, DONE, PATIENCE_SECONDS)
     child.write(b"\x1dqy")
     data += _read_until(child, None, 10.0)
     child.close(force=True)
