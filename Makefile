@@ -13,10 +13,10 @@ demo: $(STAMP)
 test test-slow test-real test-real-sizes test-real-short: unexport PYTHONDONTWRITEBYTECODE
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n logical
+	$(BIN)/python -m pytest -n logical --outcomes default
 
 test-slow: $(STAMP)
-	COPILOT_ALL_EXAMPLES=1 $(BIN)/python -m pytest -n logical -m "slow or examples"
+	COPILOT_ALL_EXAMPLES=1 $(BIN)/python -m pytest -n logical -m "slow or examples" --outcomes slow
 
 check: lint types imports test
 
@@ -31,7 +31,7 @@ imports: $(STAMP)
 	$(BIN)/lint-imports --no-logo
 
 test-real: $(STAMP)
-	$(BIN)/python -m pytest -n 2 -m "real_cli and not slow" tests/real
+	$(BIN)/python -m pytest -n 2 -m "real_cli and not slow" --outcomes real tests/real
 
 # Eight CLIs at three more sizes.
 test-real-sizes: $(STAMP)
@@ -41,6 +41,7 @@ test-real-sizes: $(STAMP)
 test-real-short: $(STAMP)
 	$(BIN)/python -m pytest -m real_cli tests/real/test_cockpit.py tests/real/test_every_cli.py -k "cockpit or (whole_way and (claude or codex))"
 
+# Runs nothing: says what the last `make test`, `make test-slow` and `make test-real` showed.
 requirements: $(STAMP)
 	$(BIN)/python tests/requirements.py
 
@@ -69,4 +70,4 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis .real-cli
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis .outcomes .real-cli

@@ -1,91 +1,115 @@
-"""Which requirement rows have tests: reads the marks `@pytest.mark.row("CP-1")` without running anything.
+"""Which requirement rows are shown by tests that ran and passed.
 
-    python tests/requirements.py [--untested]
+    python tests/requirements.py [--tests]
 
-Known rows are those of `tests/requirement_rows.tsv`. A mark of an unknown row is an error (exit 1).
+Runs no test: tests are collected, and how they ended is read from `.outcomes/`, where `make test`,
+`make test-slow` and `make test-real` leave it (`tests/row_outcomes.py`). A row is shown by a test that passed;
+one that was skipped, failed, is empty or was not run shows nothing. Exit 1: a mark names an unknown row.
 """
 
 from __future__ import annotations
 
-import ast
+import contextlib
+import io
+import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parent
-ROWS_FILE = TESTS / "requirement_rows.tsv"
+import pytest
+
+if __name__ == "__main__":  # as a script its own folder is on the path, not the project's
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
+
+from tests.row_outcomes import FOLDER, ROOT, RUNS, RowTest, commit, known_rows, row_test, written
 
 
-def known_rows() -> dict[str, str]:
-    """Row ids with their short titles, in order."""
-    lines = ROWS_FILE.read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t", 1) for line in lines if line.strip())
+class _Collected:
+    """What pytest collects, before anything is left out."""
+
+    def __init__(self) -> None:
+        self.tests: list[RowTest] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self.tests = [test for item in items if (test := row_test(item)) is not None]
 
 
-def marked_tests(folder: Path = TESTS) -> dict[str, list[str]]:
-    """For each row the tests that carry its mark, as `path::name`."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for path in sorted(folder.rglob("test_*.py")):
-        for name, rows in marks_in(path.read_text(encoding="utf-8"), str(path)):
-            for row in rows:
-                found[row].append(f"{path.relative_to(folder).as_posix()}::{name}")
-    return dict(found)
+def collected(folder: Path = ROOT / "tests") -> tuple[list[RowTest], str]:
+    """All tests that carry rows, and what is wrong with the collection."""
+    seen, said = _Collected(), io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = pytest.main(["--collect-only", "-qq", "--rootdir", str(ROOT), str(folder)], plugins=[seen])
+    wrong = [line for line in said.getvalue().splitlines() if "rror" in line]
+    return seen.tests, "" if code == pytest.ExitCode.OK else "\n".join(wrong) or f"pytest ended with {code}"
 
 
-def marks_in(source: str, filename: str = "<source>") -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module with the rows that it, its class or its module is marked with."""
-    tree = ast.parse(source, filename)
-    of_module = [row for node in tree.body for row in _module_rows(node)]
-    yield from _in_body(tree.body, of_module, "")
+def outcomes(folder: Path = FOLDER) -> tuple[dict[str, str], list[str]]:
+    """How each test ended when it last ran, and what is to be said of the files."""
+    ended: dict[str, str] = {}
+    notes, here = [], commit()
+    for name, command in RUNS.items():
+        path = folder / f"{name}.jsonl"
+        if not path.is_file():
+            notes.append(f"{command}: has not run here")
+            continue
+        head = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
+        if head["commit"] != here:
+            notes.append(f"{command}: ran at another commit, {head['commit'][:10] or 'none'}: run it again")
+        elif head["changed"]:
+            notes.append(f"{command}: ran with changes that are not committed")
+        ended |= {test.test: test.outcome for test in written(path)}
+    return ended, notes
 
 
-def _in_body(body: list[ast.stmt], inherited: list[str], prefix: str) -> Iterator[tuple[str, list[str]]]:
-    for node in body:
-        if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
-            yield from _in_body(node.body, inherited + _rows(node.decorator_list), f"{prefix}{node.name}::")
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-            rows = inherited + _rows(node.decorator_list)
-            if rows:
-                yield prefix + node.name, sorted(set(rows))
+def shown(tests: Iterable[RowTest], ended: Mapping[str, str]) -> dict[str, set[str]]:
+    """For each row the kinds of tests that show it: one passed, and none that carries it failed."""
+    kinds: defaultdict[str, set[str]] = defaultdict(set)
+    failed = set()
+    for test in tests:
+        for row in test.rows:
+            if ended.get(test.test) == "passed":
+                kinds[row].add(test.kind)
+            elif ended.get(test.test) == "failed":
+                failed.add(row)
+    return {row: found for row, found in kinds.items() if row not in failed}
 
 
-def _module_rows(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.Assign) and any(ast.unparse(target) == "pytestmark" for target in node.targets):
-        return _rows(node.value.elts if isinstance(node.value, ast.List | ast.Tuple) else [node.value])
-    return []
+def report(tests: Sequence[RowTest], ended: Mapping[str, str], *, with_tests: bool = False) -> list[str]:
+    """The lines to print."""
+    known, by_row = known_rows(), defaultdict(list)
+    for test in tests:
+        for row in test.rows:
+            by_row[row].append(test)
+    kinds = shown(tests, ended)
+    default = [row for row in known if "default" in kinds.get(row, ())]
+    other = [row for row in known if row in kinds and row not in default]
+    none = [row for row in known if row not in kinds]
+    lines = []
+    if with_tests:
+        for row in known:
+            lines.append(f"{row}  {known[row]}")
+            lines += [f"    {ended.get(test.test, 'not run'):8}{test.test}" for test in by_row[row]]
+    lines.append(f"shown by `make test`: {len(default)} of {len(known)} rows")
+    lines.append(f"shown by slow or real-CLI tests only: {len(other)}")
+    lines += [f"  {row}  {known[row]} ({', '.join(sorted(kinds[row]))})" for row in other]
+    lines.append(f"shown by none: {len(none)}")
+    for row in none:
+        claims = [f"{ended.get(test.test, 'not run')}: {test.test}" for test in by_row[row]]
+        lines.append(f"  {row}  {known[row]}" + (f" ({claims[0]})" if claims else ""))
+    return lines
 
 
-def _rows(marks: list[ast.expr]) -> list[str]:
-    """The rows named by marks; marks inside `pytest.param(..., marks=...)` are beyond this reader."""
-    rows: list[str] = []
-    for mark in marks:
-        if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.row":
-            rows += [str(ast.literal_eval(argument)) for argument in mark.args]
-    return rows
-
-
-def main(arguments: list[str]) -> int:
-    """Print the rows with their tests, then those without; 1 if a mark names an unknown row."""
-    known, marked = known_rows(), marked_tests()
-    if "--untested" not in arguments:
-        for row, title in known.items():
-            if row in marked:
-                print(f"{row}  {title}")
-                for test in marked[row]:
-                    print(f"    {test}")
-    untested = [row for row in known if row not in marked]
-    print(f"\nwithout a test ({len(untested)} of {len(known)}):")
-    for row in untested:
-        print(f"{row}  {known[row]}")
-    families = dict.fromkeys(row.split("-")[0] for row in known)
-    for family in families:
-        rows = [row for row in known if row.startswith(f"{family}-")]
-        print(f"{family}: {sum(row in marked for row in rows)} of {len(rows)} rows have tests")
-    unknown = sorted(set(marked) - set(known))
-    for row in unknown:
-        print(f"error: no such row {row}: {', '.join(marked[row])}", file=sys.stderr)
-    return 1 if unknown else 0
+def main(arguments: Sequence[str]) -> int:
+    """Print what is shown; 1 if the tests cannot be collected or a mark names an unknown row."""
+    tests, wrong = collected()
+    if wrong:
+        print(f"error: {wrong}", file=sys.stderr)
+        return 1
+    ended, notes = outcomes()
+    print("\n".join([*notes, *report(tests, ended, with_tests="--tests" in arguments)]))
+    return 0
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ def test_words_at_a_list_are_held_and_a_label_in_text_is_taken() -> None:
         answer(PERMISSION, choice="No", text="a\nb")
 
 
-@pytest.mark.row("CP-38", "CP-62")
+@pytest.mark.row("CP-38")
 @pytest.mark.invariant(3)
 @pytest.mark.parametrize(
     "text",
@@ -172,7 +172,7 @@ def test_no_text_with_controls_passes(text: str) -> None:
         assert all(unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp") or c in allowed for c in typed)
 
 
-@pytest.mark.row("CP-38", "CP-62")
+@pytest.mark.row("CP-38")
 def test_several_lines_pass_only_where_they_are_asked_for() -> None:
     assert answer(MULTI, text="Fix it\r\n\r\nBecause.").reply == Reply(text="Fix it\n\nBecause.")
 

@@ -31,7 +31,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(QuietStage(), tmp_path)  # type: ignore[arg-type]
 
 
-@pytest.mark.row("VR-9", "VR-10", "VR-11")
+@pytest.mark.row("VR-9")
 def test_edits_name_their_base(desk: Desk, tmp_path: Path) -> None:
     assert desk.use("Write", {"file_path": "a/b.txt", "content": "one\none\ntwo\n"}).failed is False
     assert "stands 2 times" in desk.use("Edit", {"file_path": "a/b.txt", "old": "one", "new": "x"}).text

@@ -26,7 +26,7 @@ def project() -> Iterator[DemoProject]:
     assert not made.root.exists()
 
 
-@pytest.mark.row("CP-77", "CP-86")
+@pytest.mark.row("CP-77")
 def test_the_whole_story_is_read_by_the_demo_profile(project: DemoProject) -> None:
     with Played(project.folder) as played:
         asked = played.settled(ScreenKind.PERMISSION)

@@ -99,7 +99,6 @@ def test_reuse(tmp_path: Path) -> None:
     assert unused.reasons == ("nothing that was written uses app.py", "hello.py was made instead")
 
 
-@pytest.mark.row("VR-21")
 def test_idempotent_is_inconclusive_without_a_second_run(tmp_path: Path) -> None:
     assert found("idempotent", trial(tmp_path)).passed is None
 

@@ -24,7 +24,7 @@ from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
 from copilot.session.view import SessionView
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 100.0
 
 
 @dataclass

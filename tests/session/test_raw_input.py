@@ -102,7 +102,7 @@ async def _a_model(settings: RunSettings, texts: list[str]) -> AsyncIterator[Wat
             yield watched
 
 
-@pytest.mark.row("CP-38", "CP-62")
+@pytest.mark.row("CP-38")
 @pytest.mark.invariant(3)
 @pytest.mark.parametrize(
     ("source", "good"),

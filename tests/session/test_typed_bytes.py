@@ -145,7 +145,7 @@ def _printable(text: str) -> bool:
 
 
 @pytest.mark.timeout(180 + ROUNDS)
-@pytest.mark.row("CP-38", "CP-62")
+@pytest.mark.row("CP-38")
 @pytest.mark.invariant(3)
 def test_the_child_gets_printable_text_and_reply_keys_whatever_a_model_returns(
     clean_user: Path, tmp_path: Path

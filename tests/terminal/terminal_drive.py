@@ -15,7 +15,7 @@ from copilot.supervision import process_tree
 from copilot.terminal.environment import child_environment
 from copilot.terminal.pty_child import PtyChild
 
-PATIENCE_SECONDS = 50.0
+PATIENCE_SECONDS = 100.0
 
 
 class Watched:

@@ -27,7 +27,7 @@ from copilot.tui.widgets.reply_panel import ReplyPanel
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import permission, question
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 100.0
 A_PERSONS_PAUSE_SECONDS = 0.08
 
 
