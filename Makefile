@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/copilot demo
 
 # Tests start hundreds of interpreters: without bytecode each would compile all of copilot.
-test test-slow test-real test-real-sizes test-real-short: unexport PYTHONDONTWRITEBYTECODE
+unexport PYTHONDONTWRITEBYTECODE
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n logical --outcomes default

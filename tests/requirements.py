@@ -41,7 +41,7 @@ def collected(folder: Path = ROOT / "tests") -> tuple[list[RowTest], str]:
     seen, said = _Collected(), io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = pytest.main(["--collect-only", "-qq", "--rootdir", str(ROOT), str(folder)], plugins=[seen])
-    wrong = [line for line in said.getvalue().splitlines() if "rror" in line]
+    wrong = [line for line in said.getvalue().splitlines() if "error" in line.lower()]
     return seen.tests, "" if code == pytest.ExitCode.OK else "\n".join(wrong) or f"pytest ended with {code}"
 
 
