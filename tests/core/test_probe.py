@@ -98,7 +98,9 @@ def test_a_proven_field_needs_no_letter() -> None:
     assert keys(trial) == ["MIT"]
 
 
-@pytest.mark.parametrize("asked", ["Run it? [Y,e]", "Go on (Y|n)", "Execute [Yes]:", "Run <y>?", "Go on? y/n/e"])
+@pytest.mark.parametrize(
+    "asked", ["Run it? [Y,e]", "Go on (Y|n)", "Execute [Yes]:", "Run <y>?", "Go on? y/n/e"]
+)
 def test_enter_alone_never_takes_a_default_that_says_yes(asked: str) -> None:
     detection = Detection(ScreenKind.TEXT_INPUT, question=asked, identity="q.1", proven=True)
     with pytest.raises(CannotType, match="default that says yes"):
