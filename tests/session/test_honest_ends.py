@@ -13,9 +13,11 @@ import os, sys, tty
 tty.setraw(0)
 def show(text):
     os.write(1, ("\\x1b[2J\\x1b[H" + text).replace("\\n", "\\r\\n").encode())
+def dialog(text):
+    show("\\x1b[?25l" + text)
 """
 CLAUDE_TRUST = """
-show('''
+dialog('''
  Accessing workspace:
 
  /tmp/somewhere
@@ -58,7 +60,7 @@ def test_trust_that_is_refused_is_no_success(
 
 
 MCP = """
-show('''
+dialog('''
  New MCP server found in this project: demo
 
  MCP servers may execute code or access system resources.
