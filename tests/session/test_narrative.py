@@ -27,7 +27,7 @@ replies:
 """
 
 
-@pytest.mark.row("CP-86", "CP-87", "CP-88", "CP-77")
+@pytest.mark.row("CP-86", "CP-94")
 async def test_a_scaffolder_is_driven_to_its_end_without_any_grant(tmp_path: Path) -> None:
     program = tmp_path / "scaffold"
     program.write_text(SCAFFOLD, encoding="utf-8")
