@@ -8,6 +8,7 @@ hardly be read there, though in a terminal it can.
 from __future__ import annotations
 
 import io
+import os
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
@@ -37,7 +38,13 @@ class HostApp(App[int], inherit_bindings=False):
     """Reads keys and places text in our own way, and draws its screen as SVG."""
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual asks when the application is made."""
+        """Textual asks when the application is made, before it asks for the terminal's size.
+
+        Textual lets `COLUMNS` and `LINES` overrule the terminal. Programs that load readline export them, and
+        they are stale in any other terminal.
+        """
+        for name in ("COLUMNS", "LINES"):
+            os.environ.pop(name, None)
         return host_driver(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

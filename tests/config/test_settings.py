@@ -145,7 +145,9 @@ def test_a_bad_option_is_one_line_with_the_fix(project: Path, flags: dict[str, A
 
 
 def test_a_word_that_is_like_none_gets_no_guess(project: Path) -> None:
-    with pytest.raises(InputError, match=r"'fast' is none of watch, suggest, assist, full$"):
+    with pytest.raises(
+        InputError, match=r"invalid choice 'fast' \(choose from watch, suggest, assist, full\)$"
+    ):
         settle("claude", autonomy="fast")
 
 

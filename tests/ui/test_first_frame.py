@@ -62,12 +62,20 @@ LATER = (
 """Packages and rooms that nothing of the first frame needs."""
 
 
-def test_the_first_frame_is_drawn_before_the_session_is_loaded(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "exported", [{}, {"COLUMNS": "80", "LINES": "24"}], ids=["", "a stale size exported"]
+)
+def test_the_first_frame_is_drawn_before_the_session_is_loaded(
+    tmp_path: Path, exported: dict[str, str]
+) -> None:
+    # A program that loads readline exports the size of its own terminal: the workers of pytest do.
     seen = tmp_path / "modules"
     # Wherever the interpreter lies: the line is as long as the window is wide.
     folder = "/opt/" + "long-name/" * 10
     child = ("true", folder)
     environment = {**os.environ, "TERM": "xterm-256color", "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    environment = {key: value for key, value in environment.items() if key not in ("COLUMNS", "LINES")}
+    environment |= exported
     environment["XDG_STATE_HOME"] = environment["XDG_CONFIG_HOME"] = str(tmp_path)
     process = PtyProcess.spawn(
         [sys.executable, "-c", _PROBE, str(seen), *child],
