@@ -171,10 +171,13 @@ class Detection:
 
 
 def asks_in_a_line(detection: Detection) -> bool:
-    """Whether a line of text is asked for by a question that a yes could answer."""
-    return detection.kind is ScreenKind.TEXT_INPUT and (detection.question or "").rstrip().endswith(
-        ("?", "？")
-    )
+    """Whether a line of text is asked for, in which a yes could be typed."""
+    return detection.kind is ScreenKind.TEXT_INPUT and bool((detection.question or "").strip())
+
+
+def asks_with_a_mark(detection: Detection) -> bool:
+    """Whether what is asked ends in a question mark."""
+    return (detection.question or "").rstrip().endswith(("?", "？"))
 
 
 def as_yes_no(detection: Detection) -> Detection:

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.decision import Autonomy, Decision, Verdict
-from copilot.core.detection import SECRET_KINDS, Detection, ScreenKind, Subject, asks_in_a_line
+from copilot.core.detection import (
+    SECRET_KINDS,
+    Detection,
+    ScreenKind,
+    Subject,
+    asks_in_a_line,
+    asks_with_a_mark,
+)
 from copilot.core.ends import STALLED
 from copilot.core.kind_words import kind_noun
 from copilot.core.profile import ReplyKeys
@@ -113,7 +120,7 @@ _STOPPING = re2.compile(
 class Dangers:
     """The risk of saying yes to a prompt, and that of each of its options by its own words.
 
-    At a question in a text line, the one of `options` is the risk of typing a yes.
+    At a text line, the one of `options` is the risk of typing a yes.
     """
 
     prompt: Risk = NO_RISK
@@ -121,7 +128,7 @@ class Dangers:
 
     def of(self, detection: Detection, reply: Reply) -> Risk:
         """The worse of the two for this reply; a permission's yes is judged by what it permits alone."""
-        if asks_in_a_line(detection) and len(self.options) == 1 and _says_yes(reply.text or ""):
+        if asks_in_a_line(detection) and len(self.options) == 1 and _says_yes(detection, reply.text or ""):
             return max(self.prompt, self.options[0], key=lambda risk: risk.level)
         own = self.of_option(detection, reply.choice)
         by_words = detection.kind is not ScreenKind.PERMISSION
@@ -135,35 +142,26 @@ class Dangers:
         return self.options[detection.options.index(option)]
 
 
-_YES_WORDS = frozenset(
-    [
-        *(
-            "y",
-            "yes",
-            "yeah",
-            "yep",
-            "ok",
-            "okay",
-            "sure",
-            "1",
-            "true",
-            "j",
-            "ja",
-            "o",
-            "oui",
-            "s",
-            "si",
-            "sí",
-            "sim",
-        ),
-        *("d", "da", "д", "да", "t", "tak", "e", "evet", "k", "kyllä", "はい", "是", "好", "네", "예"),
-    ]
-)
+_YES_LIST = """
+y yes yeah yep yup ok okay sure affirmative absolutely definitely certainly confirm confirmed proceed continue
+approve approved accept agree agreed ja oui si sí sim da да tak evet kyllä はい 是 好 네 예
+"""
+_YES_WORDS = frozenset(_YES_LIST.split())
+"""A text that begins with one of them says yes."""
+_YES_SIGNS = frozenset(("1", "true", "t", "j", "o", "s", "d", "д", "e", "k"))
+"""Alone they say yes to a question; to a line without a question mark they are a value like any other."""
+_FIRST_WORD = re2.compile(r"\pL+")
+_OPEN = re2.compile(r"(?i)^\W*(?:what|which|where|who|whose|when|why|how)\b")
+"""A question that no yes answers."""
 
 
-def _says_yes(text: str) -> bool:
-    """Whether a text is a yes, in the languages whose programs ask so."""
-    return text.strip().strip(".!").casefold() in _YES_WORDS
+def _says_yes(detection: Detection, text: str) -> bool:
+    """Whether a text typed there is a yes, in the languages whose programs ask so."""
+    plain = text.strip().strip(".!").casefold()
+    first = _FIRST_WORD.search(plain)
+    if not asks_with_a_mark(detection) or _OPEN.search(detection.question or ""):
+        return plain in _YES_WORDS
+    return plain in _YES_SIGNS or (first is not None and first.group() in _YES_WORDS)
 
 
 def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKeys) -> Risk:
