@@ -27,9 +27,11 @@ _ANNOUNCES = re2.compile(
 _ASKS = re2.compile(r"[?？]\s*(?:[\[(][^\[\]()]{1,40}[\])])?[\s:>]*$")
 _COMMANDS = re2.compile(
     r"\b(?:runs?|execut\w*|commands?|steps?|does|happens?)\b[^\n]*:\s*$"
-    r"|(?:^\W*|[:;|&]\s*)(?:sudo|doas|rm|rmdir|unlink|dd|mkfs\S*|shred|truncate|curl|wget|ssh|scp|rsync|docker|kubectl"
+    r"|(?:^\W*(?:\w{1,2}[.)]\s+)?|[:;|&'\"`=]\s*)(?:sudo|doas|rm|rmdir|unlink|dd|mkfs\S*|shred|truncate"
+    r"|curl|wget|ssh|scp|rsync|docker|kubectl"
     r"|helm|terraform|npx|psql|mysql|chmod|chown|kill|shutdown|reboot|git (?:push|reset|clean|rebase))\b"
     r"|[:;|&]\s*(?:sh|bash|zsh|python3?|node|perl|ruby|eval|exec)\b"
+    r"|\b(?:rm|rmdir|dd|chmod|chown|mkfs\S*|shred)\s+-\w|\b(?:(?:ba|z|da|k)?sh|python3?|perl|ruby) -c\b"
 )
 """Commands that a yes would run."""
 _PLAIN = re2.compile(r"^[\x00-\x7f‘’“”–—…•·✓✔✗✖→]*$")

@@ -24,6 +24,8 @@ NPX = "Need to install the following packages:\ncreate-vite@9.3.0\nOk to proceed
 REPLIES = {
     "yes": "  - {choice: 'yes', times: any, optional: true}\n",
     "no": "  - {choice: 'no', times: any, optional: true}\n",
+    "yes please": "  - {text: 'yes please', times: any, optional: true}\n",
+    "text yes": "  - {text: 'yes', times: any, optional: true}\n",
     "y": "  - {text: 'y', times: any, optional: true}\n",
 }
 
@@ -80,6 +82,11 @@ def asked(
         ("Run tests now and drop the database? [Y/n] ", "yes", ALLOWS, "n", 3),
         ("Delete all files?\nRun tests now? [Y/n] ", "yes", ALLOWS, "n", 3),
         ("Alle Dateien leeren? ", "y", ALLOWS, "", 3),
+        ("Plan:\n 1. rm -rf data\n 2. pytest\nRun tests now? [y/N] ", "yes", "", "n", 3),
+        ("bash -c 'rm -rf data; pytest'\nRun tests now? [y/N] ", "yes", "", "n", 3),
+        ("Nuke the cluster? ", "yes please", "", "", 3),
+        ("Type yes to nuke the cluster: ", "text yes", "", "", 3),
+        ("What is the name? ", "yes please", "", "yes please", 0),
     ],
 )
 def test_a_yes_counts_by_what_is_allowed_and_the_end_says_what_was_refused(
