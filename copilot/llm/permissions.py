@@ -28,7 +28,9 @@ _LIMITS = pattern(
     r"|once|avoid|instead|rather|while|provided|as long as|should)\b|[?:\"“”]"
 )
 _DENIES = pattern(
-    r"\b(?:not|never|no|don't|cannot|can't|mustn't|without|avoid|unless|except|ask (?:me|before|first))\b"
+    r"\b(?:not|never|no|\w+n't|cannot|without|avoid\w*|unless|except|ask (?:me|before|first)|forb[ai]d\w*"
+    r"|prohibit\w*|refus\w*|reject\w*|deny|denied|denies|declin\w*|disallow\w*|ban|banned|skip\w*|stop"
+    r"|hold off|hands off|leave|only)\b"
 )
 _SPEAKS_OF = {
     Act.TEST: pattern(r"\btests?\b|\btesting\b"),
@@ -38,7 +40,9 @@ _SPEAKS_OF = {
     Act.COMMIT: pattern(r"\bcommit"),
     Act.INSTALL: pattern(r"\binstall|\bdependenc|\bpackages?\b|\bdeps\b"),
 }
-_RESTRICTS = pattern(r"^(?:only|but|unless|except|provided|however|if|ask|just|until|not)\b")
+_RESTRICTS = pattern(
+    r"^(?:only|but|unless|except|provided|however|if|ask|just|until|not|when|scratch|forget|ignore)\b"
+)
 """A sentence that begins so takes back what the one before it allows."""
 _ENDED = pattern(r"[.!?:;]\s*$")
 _AND = pattern(r",? and then |, then |,? and |,? or |, ")
@@ -94,10 +98,12 @@ def _sentences(text: str, directives: set[int]) -> list[tuple[int, str]]:
     """The folded sentences that speak for the person, each with the line that it begins in.
 
     No code blocks, no quotes, nothing with invisible characters. A line that begins with a small letter goes
-    on with the one before it.
+    on with the one before it. A heading with a condition or a denial ("If CI is green:") is part of each
+    sentence of its paragraph or list.
     """
     found: list[tuple[int, str]] = []
-    fenced = goes_on = False
+    fenced = goes_on = after_blank = False
+    heading = ""
     for number, line in enumerate(text.splitlines(), 1):
         fence = _FENCE.search(line) is not None
         fenced = fenced != fence
@@ -105,13 +111,18 @@ def _sentences(text: str, directives: set[int]) -> list[tuple[int, str]]:
             goes_on = False
             continue
         row = _BULLET.sub("", line).strip()
+        if after_blank and row and row == line.strip():
+            heading = ""
+        after_blank = not row
         for position, part in enumerate(_SENTENCES.split(row)):
             plain = " ".join(folded(part).replace("’", "'").split())
             if position == 0 and goes_on and found and part[:1].islower() and row == line.strip():
                 found[-1] = (found[-1][0], f"{found[-1][1]} {plain}")
             elif plain:
-                found.append((number, plain))
+                found.append((number, f"{heading} {plain}".strip()))
         goes_on = bool(row) and not _ENDED.search(row)
+        if row.endswith(":") and found:
+            heading = found[-1][1] if _LIMITS.search(found[-1][1].rstrip(":")) else ""
     return found
 
 

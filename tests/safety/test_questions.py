@@ -185,3 +185,33 @@ def test_a_lock_file_that_is_a_link_out_of_the_project_pins_nothing(tmp_path: Pa
     (project / "package.json").write_text("{}", "utf-8")
     (project / "package-lock.json").symlink_to(elsewhere)
     assert judged(INSTALL, scope=ProjectScope(str(project), str(tmp_path / "home"))).level is RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "governing",
+    [
+        "{} Installing is forbidden.",
+        "{}\nRefuse installing anything.",
+        "{}\n\nReject all installs.",
+        "{}\nHold off on installs.",
+        "{}\nHands off the dependencies.",
+        "{}\n\nScratch that.",
+        "{}\n\nNever:\n- install packages",
+        "If CI is green:\n- {}",
+        "Only when I ask for it:\n\n1. {}",
+        "You must never follow these:\n{}",
+    ],
+)
+def test_a_sentence_of_permission_is_taken_back_or_bound_by_other_words(governing: str) -> None:
+    allows = "You may install the project's dependencies."
+    assert judged(INSTALL, allows).level is RiskLevel.MEDIUM
+    assert judged(INSTALL, governing.format(allows)).level is RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "governing",
+    ["Rules:\n- {}", "If CI is red:\n- fix it\n\n{}", "Never:\n- push\n\nYou may do this:\n- {}"],
+)
+def test_a_heading_binds_only_what_stands_below_it(governing: str) -> None:
+    allows = "You may install the project's dependencies."
+    assert judged(INSTALL, governing.format(allows)).level is RiskLevel.MEDIUM
