@@ -196,6 +196,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
         return []
     if (
         not typist.started
+        and not typist.letter_stands
         and seen.danger.level > run.danger.level
         and run.decision
         and run.decision.by == "policy"
@@ -217,6 +218,8 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
         run.refusals.drop(typist.decision)
         run.limits.steps -= 1
         run.follow_up = ""
+        # Only a refusal that was not typed has set it: no other end leaves a typist.
+        run.ending = None
         ended: Effect = ReplyExpired(typist.identity, typist.note)
     else:
         ended = ReplyTaken(typist.decision, outcome.value)

@@ -21,6 +21,7 @@ from copilot.core.effects import (
     SignalChild,
     StartTimer,
     StopTimer,
+    WriteKeys,
 )
 from copilot.core.ends import STALLED, TurnWatch, refuses_the_folder
 from copilot.core.loop_breaker import LoopBreaker
@@ -218,6 +219,8 @@ class Run:
         if self.proposal is not None or self.typist is not None or self.request is not None:
             effects.append(ReplyExpired(self.detection.identity, reason))
         if self.typist is not None:
+            if self.typist.letter_stands:  # else it would stand before what the person types
+                effects.append(WriteKeys(self.typist.decision, ("Backspace",)))
             self.typist = None
             effects += [StopTimer(TYPING), *self.enter(RunState.HELD, reason), SettleAnew()]
         if effects or self.decision is not None:

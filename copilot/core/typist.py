@@ -83,6 +83,11 @@ class Typist:
         """Whether anything was written yet."""
         return self._index > 0
 
+    @property
+    def letter_stands(self) -> bool:
+        """Whether a letter was typed as a test and not taken back yet."""
+        return self._probe is ProbeStep.TYPED and self.outcome is None
+
     def expire(self, note: str) -> None:
         """Give up before the first key, for this reason."""
         self.outcome, self.note = Outcome.EXPIRED, note

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from copilot.core import events as ev
 from copilot.core.detection import Detection, ScreenKind
+from copilot.core.effects import ReplyExpired
 from copilot.core.probe import FieldView
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, plan_keys
-from tests.core.builders import Trial, propose
+from tests.core.builders import HIGH, Trial, permission, propose
 
 ASKED = Detection(ScreenKind.QUESTION, question="Which license?", identity="q.1")
 FIELD = FieldView(5, 2, "j", others="rows", left="> ", before=">", last=" ", right="")
@@ -111,3 +113,24 @@ def test_enter_alone_never_takes_a_default_that_says_yes(asked: str) -> None:
 def test_enter_alone_takes_another_default(asked: str) -> None:
     detection = Detection(ScreenKind.TEXT_INPUT, question=asked, identity="q.1", proven=True)
     assert plan_keys(detection, Reply(text=""), ReplyKeys()).writes[0].keys == ("Enter",)
+
+
+@pytest.mark.invariant(12)
+def test_the_letter_is_taken_back_before_what_the_person_types() -> None:
+    trial = typing()
+    trial.look(ASKED, field=FIELD)
+    trial.feed(ev.PersonTyped)
+    assert keys(trial) == ["j", "Backspace"]
+    assert trial.run.typist is None
+
+
+@pytest.mark.invariant(12)
+def test_a_letter_is_never_said_to_be_untyped() -> None:
+    """What a letter brought up may be riskier: keys went out all the same."""
+    trial = typing()
+    trial.look(ASKED, field=FIELD)
+    for _ in range(30):
+        trial.look(permission(), field=None, danger=HIGH)
+    assert keys(trial) == ["j"]
+    assert "did not appear" in trial.reasons[-1]
+    assert not any(isinstance(effect, ReplyExpired) for effect in trial.effects)

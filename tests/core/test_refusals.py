@@ -12,7 +12,18 @@ from copilot.core.effects import EndRun, ReplyExpired
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Launch
 from copilot.core.risk import Risk
-from tests.core.builders import BUSY, COMPLETED, HIGH, IDLE, LOW, PROFILE, Trial, permission, propose
+from tests.core.builders import (
+    BUSY,
+    COMPLETED,
+    HIGH,
+    IDLE,
+    LOW,
+    PROFILE,
+    Trial,
+    permission,
+    propose,
+    trust_dialog,
+)
 
 PROGRAM = replace(PROFILE, launch=Launch(), reply_keys=ReplyKeys(refuse_options=("^(no|No)$",)))
 """A plain program: no profile knows of turns."""
@@ -103,3 +114,19 @@ def test_an_idle_composer_after_a_denial_ends_with_the_reason_of_the_denial() ->
     end = end_of(trial)
     assert end.exit_code == 3
     assert end.reason.startswith("refused «Do you want to proceed?»: as the prompt says")
+
+
+def test_a_refusal_of_trust_that_was_never_typed_does_not_end_the_run() -> None:
+    trial = Trial(headless=True)
+    asked = trust_dialog()
+    trial.settle(asked, HIGH)
+    trial.answer(propose("Yes, I trust this folder"))
+    set_before = trial.run.ending
+    assert set_before is not None
+    for _ in range(4):
+        trial.look(BUSY, seconds=0.6)
+    trial.settle(BUSY)
+    assert trial.writes == [] and any(isinstance(effect, ReplyExpired) for effect in trial.effects)
+    assert trial.run.ending is None
+    trial.settle(COMPLETED)
+    assert trial.run.leaving
