@@ -46,7 +46,11 @@ _RESTRICTS = pattern(
 """A sentence that begins so takes back what the one before it allows."""
 _ENDED = pattern(r"[.!?:;]\s*$")
 _AND = pattern(r",? and then |, then |,? and |,? or |, ")
-_NAMELESS = ("", "? [y/n]", "[Y/n]", "(yes)", "xq? (y/N)", "Xq zv kj?", "Proceed? [y/n]", "Continue? (Y/n)")
+_NAMELESS = (
+    *("", "? [y/n]", "[Y/n]", "(yes)", "xq? (y/N)", "Xq zv kj?", "Proceed? [y/n]", "Continue? (Y/n)"),
+    *("Do you want me to xq?", "Would you like to xq?", "Are you sure that you want to xq?", "Should I xq?"),
+    "abcdefghijklmnopqrstuvwxyz",
+)
 """An expression that is found in one of these names nothing, and lifts nothing."""
 
 

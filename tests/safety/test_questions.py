@@ -215,3 +215,9 @@ def test_a_sentence_of_permission_is_taken_back_or_bound_by_other_words(governin
 def test_a_heading_binds_only_what_stands_below_it(governing: str) -> None:
     allows = "You may install the project's dependencies."
     assert judged(INSTALL, governing.format(allows)).level is RiskLevel.MEDIUM
+
+
+@pytest.mark.parametrize("regex", ["a", "do you want", "^would you like", "are you sure", "you|me"])
+def test_a_regex_that_any_question_may_fit_lifts_nothing(regex: str) -> None:
+    for asked in ("Would you like to enable the beta look? [y/n] ", "Do you want me to enable it? [y/n] "):
+        assert judged(asked, f'when "{regex}": yes').level is RiskLevel.HIGH
