@@ -6,10 +6,11 @@ typed into the child's input, and an echo would let any output type commands.
 
 from __future__ import annotations
 
-from copilot.screen import modes
+from copilot.screen.events import Outbox
+from copilot.screen.grid import Grid
+from copilot.screen.modes import Modes, private
 from copilot.screen.sgr import BLINK, BOLD, CONCEAL, DIM, ITALIC, OVERLINE, PROTECTED, REVERSE, STRIKE
-from copilot.screen.switching import Switching
-from copilot.screen.theme import palette, specification
+from copilot.screen.theme import Theme, palette, specification
 
 NAME = "copilot"
 VERSION = "1"
@@ -43,88 +44,95 @@ _FLAG_CODES = (
 )
 
 
-class Answers(Switching):
+class Answers:
     """DA, DSR, DECRQM, DECRQSS, XTGETTCAP, XTVERSION, kitty, colours, sizes."""
+
+    def __init__(self, grid: Grid, modes: Modes, outbox: Outbox) -> None:
+        self._grid = grid
+        self._modes = modes
+        self._reply = outbox.reply
+        self.theme = Theme()
 
     def report_device_attributes(self, mode: int | None = 0, **kwargs: bool) -> None:
         if not mode and not kwargs.get("private"):
-            self.reply(_CSI + "?62;22c")
+            self._reply(_CSI + "?62;22c")
 
     def report_secondary_attributes(self) -> None:
-        self.reply(_CSI + ">1;10;0c")
+        self._reply(_CSI + ">1;10;0c")
 
     def report_tertiary_attributes(self) -> None:
-        self.reply("\x1bP!|00000000" + _ST)
+        self._reply("\x1bP!|00000000" + _ST)
 
     def report_version(self) -> None:
         """XTVERSION."""
-        self.reply(f"\x1bP>|{NAME} {VERSION}{_ST}")
+        self._reply(f"\x1bP>|{NAME} {VERSION}{_ST}")
 
-    def report_device_status(self, mode: int, private: bool = False) -> None:
+    def report_device_status(self, mode: int, **kwargs: bool) -> None:
+        """DSR: 5 all is well, 6 where the cursor is, private 996 a dark (1) or a light (2) theme."""
+        private = kwargs.get("private")
         if mode == 6:
-            line = self.cursor.y + 1 - (self.top if modes.ORIGIN in self.mode else 0)
-            column = min(self.cursor.x, self.columns - 1) + 1
-            self.reply(f"{_CSI}{'?' if private else ''}{line};{column}R")
+            grid = self._grid
+            line = grid.cursor.y + 1 - (grid.top if self._modes.origin else 0)
+            column = min(grid.cursor.x, grid.columns - 1) + 1
+            self._reply(f"{_CSI}{'?' if private else ''}{line};{column}R")
         elif mode == 5 and not private:
-            self.reply(_CSI + "0n")
+            self._reply(_CSI + "0n")
         elif mode == 996 and private:
-            self.report_scheme()
+            self._reply(f"{_CSI}?997;{1 if self.theme.dark else 2}n")
 
-    def report_scheme(self) -> None:
-        """Dark (1) or light (2)."""
-        self.reply(f"{_CSI}?997;{1 if self.theme.dark else 2}n")
-
-    def report_mode(self, number: int, private: bool) -> None:
+    def report_mode(self, number: int) -> None:
         """DECRQM."""
-        value = modes.report(modes.private(number) if private else number, self.mode)
-        self.reply(f"{_CSI}{'?' if private else ''}{number};{value}$y")
+        self._reply(f"{_CSI}{number};{self._modes.report(number)}$y")
+
+    def report_private_mode(self, number: int) -> None:
+        self._reply(f"{_CSI}?{number};{self._modes.report(private(number))}$y")
 
     def report_keyboard(self) -> None:
         """Kitty's `CSI ? u`."""
-        self.reply(f"{_CSI}?{self.keyboard.flags}u")
+        self._reply(f"{_CSI}?{self._modes.keyboards[self._grid.on_alternate].flags}u")
 
     def report_modify_other_keys(self) -> None:
-        self.reply(f"{_CSI}>4;{self.modify_other_keys}m")
+        self._reply(f"{_CSI}>4;{self._modes.modify_other_keys}m")
 
     def report_window(self, what: int) -> None:
         """XTWINOPS sizes. The title is never told."""
         if what == 14:
-            self.reply(f"{_CSI}4;{self.lines * CELL_HEIGHT};{self.columns * CELL_WIDTH}t")
+            self._reply(f"{_CSI}4;{self._grid.lines * CELL_HEIGHT};{self._grid.columns * CELL_WIDTH}t")
         elif what == 16:
-            self.reply(f"{_CSI}6;{CELL_HEIGHT};{CELL_WIDTH}t")
+            self._reply(f"{_CSI}6;{CELL_HEIGHT};{CELL_WIDTH}t")
         elif what == 18:
-            self.reply(f"{_CSI}8;{self.lines};{self.columns}t")
+            self._reply(f"{_CSI}8;{self._grid.lines};{self._grid.columns}t")
         elif what == 11:
-            self.reply(_CSI + "1t")
+            self._reply(_CSI + "1t")
 
     def report_colour(self, number: int, terminator: str) -> None:
         """OSC 10, 11, 12."""
         theme = self.theme
         colour = {10: theme.foreground, 11: theme.background, 12: theme.cursor}[number]
-        self.reply(f"\x1b]{number};{specification(colour)}{terminator}")
+        self._reply(f"\x1b]{number};{specification(colour)}{terminator}")
 
     def report_palette(self, index: int, terminator: str) -> None:
         """OSC 4."""
-        self.reply(f"\x1b]4;{index};{specification(palette(index))}{terminator}")
+        self._reply(f"\x1b]4;{index};{specification(palette(index))}{terminator}")
 
     def report_setting(self, what: str) -> None:
         """DECRQSS."""
-        style = self.cursor.style
+        style = self._grid.cursor.style
         if what == "r":
-            value = f"{self.top + 1};{self.bottom + 1}r"
+            value = f"{self._grid.top + 1};{self._grid.bottom + 1}r"
         elif what == " q":
-            value = f"{self.cursor_shape or 1} q"
+            value = f"{self._modes.cursor_shape or 1} q"
         elif what == '"q':
             value = f'{1 if style.flags & PROTECTED else 2}"q'
         elif what == "m":
             value = self._rendition() + "m"
         else:
-            self.reply(f"\x1bP0$r{_ST}")
+            self._reply(f"\x1bP0$r{_ST}")
             return
-        self.reply(f"\x1bP1$r{value}{_ST}")
+        self._reply(f"\x1bP1$r{value}{_ST}")
 
     def _rendition(self) -> str:
-        style = self.cursor.style
+        style = self._grid.cursor.style
         codes = [code for flag, code in _FLAG_CODES if style.flags & flag]
         if style.underline:
             codes.append("4" if style.underline == 1 else f"4:{style.underline}")
@@ -142,8 +150,8 @@ class Answers(Switching):
         """XTGETTCAP."""
         for name in names.upper().split(";")[:32]:
             answer = CAPABILITIES.get(name)
-            self.reply(f"\x1bP1+r{answer}{_ST}" if answer else f"\x1bP0+r{_ST}")
+            self._reply(f"\x1bP1+r{answer}{_ST}" if answer else f"\x1bP0+r{_ST}")
 
     def refuse_graphics(self) -> None:
         """Kitty's graphics query: no."""
-        self.reply(f"\x1b_Gi=31;ENOTSUP:no graphics{_ST}")
+        self._reply(f"\x1b_Gi=31;ENOTSUP:no graphics{_ST}")

@@ -7,20 +7,13 @@ frozen screen takes some tens of kilobytes and shares nothing that a later write
 from __future__ import annotations
 
 import copy
-from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from copilot.screen.cursor import TerminalCursor
-from copilot.screen.rows import SPACER, Row
+from copilot.screen.rows import SPACER, PackedRow, Row, unpacked
 from copilot.screen.screen import TerminalScreen
-from copilot.screen.scrollback import PackedRow, unpacked
-from copilot.screen.tokens import Machine
-
-_ROWS = frozenset({"_main", "_alternate"})
-_MADE_ANEW = frozenset({"_rows", "cursor", "_machine", "_decode", "_last", "_styles", "_replies", "_events"})
-"""What a thawed screen has of its own."""
-_MACHINE = ("state", "_parameters", "_intermediates", "_pieces", "_length")
+from copilot.screen.terminal import Terminal
 
 _FrozenRow = PackedRow | Row
 
@@ -29,64 +22,72 @@ _FrozenRow = PackedRow | Row
 class FrozenScreen:
     """A screen at one moment. `thaw` makes as many of it as are wanted."""
 
-    state: dict[str, Any]
+    size: tuple[int, int, int]
+    """Columns, lines and rows of scrollback that are kept."""
     main: tuple[_FrozenRow, ...]
     alternate: tuple[_FrozenRow, ...]
     scrollback: tuple[_FrozenRow, ...]
-    most_scrollback: int
     on_alternate: bool
     cursor: tuple[int, int, Any]
-    machine: tuple[Any, ...]
-    decoder: Any
+    state: list[dict[str, Any]]
+    parser: tuple[Any, ...]
 
 
 def freeze(screen: TerminalScreen) -> FrozenScreen:
     """The state of `screen`, which may go on. What waits for the child or the application is left out."""
-    state = {
-        name: copy.copy(value)
-        for name, value in vars(screen).items()
-        if name not in _ROWS | _MADE_ANEW | {"scrollback", "_keyboards"}
-    }
-    state["_keyboards"] = [copy.copy(stack) for stack in screen._keyboards]
-    cursor = screen.cursor
-    for place, row in enumerate(screen.scrollback):
+    grid, cursor = screen._terminal.grid, screen.cursor
+    for place, row in enumerate(grid.scrollback):
         if isinstance(row, Row) and not _holds_spacer(row):
-            screen.scrollback[place] = PackedRow(row)
+            grid.scrollback[place] = PackedRow(row)
     return FrozenScreen(
-        state=state,
-        main=tuple(map(_frozen, screen._main)),
-        alternate=tuple(map(_frozen, screen._alternate)),
-        scrollback=tuple(_copied(row) if isinstance(row, Row) else row for row in screen.scrollback),
-        most_scrollback=screen.scrollback.maxlen or 0,
-        on_alternate=screen.alternate_screen,
+        size=(grid.columns, grid.lines, grid.scrollback.maxlen or 0),
+        main=tuple(map(_frozen, grid.main)),
+        alternate=tuple(map(_frozen, grid.alternate)),
+        scrollback=tuple(_copied(row) if isinstance(row, Row) else row for row in grid.scrollback),
+        on_alternate=grid.on_alternate,
         cursor=(cursor.x, cursor.y, cursor.style),
-        machine=tuple(copy.copy(getattr(screen._machine, name)) for name in _MACHINE),
-        decoder=screen._decode.__self__.getstate(),  # type: ignore[attr-defined]
+        state=[
+            {name: copy.deepcopy(getattr(part, name)) for name in names}
+            for part, names in _state(screen._terminal)
+        ],
+        parser=screen._parser.getstate(),
     )
 
 
 def thaw(frozen: FrozenScreen) -> TerminalScreen:
     """A screen that goes on from there, independent of all others."""
-    state = frozen.state
-    screen = TerminalScreen(state["columns"], state["lines"], answer_program_status=False)
-    for name, value in state.items():
-        setattr(screen, name, copy.copy(value))
-    screen._keyboards = [copy.copy(stack) for stack in state["_keyboards"]]
-    screen._main = [_thawed(row) for row in frozen.main]
-    screen._alternate = [_thawed(row) for row in frozen.alternate]
-    screen._rows = screen._alternate if frozen.on_alternate else screen._main
+    screen = TerminalScreen(*frozen.size)
+    for (part, _names), values in zip(_state(screen._terminal), frozen.state, strict=True):
+        for name, value in values.items():
+            _put(part, name, copy.deepcopy(value))
+    grid = screen._terminal.grid
+    grid.main = [_thawed(row) for row in frozen.main]
+    grid.alternate = [_thawed(row) for row in frozen.alternate]
+    grid.rows = grid.alternate if frozen.on_alternate else grid.main
     # Packed rows are only ever replaced, never written to, so they are shared.
-    rows = (_copied(row) if isinstance(row, Row) else row for row in frozen.scrollback)
-    screen.scrollback = deque(rows, maxlen=frozen.most_scrollback)
-    x, y, style = frozen.cursor
-    screen.cursor = TerminalCursor(screen, style)
-    screen.cursor.x, screen.cursor.y = x, y
-    screen._machine = Machine(screen)
-    for name, value in zip(_MACHINE, frozen.machine, strict=True):
-        setattr(screen._machine, name, copy.copy(value))
-    screen._decode.__self__.setstate(frozen.decoder)  # type: ignore[attr-defined]
-    screen._dirty, screen._seen_pictures, screen._last = set(), [], None
+    grid.scrollback.extend(_copied(row) if isinstance(row, Row) else row for row in frozen.scrollback)
+    grid.cursor.x, grid.cursor.y, grid.cursor.style = frozen.cursor
+    screen._parser.setstate(frozen.parser)
     return screen
+
+
+def _state(terminal: Terminal) -> Iterator[tuple[object, Iterable[str]]]:
+    """The parts, and what of them is state beside rows and cursor."""
+    yield terminal.modes, vars(terminal.modes)
+    yield terminal.grid, ("saved", "tabstops", "top", "bottom", "scrolled_total", "packed_until")
+    yield terminal.osc, ("labels", "answer_program_status")
+    yield terminal.answers, ("theme",)
+    yield terminal.writer, ("last_drawn",)
+
+
+def _put(part: object, name: str, value: Any) -> None:
+    """Sets are shared by parts, so they are filled and not replaced."""
+    if isinstance(value, set):
+        kept = getattr(part, name)
+        kept.clear()
+        kept.update(value)
+    else:
+        setattr(part, name, value)
 
 
 def _holds_spacer(row: Row) -> bool:

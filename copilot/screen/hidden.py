@@ -12,9 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from copilot.core.snapshot import Colour, ScreenSnapshot, Style
-from copilot.screen.contrast import contrast, rgb_of
 from copilot.screen.rows import Picture
-from copilot.screen.theme import RGB, Theme, palette
+from copilot.screen.theme import RGB, Theme, contrast, palette, rgb_of
 
 LEAST_CONTRAST = 1.2
 """Below this text counts as hidden. Nothing in the recordings of `tests/corpus` is below it."""

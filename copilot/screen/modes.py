@@ -1,13 +1,17 @@
-"""Modes by number, as pyte keeps them: private ones shifted by 5."""
+"""What the child switches: modes by number (private ones shifted by 5, as in pyte), charsets, key flags."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyte.charsets import VT100_MAP
 
 INSERT = 4
 NEW_LINE = 20
 
 
 def private(number: int) -> int:
-    """The number of a private mode (`CSI ? number h`) as it stands in `mode`."""
+    """How a private mode (`CSI ? number h`) is numbered here."""
     return number << 5
 
 
@@ -57,10 +61,131 @@ ALWAYS = frozenset({GRAPHEMES})
 """Modes that are on and stay on."""
 
 
-def report(number: int, modes: set[int]) -> int:
-    """The value of DECRPM: 0 unknown, 1 set, 2 reset, 3 always set."""
-    if number in ALWAYS:
-        return 3
-    if number not in KNOWN:
-        return 0
-    return 1 if number in modes else 2
+Charset = Mapping[int, str] | None
+"""A translation, or None for ASCII."""
+
+CHARSETS: dict[str, Charset] = {
+    "0": {code: VT100_MAP[code] for code in range(ord("_"), 0x7F)} | {ord("_"): " ", ord("h"): "␤"},
+    "A": {ord("#"): "£"},
+    "B": None,
+}
+"""By the final character of `ESC ( F`: DEC line drawing, British, ASCII; what is not here means ASCII."""
+
+SLOTS = "()*+"
+"""`ESC ( F` sets G0, `ESC ) F` G1, `ESC * F` G2, `ESC + F` G3."""
+
+DEEPEST_KEYBOARD = 16
+ALL_KEYBOARD_FLAGS = 31
+
+
+class KeyboardFlags:
+    """The kitty keyboard `flags` of one grid (see `copilot.screen.keys`), and those pushed below."""
+
+    __slots__ = ("_below", "flags")
+
+    def __init__(self) -> None:
+        self.flags = 0
+        self._below: list[int] = []
+
+    def push(self, flags: int) -> None:
+        self._below = [*self._below, self.flags][-DEEPEST_KEYBOARD:]
+        self.flags = flags & ALL_KEYBOARD_FLAGS
+
+    def pop(self, number: int) -> None:
+        for _ in range(min(number, DEEPEST_KEYBOARD)):
+            self.flags = self._below.pop() if self._below else 0
+
+    def set(self, flags: int, how: int = 1) -> None:
+        """`how`: 1 replace, 2 add, 3 take away."""
+        flags &= ALL_KEYBOARD_FLAGS
+        if how == 1:
+            self.flags = flags
+        elif how == 2:
+            self.flags |= flags
+        elif how == 3:
+            self.flags &= ~flags
+
+
+class Modes:
+    """What is switched now. `numbers` holds the modes that are on and is the same set for ever."""
+
+    def __init__(self) -> None:
+        self.numbers: set[int] = set()
+        self.reset()
+
+    def reset(self) -> None:
+        """RIS."""
+        self.keyboards = (KeyboardFlags(), KeyboardFlags())
+        self.modify_other_keys = 0
+        self.cursor_shape = 0
+        self.numbers.clear()
+        self.soft_reset()
+
+    def soft_reset(self) -> None:
+        """DECSTR; the alternate screen stays on."""
+        self.numbers &= ALTERNATE
+        self.numbers |= INITIAL
+        self.charsets: list[Charset] = [None] * 4
+        self.charset = 0
+        self.single_shift = 0
+        self.update()
+
+    def update(self) -> None:
+        """Work out what the parser asks most; to be called after a change of modes or charsets."""
+        self.origin = ORIGIN in self.numbers
+        """Lines are counted from the top margin (DECOM)."""
+        self.careful = (
+            INSERT in self.numbers or self.charsets[self.charset] is not None or self.single_shift > 0
+        )
+        """Text may not be written by slices."""
+
+    def switch(self, mode: int, on: bool) -> None:
+        (self.numbers.add if on else self.numbers.discard)(mode)
+        self.update()
+
+    def report(self, mode: int) -> int:
+        """The value of DECRPM: 0 unknown, 1 set, 2 reset, 3 always set."""
+        if mode in ALWAYS:
+            return 3
+        if mode not in KNOWN:
+            return 0
+        return 1 if mode in self.numbers else 2
+
+    def set_modify_other_keys(self, resource: int, level: int = 0) -> None:
+        """XTMODKEYS of one resource (0 stands for all); only modifyOtherKeys is known."""
+        if resource in (0, 4):
+            self.modify_other_keys = min(level, 3)
+
+    def set_cursor_shape(self, shape: int) -> None:
+        """DECSCUSR: 0 to 6."""
+        if shape <= 6:
+            self.cursor_shape = shape
+
+    def define_charset(self, code: str, mode: str) -> None:
+        """`code` is a key of `CHARSETS`, `mode` one of `SLOTS`."""
+        self.charsets[SLOTS.index(mode)] = CHARSETS.get(code)
+        self.update()
+
+    def shift_to(self, charset: int) -> None:
+        """SI, SO, LS2, LS3."""
+        self.charset = charset
+        self.update()
+
+    def shift_in(self) -> None:
+        self.shift_to(0)
+
+    def shift_out(self) -> None:
+        self.shift_to(1)
+
+    def shift_once(self, charset: int) -> None:
+        """SS2, SS3: for one character."""
+        self.single_shift = charset
+        self.update()
+
+    def translated(self, text: str) -> str:
+        """The text in the charset that is shifted to."""
+        table = self.charsets[self.charset] or {}
+        first = text[:1].translate((self.charsets[self.single_shift] or {}) if self.single_shift else table)
+        if self.single_shift and text:
+            self.shift_once(0)
+        return first + text[1:].translate(table)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 
 from copilot.core.snapshot import ProgramStatus
 from copilot.screen.answers import Answers
@@ -11,12 +14,14 @@ from copilot.screen.events import (
     ClipboardWrite,
     LinkSeen,
     Notification,
+    Outbox,
     ProgressChanged,
     ShellMark,
     StatusReported,
     TitleChanged,
 )
 from copilot.screen.tokens import clean
+from copilot.screen.writer import Writer
 
 LONGEST_TITLE = 1024
 LONGEST_LINK = 2083
@@ -25,108 +30,132 @@ DEEPEST_TITLES = 10
 STATES = frozenset({"idle", "working", "blocked", "done", "error", "clear"})
 
 
-class OperatingSystemCommands(Answers):
-    """`on_osc` and a method per command; what is unknown is dropped."""
+@dataclass
+class Labels:
+    """What the child has said about itself."""
 
-    answer_program_status = True
+    title: str = ""
+    icon_name: str = ""
+    titles: list[str] = field(default_factory=list)
+    """Titles that were pushed; the last is the newest."""
+    progress: int | None = None
+    program_status: ProgramStatus | None = None
 
-    def on_osc(self, text: str, terminator: str) -> None:
+
+class OscCommands:
+    """A method per command, called with the command's text and terminator; what is unknown is dropped.
+
+    Without `answer_program_status` the query of OSC 7501 gets no answer.
+    """
+
+    def __init__(self, writer: Writer, answers: Answers, outbox: Outbox, answer_program_status: bool) -> None:
+        self._link_to = writer.link_to
+        self._answers = answers
+        self._reply, self._emit = outbox.reply, outbox.emit
+        self.answer_program_status = answer_program_status
+        self.labels = Labels()
+        self._handlers: dict[str, Callable[[str, str], None]] = {
+            "0": self._both_titles,
+            "1": lambda text, _end: self.set_icon_name(text),
+            "2": lambda text, _end: self.set_title(text),
+            "4": self._palette,
+            "8": self._link,
+            "9": self._notify,
+            "10": partial(self._colours, 10),
+            "11": partial(self._colours, 11),
+            "12": partial(self._colours, 12),
+            "52": self._clipboard,
+            "99": self._notify_kitty,
+            "133": self._mark,
+            "777": self._notify_titled,
+            "7501": self._status,
+        }
+
+    def reset(self) -> None:
+        self.labels = Labels()
+
+    def run(self, text: str, terminator: str) -> None:
         number, _, rest = clean(text).partition(";")
-        handler = _HANDLERS.get(number)
+        handler = self._handlers.get(number)
         if handler is not None:
-            handler(self, rest, terminator)
+            handler(rest, terminator)
 
     def set_title(self, param: str) -> None:
-        self.title = clean(param)[:LONGEST_TITLE]
-        self.tell(TitleChanged(self.title))
+        self.labels.title = clean(param)[:LONGEST_TITLE]
+        self._emit(TitleChanged(self.labels.title))
 
     def set_icon_name(self, param: str) -> None:
-        self.icon_name = clean(param)[:LONGEST_TITLE]
+        self.labels.icon_name = clean(param)[:LONGEST_TITLE]
 
     def push_title(self) -> None:
-        self._titles = [*self._titles, self.title][-DEEPEST_TITLES:]
+        self.labels.titles = [*self.labels.titles, self.labels.title][-DEEPEST_TITLES:]
 
     def pop_title(self) -> None:
-        if self._titles:
-            self.set_title(self._titles.pop())
+        if self.labels.titles:
+            self.set_title(self.labels.titles.pop())
 
     def _both_titles(self, text: str, _terminator: str) -> None:
         self.set_icon_name(text)
         self.set_title(text)
 
-    def _window_title(self, text: str, _terminator: str) -> None:
-        self.set_title(text)
-
-    def _icon_name(self, text: str, _terminator: str) -> None:
-        self.set_icon_name(text)
-
     def _link(self, text: str, _terminator: str) -> None:
         target = text.partition(";")[2]
         if len(target) <= LONGEST_LINK:
-            self.link_to(target)
-            self.tell(LinkSeen(target))
+            self._link_to(target)
+            self._emit(LinkSeen(target))
 
     def _palette(self, text: str, terminator: str) -> None:
         parts = text.split(";")[:512]
         for index, what in zip(parts[::2], parts[1::2], strict=False):
             if what == "?" and index.isdecimal() and len(index) < 4 and int(index) < 256:
-                self.report_palette(int(index), terminator)
-
-    def _foreground(self, text: str, terminator: str) -> None:
-        self._colours(10, text, terminator)
-
-    def _background(self, text: str, terminator: str) -> None:
-        self._colours(11, text, terminator)
-
-    def _cursor_colour(self, text: str, terminator: str) -> None:
-        self._colours(12, text, terminator)
+                self._answers.report_palette(int(index), terminator)
 
     def _colours(self, first: int, text: str, terminator: str) -> None:
         for number, what in enumerate(text.split(";")[:10], first):
             if what == "?" and number <= 12:
-                self.report_colour(number, terminator)
+                self._answers.report_colour(number, terminator)
 
     def _notify(self, text: str, _terminator: str) -> None:
         kind, _, rest = text.partition(";")
         if kind == "4" and rest[:1] in ("0", "1", "2", "3", "4"):
             self._progress(rest)
         elif text:
-            self.tell(Notification(text[:LONGEST_NOTE]))
+            self._emit(Notification(text[:LONGEST_NOTE]))
 
     def _progress(self, text: str) -> None:
         state, _, value = text.partition(";")
         value = value.partition(";")[0]
         per_cent = min(int(value), 100) if value.isdecimal() and len(value) < 6 else 0
-        self.progress = {"0": None, "3": -1}.get(state, per_cent)
-        self.tell(ProgressChanged(self.progress))
+        self.labels.progress = {"0": None, "3": -1}.get(state, per_cent)
+        self._emit(ProgressChanged(self.labels.progress))
 
     def _notify_titled(self, text: str, _terminator: str) -> None:
         kind, _, rest = text.partition(";")
         title, _, body = rest.partition(";")
         if kind == "notify":
-            self.tell(Notification(body[:LONGEST_NOTE], title[:LONGEST_TITLE]))
+            self._emit(Notification(body[:LONGEST_NOTE], title[:LONGEST_TITLE]))
 
     def _notify_kitty(self, text: str, _terminator: str) -> None:
         keys, _, body = text.partition(";")
         if body and "p=?" not in keys:
-            self.tell(Notification(_decoded(body) if "e=1" in keys.split(":") else body[:LONGEST_NOTE]))
+            self._emit(Notification(_decoded(body) if "e=1" in keys.split(":") else body[:LONGEST_NOTE]))
 
     def _clipboard(self, text: str, _terminator: str) -> None:
         data = text.partition(";")[2]
         if data and data != "?":
-            self.tell(ClipboardWrite(_decoded(data, keep_lines=True)))
+            self._emit(ClipboardWrite(_decoded(data, keep_lines=True)))
 
     def _mark(self, text: str, _terminator: str) -> None:
         kind, *more = text.split(";")
         if kind in ("A", "B", "C", "D"):
             code = more[0] if kind == "D" and more and more[0].isdecimal() and len(more[0]) < 6 else ""
-            self.tell(ShellMark(kind, int(code) if code else None))
+            self._emit(ShellMark(kind, int(code) if code else None))
 
     def _status(self, text: str, _terminator: str) -> None:
         """OSC 7501. The query is answered with the same fixed bytes, whatever ended it."""
         if text == "?":
             if self.answer_program_status:
-                self.reply("\x1b]7501;?\x1b\\")
+                self._reply("\x1b]7501;?\x1b\\")
             return
         fields = dict(field.partition("=")[::2] for field in text.split(":")[:32])
         state = fields.get("state", "")
@@ -135,8 +164,8 @@ class OperatingSystemCommands(Answers):
         status = ProgramStatus(
             state, fields.get("kind", "")[:64], _decoded(fields.get("msg", "")), fields.get("app", "")[:64]
         )
-        self.program_status = None if state == "clear" else status
-        self.tell(StatusReported(status))
+        self.labels.program_status = None if state == "clear" else status
+        self._emit(StatusReported(status))
 
 
 def _decoded(data: str, keep_lines: bool = False) -> str:
@@ -148,21 +177,3 @@ def _decoded(data: str, keep_lines: bool = False) -> str:
     if keep_lines:
         return "\n".join("\t".join(map(clean, line.split("\t"))) for line in text.splitlines())
     return clean(text)[:LONGEST_NOTE]
-
-
-_HANDLERS = {
-    "0": OperatingSystemCommands._both_titles,
-    "1": OperatingSystemCommands._icon_name,
-    "2": OperatingSystemCommands._window_title,
-    "4": OperatingSystemCommands._palette,
-    "8": OperatingSystemCommands._link,
-    "9": OperatingSystemCommands._notify,
-    "10": OperatingSystemCommands._foreground,
-    "11": OperatingSystemCommands._background,
-    "12": OperatingSystemCommands._cursor_colour,
-    "52": OperatingSystemCommands._clipboard,
-    "99": OperatingSystemCommands._notify_kitty,
-    "133": OperatingSystemCommands._mark,
-    "777": OperatingSystemCommands._notify_titled,
-    "7501": OperatingSystemCommands._status,
-}

@@ -2,215 +2,141 @@
 
 from __future__ import annotations
 
-import codecs
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
 
-from copilot.core.snapshot import Cursor, ScreenSnapshot
+from pyte.screens import Margins, Screen
+
+from copilot.core.snapshot import Cursor, ProgramStatus, ScreenSnapshot
 from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keys import KeyModes
+from copilot.screen.parser import Parser
 from copilot.screen.pointer import PointerModes
-from copilot.screen.resizing import Resizing
-from copilot.screen.sequences import numbers
-from copilot.screen.tokens import GROUND, TOKENS, Machine
-from copilot.widths import KNOWN, is_narrow
-
-SLICE = 16 * 1024
-"""Characters that are tokenised in one go."""
-MOST_POSITIONS = 8192
+from copilot.screen.pyte_views import BufferView, TerminalCursor
+from copilot.screen.rows import Row
+from copilot.screen.terminal import Terminal
+from copilot.screen.theme import Theme
 
 
-POSITIONS: dict[str, tuple[int, ...]] = {}
-"""Parameters of CUP already read, as line and column counted from 0."""
-
-
-COUNTS = {"": 1, "0": 1} | {str(count): count for count in range(1, 1000)}
-"""Parameters of relative moves."""
-
-
-def position(parameters: str) -> tuple[int, ...]:
-    """The parameters of CUP; empty if they are no numbers."""
-    values = numbers(parameters)
-    if not values:
-        return ()
-    result = max(values[0] - 1, 0), max(values[1] - 1, 0) if len(values) > 1 else 0
-    if len(POSITIONS) >= MOST_POSITIONS:
-        POSITIONS.clear()
-    if len(parameters) <= 12:
-        POSITIONS[parameters] = result
-    return result
-
-
-class TerminalScreen(Resizing):
+class TerminalScreen(Screen):
     """A terminal of `columns` by `lines` cells that keeps `scrollback` rows of what scrolled away.
 
-    A `pyte.Screen` to those who read one. `feed` takes bytes as they come, cut anywhere, and never
-    raises for any of them. Without `answer_program_status` it keeps silent when the child asks whether it
-    knows OSC 7501, as most terminals do.
+    A `pyte.Screen` to those who hold one: its attributes are views of our storage, its event methods
+    (`PYTE_EVENTS`) are those of the parts. `feed` takes bytes as they come, cut anywhere, and never raises
+    for any of them. Without `answer_program_status` it keeps silent when the child asks whether it knows
+    OSC 7501, as most terminals do.
     """
+
+    cursor: TerminalCursor
+    mode: set[int]
 
     def __init__(
         self, columns: int, lines: int, scrollback: int = 1000, *, answer_program_status: bool = True
     ) -> None:
-        super().__init__(columns, lines, scrollback)
-        self.answer_program_status = answer_program_status
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        self._machine = Machine(self)
+        self._terminal = Terminal(columns, lines, scrollback, answer_program_status)
+        self._parser = Parser(self._terminal)
+        self._grid = grid = self._terminal.grid
+        self.columns, self.lines = grid.columns, grid.lines
+        self.cursor, self.tabstops = grid.cursor, grid.tabstops
+        self.scrollback = grid.scrollback
+        self.mode = self._terminal.modes.numbers
+        self._dirty: set[int] = set()
+        self._seen_pictures: list[int] = []
         self._last: ScreenSnapshot | None = None
 
     def feed(self, data: bytes) -> None:
         """Take output of the child."""
-        text = self._decode(data)
-        for start in range(0, len(text), SLICE):
-            piece = text[start : start + SLICE]
-            while piece:
-                piece = self._run(piece) if self._machine.state == GROUND else self._resume(piece)
+        self._parser.feed(data)
 
-    def _resume(self, text: str) -> str:
-        """Let the machine read on; returns what follows the sequence."""
-        rest = self._machine.push(text)
-        if self._machine.state == GROUND:
-            self.last_drawn = ""
-        return rest
+    def take_replies(self) -> bytes:
+        """What the terminal answers the child; to be written in one go, before any painting."""
+        return self._terminal.outbox.take_replies()
 
-    def _run(self, text: str) -> str:  # noqa: C901, PLR0912, PLR0915  the hot path: one loop, few calls
-        """Carry out all that is well-formed; returns what follows the first sequence that is not."""
-        tokens = TOKENS(text)
-        first = tokens[0]
-        repeatable = (
-            self.last_drawn if not first[0] and not first[1] and (first[4] == "b" or first[6]) else ""
-        )
-        self.last_drawn = ""
-        columns, last_row = self.columns, self.lines - 1
-        cursor, rows = self.cursor, self._rows
-        careful, origin = self._careful, self._from_origin
-        x, y, row, style = cursor.x, cursor.y, rows[cursor.y], cursor.style
-        for sgr, run, after, parameters, final, other, rest in tokens:
-            if sgr:
-                style = cursor.style = style.next.get(sgr) or self._styles.follow(style, sgr)
-            if run:
-                end = x + len(run)
-                if (
-                    end <= columns
-                    and not careful
-                    and (run.isascii() or run in KNOWN or is_narrow(run))
-                    and (row.plain or row.open(x, end))
-                ):
-                    if row.length == x:
-                        row.pieces += (run, style)
-                        row.length = end
-                    elif 0 <= row.length < x:
-                        row.append(x, run, style)
-                    else:
-                        if row.length >= 0:
-                            row.spread()
-                        cells = row.cells
-                        if x >= len(cells):
-                            row.pad(x)
-                            cells += run
-                            row.pens += [style] * (end - x)
-                        elif end - x == 1:
-                            cells[x] = run
-                            row.pens[x] = style
-                        else:
-                            cells[x:end] = run
-                            row.pens[x:end] = [style] * (end - x)
-                    row.picture = None
-                    x = end
-                else:
-                    cursor.x, cursor.y = x, y
-                    self._draw(run)
-                    x, y, careful = cursor.x, cursor.y, self._careful
-                    row = rows[y]
-            if after:
-                style = cursor.style = style.next.get(after) or self._styles.follow(style, after)
-                continue
-            if final:
-                if (
-                    final == "H"
-                    and (place := POSITIONS.get(parameters) or position(parameters))
-                    and not origin
-                ):
-                    y = place[0] if place[0] < last_row else last_row
-                    x = place[1] if place[1] < columns else columns - 1
-                    row = rows[y]
-                    continue
-                if final in "ABCG" and (count := COUNTS.get(parameters)):
-                    if final == "C":
-                        x += count
-                    elif final == "G":
-                        x = count - 1
-                    elif final == "B":
-                        stop = self.bottom if y <= self.bottom else last_row
-                        y = y + count if y + count < stop else stop
-                    else:
-                        stop = self.top if y >= self.top else 0
-                        y = y - count if y - count > stop else stop
-                    x = x if x < columns else columns - 1
-                    row = rows[y]
-                    continue
-                if (final == "h" or final == "l") and (mode := modes.QUIET_NAMES.get(parameters)):
-                    (self.mode.add if final == "h" else self.mode.discard)(mode)
-                    continue
-                if final == "K" and parameters in "2":
-                    x = x if x < columns else columns - 1
-                    if row.plain and style.background == "default":
-                        row.cut(0 if parameters else x)
-                    else:
-                        row.fill(0 if parameters else x, columns, self._styles.erased(style), columns)
-                    row.wrapped = False
-                    continue
-            elif other == "\r\n":
-                x = 0
-                if y == self.bottom or y == last_row:
-                    cursor.y = y
-                    self._index()
-                else:
-                    y += 1
-                row = rows[y]
-                continue
-            elif other == "\r":
-                x = 0
-                continue
-            elif not other and not rest:
-                continue
-            cursor.x, cursor.y = x, y
-            if rest:
-                self.last_drawn = run[-1:] or repeatable
-                return self._resume(rest)
-            if final == "b":
-                self.last_drawn, repeatable = run[-1:] or repeatable, ""
-            if final:
-                self.on_csi(parameters, final)
-            elif other:
-                self._on_other(other)
-            self.last_drawn = ""
-            cursor, rows = self.cursor, self._rows
-            careful, origin = self._careful, self._from_origin
-            x, y, row, style = cursor.x, cursor.y, rows[cursor.y], cursor.style
-        cursor.x, cursor.y = x, y
-        if len(tokens) > 1 and tokens[-2][2:] == ("", "", "", "", ""):
-            self.last_drawn = tokens[-2][1][-1:]
-        return ""
+    def take_events(self) -> tuple[ScreenEvent, ...]:
+        """What the child reported to the application since the last call, oldest first."""
+        return self._terminal.outbox.take_events()
 
-    def _on_other(self, other: str) -> None:
-        """A control character, an escape or an OSC sequence."""
-        if other[0] != "\x1b":
-            self.on_control(other)
-        elif other[1] != "]":
-            self.on_escape(other[1:])
-        elif other[-1] == "\x07":
-            self.on_osc(other[2:-1], "\x07")
-        else:
-            self.on_osc(other[2:-2], "\x1b\\")
+    def write_process_input(self, data: str) -> None:
+        self._terminal.outbox.reply(data)
+
+    def resize(self, columns: int | None = None, lines: int | None = None) -> None:  # type: ignore[override]
+        """Change the size, in cells. (pyte has the two the other way round.)"""
+        size = max(columns or self.columns, 1), max(lines or self.lines, 1)
+        if size != (self.columns, self.lines):
+            self._grid.resize(*size)
+            self.columns, self.lines = size
+
+    def visible_row(self, line: int) -> Row:
+        """Row `line` of the screen, 0 at the top."""
+        return self._grid.rows[line]
+
+    def scrollback_row(self, line: int) -> Row:
+        """Row `line` of the scrollback, 0 the oldest."""
+        return self._grid.scrollback_row(line)
+
+    def tidy(self) -> bool:
+        """Pack some of the older scrollback; to be called when idle. Returns whether there is more."""
+        return self._grid.tidy()
+
+    def bring_back_last(self) -> bool:
+        """Once the program has ended: show the alternate screen again that it left, if all else is empty.
+
+        A program that draws whole screens takes them away, and what it said last. True if it is shown.
+        """
+        return self._terminal.bring_back_last()
+
+    @property
+    def scrolled_total(self) -> int:
+        """Rows that have ever left the top of the main screen."""
+        return self._grid.scrolled_total
+
+    @property
+    def alternate_screen(self) -> bool:
+        return self._grid.on_alternate
+
+    @property
+    def theme(self) -> Theme:
+        """The colours that the child is told when it asks."""
+        return self._terminal.answers.theme
+
+    @theme.setter
+    def theme(self, theme: Theme) -> None:
+        self._terminal.answers.theme = theme
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return self._terminal.osc.labels.title
+
+    @property
+    def icon_name(self) -> str:  # type: ignore[override]
+        return self._terminal.osc.labels.icon_name
+
+    @property
+    def progress(self) -> int | None:
+        """None when no progress is shown, -1 when it is indeterminate, else per cent (OSC 9;4)."""
+        return self._terminal.osc.labels.progress
+
+    @property
+    def program_status(self) -> ProgramStatus | None:
+        """The last report of OSC 7501."""
+        return self._terminal.osc.labels.program_status
+
+    @property
+    def cursor_shape(self) -> int:
+        """What DECSCUSR set, 0 to 6."""
+        return self._terminal.modes.cursor_shape
 
     @property
     def key_modes(self) -> KeyModes:
         """What keys must be encoded by (`copilot.screen.keys`)."""
+        state = self._terminal.modes
         return KeyModes(
             application_cursor=modes.CURSOR_KEYS in self.mode,
             new_line=modes.NEW_LINE in self.mode,
-            modify_other_keys=self.modify_other_keys,
-            kitty=self.keyboard.flags,
+            modify_other_keys=state.modify_other_keys,
+            kitty=state.keyboards[self.alternate_screen].flags,
         )
 
     @property
@@ -224,19 +150,6 @@ class TerminalScreen(Resizing):
             wheel_as_arrows=modes.WHEEL_AS_ARROWS in self.mode and self.alternate_screen,
         )
 
-    def take_replies(self) -> bytes:
-        """What the terminal answers the child; to be written in one go, before any painting."""
-        replies = b"".join(self._replies)
-        self._replies.clear()
-        self._reply_bytes = 0
-        return replies
-
-    def take_events(self) -> tuple[ScreenEvent, ...]:
-        """What the child told the application since the last call, oldest first."""
-        events = tuple(self._events)
-        self._events.clear()
-        return events
-
     @property
     def synchronized(self) -> bool:
         """Inside a synchronized update: the frame is half drawn."""
@@ -249,7 +162,7 @@ class TerminalScreen(Resizing):
     def snapshot(self) -> ScreenSnapshot:
         """The screen as it is. Rows that did not change are shared; no change, the same object."""
         columns = self.columns
-        pictures = [row.picture_of(columns) for row in self._rows]
+        pictures = [row.picture_of(columns) for row in self._grid.rows]
         cursor = self.cursor
         new = ScreenSnapshot(
             columns=columns,
@@ -274,5 +187,55 @@ class TerminalScreen(Resizing):
         assert self._last is not None
         return self._last
 
+    @property
+    def margins(self) -> Margins | None:  # type: ignore[override]
+        grid = self._grid
+        return None if (grid.top, grid.bottom) == (0, grid.lines - 1) else Margins(grid.top, grid.bottom)
 
-__all__ = ["TerminalScreen"]
+    @property
+    def buffer(self) -> BufferView:  # type: ignore[override]
+        """The visible rows as pyte's users read them; made on demand, read only."""
+        return BufferView(self._grid.rows, self.columns)
+
+    @property
+    def display(self) -> list[str]:
+        return [row.picture_of(self.columns).text for row in self._grid.rows]
+
+    @property
+    def dirty(self) -> set[int]:  # type: ignore[override]
+        """Rows that have changed since they were last looked at here; the user empties the set."""
+        numbers = [row.picture_of(self.columns).number for row in self._grid.rows]
+        before = self._seen_pictures
+        self._dirty.update(y for y, now in enumerate(numbers) if y >= len(before) or now != before[y])
+        self._seen_pictures = numbers
+        return self._dirty
+
+
+PYTE_EVENTS = {
+    "": "reset set_mode reset_mode alignment_display",
+    ".grid": "index reverse_index insert_lines delete_lines insert_characters delete_characters"
+    " erase_characters erase_in_line erase_in_display",
+    ".motion": "carriage_return linefeed backspace tab set_tab_stop clear_tab_stop save_cursor restore_cursor"
+    " set_margins cursor_up cursor_up1 cursor_down cursor_down1 cursor_forward cursor_back cursor_position"
+    " cursor_to_line cursor_to_column",
+    ".writer": "draw select_graphic_rendition",
+    ".modes": "define_charset shift_in shift_out",
+    ".answers": "report_device_attributes report_device_status",
+    ".osc": "set_title set_icon_name",
+    ".outbox": "bell",
+}
+"""Which part of the terminal carries out which event of a `pyte.Stream`."""
+
+
+def _event(part: str, name: str) -> Callable[..., None]:
+    method = attrgetter(f"_terminal{part}.{name}")
+
+    def run(screen: TerminalScreen, *args: Any, **kwargs: Any) -> None:
+        method(screen)(*args, **kwargs)
+
+    return run
+
+
+for _part, _names in PYTE_EVENTS.items():
+    for _name in _names.split():
+        setattr(TerminalScreen, _name, _event(_part, _name))

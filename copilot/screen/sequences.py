@@ -1,14 +1,15 @@
-"""Which method answers which control, escape or CSI sequence."""
+"""Which part of the terminal carries out which control, escape or CSI sequence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from copilot.screen.charsets import SLOTS
-from copilot.screen.events import Bell
-from copilot.screen.osc import OperatingSystemCommands
+from copilot.screen.modes import KEYPAD, SLOTS, KeyboardFlags
 from copilot.screen.sgr import number
+from copilot.screen.terminal import Terminal
+
+PREFIXES = frozenset("<=>?")
 
 
 @lru_cache(maxsize=4096)
@@ -18,177 +19,209 @@ def numbers(parameters: str) -> tuple[int, ...]:
     return () if -1 in values else values
 
 
-class Sequences(OperatingSystemCommands):
-    """The listener of the tokeniser."""
+Plain = Callable[[], None]
+Counted = Callable[[int], None]
+Listed = Callable[[tuple[int, ...]], None]
+
+
+class Sequences:
+    """The listener of the tokeniser: looks up what to do in tables of the parts' methods."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._modes = terminal.modes
+        self._answers = terminal.answers
+        self._restyle = terminal.writer.restyle
+        self.on_osc = terminal.osc.run
+        self._controls = _controls(terminal)
+        self._escapes = _escapes(terminal)
+        self._counted = _moves(terminal) | _edits(terminal) | _reports(terminal)
+        self._listed = _listed(terminal)
+        self._private = _switches(terminal) | _private(terminal)
 
     def on_control(self, character: str) -> None:
-        handler = CONTROLS.get(character)
+        handler = self._controls.get(character)
         if handler is not None:
-            handler(self)
+            handler()
 
     def on_escape(self, sequence: str) -> None:
-        handler = ESCAPES.get(sequence)
+        handler = self._escapes.get(sequence)
         if handler is not None:
-            handler(self)
+            handler()
         elif len(sequence) == 2 and sequence[0] in SLOTS:
-            self.define_charset(sequence[1], sequence[0])
+            self._modes.define_charset(sequence[1], sequence[0])
 
     def on_csi(self, parameters: str, final: str) -> None:
-        if parameters[:1] in ("<", "=", ">", "?"):
-            self._private(parameters[0], parameters[1:], final)
-            return
-        if final == "m":
-            self.cursor.style = self._styles.follow(self.cursor.style, parameters + "m")
-            return
-        values = numbers(parameters)
-        if not values:
-            return
-        counted = COUNTED.get(final)
-        if counted is not None:
-            counted(self, values[0])
-        elif final in "Hf":
-            self.cursor_position(values[0], values[1] if len(values) > 1 else None)
-        elif final == "r":
-            self.set_margins(values[0], values[1] if len(values) > 1 else None)
-        elif final == "h":
-            self.set_mode(*values)
-        elif final == "l":
-            self.reset_mode(*values)
-        elif final == "t":
-            self._window(values)
-
-    def _window(self, values: tuple[int, ...]) -> None:
-        if values[0] == 22 and values[1:2] != (1,):
-            self.push_title()
-        elif values[0] == 23 and values[1:2] != (1,):
-            self.pop_title()
-        else:
-            self.report_window(values[0])
-
-    def _private(self, prefix: str, parameters: str, final: str) -> None:
-        values = numbers(parameters)
-        handler = PRIVATE.get(prefix + final)
-        if values and handler is not None:
-            handler(self, values)
+        if parameters[:1] in PREFIXES:
+            private = self._private.get(parameters[0] + final)
+            if private is not None and (values := numbers(parameters[1:])):
+                private(values)
+        elif final == "m":
+            self._restyle(parameters)
+        elif values := numbers(parameters):
+            counted = self._counted.get(final)
+            if counted is not None:
+                counted(values[0])
+            elif (listed := self._listed.get(final)) is not None:
+                listed(values)
 
     def on_dcs(self, parameters: str, final: str, text: str) -> None:
         if final == "$q" and not parameters:
-            self.report_setting(text)
+            self._answers.report_setting(text)
         elif final == "+q" and not parameters:
-            self.report_capabilities(text)
+            self._answers.report_capabilities(text)
 
     def on_apc(self, text: str) -> None:
         head = text.partition(";")[0].split(",")
         if text.startswith("G") and ("a=q" in head or "Ga=q" in head):
-            self.refuse_graphics()
-
-    def bell(self, *_args: object) -> None:
-        self.tell(Bell())
-
-    def set_cursor_shape(self, shape: int) -> None:
-        """DECSCUSR: 0 to 6."""
-        if shape <= 6:
-            self.cursor_shape = shape
+            self._answers.refuse_graphics()
 
 
-Method = Callable[[Sequences], None]
-
-CONTROLS: dict[str, Method] = {
-    "\x07": Sequences.bell,
-    "\x08": Sequences.backspace,
-    "\t": Sequences.tab,
-    "\n": Sequences.linefeed,
-    "\x0b": Sequences.linefeed,
-    "\x0c": Sequences.linefeed,
-    "\r": Sequences.carriage_return,
-    "\x0e": Sequences.shift_out,
-    "\x0f": Sequences.shift_in,
-}
-ESCAPES: dict[str, Method] = {
-    "c": Sequences.reset,
-    "D": Sequences.index,
-    "E": Sequences.next_line,
-    "H": Sequences.set_tab_stop,
-    "M": Sequences.reverse_index,
-    "N": lambda screen: screen.single_shift(2),
-    "O": lambda screen: screen.single_shift(3),
-    "Z": Sequences.report_device_attributes,
-    "7": Sequences.save_cursor,
-    "8": Sequences.restore_cursor,
-    "=": lambda screen: screen.set_mode(66, private=True),
-    ">": lambda screen: screen.reset_mode(66, private=True),
-    "n": lambda screen: screen.shift_to(2),
-    "o": lambda screen: screen.shift_to(3),
-    "#8": Sequences.alignment_display,
-}
-COUNTED: dict[str, Callable[[Sequences, int], None]] = {
-    "@": Sequences.insert_characters,
-    "A": Sequences.cursor_up,
-    "B": Sequences.cursor_down,
-    "C": Sequences.cursor_forward,
-    "D": Sequences.cursor_back,
-    "E": Sequences.cursor_down1,
-    "F": Sequences.cursor_up1,
-    "G": Sequences.cursor_to_column,
-    "I": Sequences.forward_tab,
-    "J": Sequences.erase_in_display,
-    "K": Sequences.erase_in_line,
-    "L": Sequences.insert_lines,
-    "M": Sequences.delete_lines,
-    "P": Sequences.delete_characters,
-    "S": Sequences.scroll_up,
-    "T": Sequences.scroll_down,
-    "X": Sequences.erase_characters,
-    "Z": Sequences.back_tab,
-    "`": Sequences.cursor_to_column,
-    "a": Sequences.cursor_forward,
-    "b": Sequences.repeat,
-    "c": Sequences.report_device_attributes,
-    "d": Sequences.cursor_to_line,
-    "e": Sequences.line_forward,
-    "g": Sequences.clear_tab_stop,
-    "j": Sequences.cursor_back,
-    "k": Sequences.line_back,
-    "n": Sequences.report_device_status,
-    "s": lambda screen, _value: screen.save_cursor(),
-    "u": lambda screen, _value: screen.restore_cursor(),
-    " q": Sequences.set_cursor_shape,
-    " @": Sequences.scroll_left,
-    " A": Sequences.scroll_right,
-    "!p": lambda screen, _value: screen.soft_reset(),
-    "$p": lambda screen, value: screen.report_mode(value, False),
-    '"q': Sequences.protect,
-    "'}": Sequences.insert_columns,
-    "'~": Sequences.delete_columns,
-}
-"""CSI sequences of one number."""
+def _controls(terminal: Terminal) -> dict[str, Plain]:
+    motion, modes = terminal.motion, terminal.modes
+    return {
+        "\x07": terminal.outbox.bell,
+        "\x08": motion.backspace,
+        "\t": motion.tab,
+        "\n": motion.linefeed,
+        "\x0b": motion.linefeed,
+        "\x0c": motion.linefeed,
+        "\r": motion.carriage_return,
+        "\x0e": modes.shift_out,
+        "\x0f": modes.shift_in,
+    }
 
 
-def _key_flags(screen: Sequences, values: tuple[int, ...]) -> None:
-    screen.keyboard.set(values[0], values[1] if len(values) > 1 else 1)
+def _escapes(terminal: Terminal) -> dict[str, Plain]:
+    motion, grid, modes = terminal.motion, terminal.grid, terminal.modes
+    return {
+        "c": terminal.reset,
+        "D": grid.index,
+        "E": motion.next_line,
+        "H": motion.set_tab_stop,
+        "M": grid.reverse_index,
+        "N": partial(modes.shift_once, 2),
+        "O": partial(modes.shift_once, 3),
+        "Z": terminal.answers.report_device_attributes,
+        "7": motion.save_cursor,
+        "8": motion.restore_cursor,
+        "=": partial(modes.switch, KEYPAD, True),
+        ">": partial(modes.switch, KEYPAD, False),
+        "n": partial(modes.shift_to, 2),
+        "o": partial(modes.shift_to, 3),
+        "#8": terminal.alignment_display,
+    }
 
 
-def _other_keys(screen: Sequences, values: tuple[int, ...]) -> None:
-    if values[0] in (0, 4):
-        screen.modify_other_keys = min(values[1], 3) if len(values) > 1 else 0
+def _moves(terminal: Terminal) -> dict[str, Counted]:
+    """CSI sequences of one number that move the cursor."""
+    motion = terminal.motion
+    return {
+        "A": motion.cursor_up,
+        "B": motion.cursor_down,
+        "C": motion.cursor_forward,
+        "D": motion.cursor_back,
+        "E": motion.cursor_down1,
+        "F": motion.cursor_up1,
+        "G": motion.cursor_to_column,
+        "I": motion.forward_tab,
+        "Z": motion.back_tab,
+        "`": motion.cursor_to_column,
+        "a": motion.cursor_forward,
+        "d": motion.cursor_to_line,
+        "e": motion.line_forward,
+        "g": motion.clear_tab_stop,
+        "j": motion.cursor_back,
+        "k": motion.line_back,
+        "s": lambda _value: motion.save_cursor(),
+        "u": lambda _value: motion.restore_cursor(),
+    }
 
 
-PRIVATE: dict[str, Callable[[Sequences, tuple[int, ...]], None]] = {
-    "?h": lambda screen, values: screen.set_mode(*values, private=True),
-    "?l": lambda screen, values: screen.reset_mode(*values, private=True),
-    "?J": lambda screen, values: screen.erase_in_display(values[0], private=True),
-    "?K": lambda screen, values: screen.erase_in_line(values[0], private=True),
-    "?n": lambda screen, values: screen.report_device_status(values[0], private=True),
-    "?u": lambda screen, _values: screen.report_keyboard(),
-    "?m": lambda screen, values: screen.report_modify_other_keys() if values[0] == 4 else None,
-    "?$p": lambda screen, values: screen.report_mode(values[0], True),
-    ">c": lambda screen, values: screen.report_secondary_attributes() if not values[0] else None,
-    "=c": lambda screen, values: screen.report_tertiary_attributes() if not values[0] else None,
-    ">q": lambda screen, values: screen.report_version() if not values[0] else None,
-    ">m": _other_keys,
-    ">n": lambda screen, values: _other_keys(screen, (values[0],)),
-    ">u": lambda screen, values: screen.keyboard.push(values[0]),
-    "<u": lambda screen, values: screen.keyboard.pop(values[0] or 1),
-    "=u": _key_flags,
-}
-"""CSI sequences with a private prefix, all numbers given."""
+def _edits(terminal: Terminal) -> dict[str, Counted]:
+    """CSI sequences of one number that change cells, or what is written next."""
+    grid, writer = terminal.grid, terminal.writer
+    return {
+        "@": grid.insert_characters,
+        "J": grid.erase_in_display,
+        "K": grid.erase_in_line,
+        "L": grid.insert_lines,
+        "M": grid.delete_lines,
+        "P": grid.delete_characters,
+        "S": grid.scroll_up,
+        "T": grid.scroll_down,
+        "X": grid.erase_characters,
+        "b": writer.repeat,
+        " @": grid.scroll_left,
+        " A": grid.scroll_right,
+        "'}": grid.insert_columns,
+        "'~": grid.delete_columns,
+        '"q': writer.protect,
+        " q": terminal.modes.set_cursor_shape,
+        "!p": lambda _value: terminal.soft_reset(),
+    }
+
+
+def _reports(terminal: Terminal) -> dict[str, Counted]:
+    answers = terminal.answers
+    return {
+        "c": answers.report_device_attributes,
+        "n": answers.report_device_status,
+        "$p": answers.report_mode,
+    }
+
+
+def _listed(terminal: Terminal) -> dict[str, Listed]:
+    """CSI sequences of more than one number."""
+    motion = terminal.motion
+    return {
+        "H": lambda values: motion.cursor_position(*values[:2]),
+        "f": lambda values: motion.cursor_position(*values[:2]),
+        "r": lambda values: motion.set_margins(*values[:2]),
+        "h": lambda values: terminal.set_mode(*values),
+        "l": lambda values: terminal.reset_mode(*values),
+        "t": partial(_window, terminal),
+    }
+
+
+def _window(terminal: Terminal, values: tuple[int, ...]) -> None:
+    """XTWINOPS."""
+    if values[0] == 22 and values[1:2] != (1,):
+        terminal.osc.push_title()
+    elif values[0] == 23 and values[1:2] != (1,):
+        terminal.osc.pop_title()
+    else:
+        terminal.answers.report_window(values[0])
+
+
+def _switches(terminal: Terminal) -> dict[str, Listed]:
+    """CSI sequences with a private prefix that switch something."""
+    modes = terminal.modes
+
+    def flags() -> KeyboardFlags:
+        return modes.keyboards[terminal.grid.on_alternate]
+
+    return {
+        "?h": lambda values: terminal.set_mode(*values, private=True),
+        "?l": lambda values: terminal.reset_mode(*values, private=True),
+        ">m": lambda values: modes.set_modify_other_keys(*values[:2]),
+        ">n": lambda values: modes.set_modify_other_keys(values[0]),
+        ">u": lambda values: flags().push(values[0]),
+        "<u": lambda values: flags().pop(values[0] or 1),
+        "=u": lambda values: flags().set(*values[:2]),
+    }
+
+
+def _private(terminal: Terminal) -> dict[str, Listed]:
+    """Other CSI sequences with a private prefix."""
+    answers, grid = terminal.answers, terminal.grid
+    return {
+        "?J": lambda values: grid.erase_in_display(values[0], private=True),
+        "?K": lambda values: grid.erase_in_line(values[0], private=True),
+        "?n": lambda values: answers.report_device_status(values[0], private=True),
+        "?u": lambda _values: answers.report_keyboard(),
+        "?m": lambda values: answers.report_modify_other_keys() if values[0] == 4 else None,
+        "?$p": lambda values: answers.report_private_mode(values[0]),
+        ">c": lambda values: answers.report_secondary_attributes() if not values[0] else None,
+        "=c": lambda values: answers.report_tertiary_attributes() if not values[0] else None,
+        ">q": lambda values: answers.report_version() if not values[0] else None,
+    }

@@ -34,26 +34,32 @@ MOST_EFFECTS = 2048
 LONGEST_KEY = 80
 """SGR texts longer than this are applied but not remembered."""
 
+Late = tuple[str, tuple[int, Colour, str]]
+"""An SGR text of two direct colours, and what it leaves as it was: flags, underline colour and link."""
+
 NOWHERE: dict[str, TextStyle] = {}
 """What follows a style that nothing has followed yet; stays empty, so that a style of a single cell has no
 dictionary of its own."""
 
 
-new_object = object.__new__
-
-
 class TextStyle:
     """How cells look; immutable but for its caches.
 
-    `next` maps the text of SGR sequences to the style that follows. `rich` is a place for the
-    widget's own rendering of the style. `attributes` is the whole value, `seen` what a snapshot tells.
+    `next` maps the text of SGR sequences to the style that follows. `rich` is a place for the widget's own
+    rendering of the style. `attributes` is the whole value, `seen` what a snapshot shows. `clears` says that
+    the background is the default: what is erased with this pen is as if never written.
+
+    A `late` style, of two direct colours that came for the first time, is read when somebody asks for its
+    attributes: a program that gives each cell colours of its own writes most of them over before that. It
+    is in no table and is never the way to a next style.
     """
 
-    __slots__ = ("_erased", "_seen", "attributes", "background", "next", "rich")
+    __slots__ = ("_attributes", "_erased", "_seen", "clears", "late", "next", "rich")
 
-    def __init__(self, attributes: Attributes) -> None:
-        self.attributes = attributes
-        self.background: Colour = attributes[1]
+    def __init__(self, attributes: Attributes | None, late: Late | None = None) -> None:
+        self._attributes = attributes
+        self.late = late
+        self.clears = attributes is not None and attributes[1] == "default"
         self.next: dict[str, TextStyle] = NOWHERE
         self.rich: Any = None
         self._seen: Style | None = None
@@ -62,9 +68,26 @@ class TextStyle:
     def __repr__(self) -> str:
         return f"TextStyle({self.attributes!r})"
 
+    def __deepcopy__(self, _memo: object) -> TextStyle:
+        return self
+
+    @property
+    def attributes(self) -> Attributes:
+        if self._attributes is None:
+            assert self.late is not None
+            sgr, kept = self.late
+            foreground, background, *_ = effect(sgr)
+            assert foreground is not None and background is not None
+            self._attributes = (foreground, background, *kept)
+        return self._attributes
+
     @property
     def foreground(self) -> Colour:
         return self.attributes[0]
+
+    @property
+    def background(self) -> Colour:
+        return self.attributes[1]
 
     @property
     def flags(self) -> int:
@@ -87,7 +110,7 @@ class TextStyle:
 
     @property
     def seen(self) -> Style:
-        """The style as `ScreenSnapshot` tells it."""
+        """The style as `ScreenSnapshot` shows it."""
         seen = self._seen
         if seen is None:
             foreground, background, flags, _colour, _link = self.attributes
@@ -111,31 +134,6 @@ DEFAULT = TextStyle(PLAIN)
 """The style of cells where nothing was written. Never a pen, so that its caches stay empty."""
 DEFAULT._seen = DEFAULT_STYLE
 DEFAULT._erased = DEFAULT
-
-
-class LateStyle(TextStyle):
-    """A style of two direct colours that came for the first time: it is read when somebody looks at it.
-
-    A program that gives each cell colours of its own writes most of them over before anybody does. Such a
-    style is in no table and is never the way to a next one.
-    """
-
-    __slots__ = ("kept", "sgr")
-
-    sgr: str
-    kept: tuple[int, Colour, str]
-    """Flags, underline colour and link: what the two colours leave as it was."""
-
-    def __getattr__(self, name: str) -> Any:
-        """Called for what was not set yet: all of it is set now."""
-        if name not in TextStyle.__slots__:
-            raise AttributeError(name)
-        foreground, background, *_ = effect(self.sgr)
-        assert foreground is not None and background is not None
-        self.attributes = (foreground, background, *self.kept)
-        self.background = background
-        self.rich = self._seen = self._erased = None
-        return getattr(self, name)
 
 
 class Styles:
@@ -188,7 +186,7 @@ class Styles:
         result = self._table.get(attributes)
         if result is None:
             return self._new(attributes)
-        if len(sgr) <= LONGEST_KEY and type(style) is TextStyle:
+        if len(sgr) <= LONGEST_KEY and style.late is None:
             if self._remembered >= LIMIT:
                 self._forget()
             self._remembered += 1
@@ -197,16 +195,12 @@ class Styles:
             style.next[sgr] = result
         return result
 
-    def _late(self, style: TextStyle, sgr: str) -> LateStyle:
+    def _late(self, style: TextStyle, sgr: str) -> TextStyle:
         """The style after two direct colours that were never seen before."""
         if len(self._once) >= MOST_EFFECTS:
             self._once.clear()
         self._once.add(sgr)
-        late = new_object(LateStyle)
-        late.sgr = sgr
-        late.kept = style.kept if type(style) is LateStyle else style.attributes[2:]
-        late.next = NOWHERE
-        return late
+        return TextStyle(None, (sgr, style.late[1] if style.late else style.attributes[2:]))
 
     def _effect(self, sgr: str) -> Effect:
         result = effect(sgr)
@@ -219,9 +213,8 @@ class Styles:
     def erased(self, style: TextStyle) -> TextStyle:
         """The style of cells that are erased while `style` is the pen: its background, nothing else."""
         if style._erased is None:
-            plain = style.background == "default"
             blank = ("default", style.background, 0, "default", "")
-            style._erased = DEFAULT if plain else self.intern(blank)
+            style._erased = DEFAULT if style.clears else self.intern(blank)
         return style._erased
 
     def _forget(self) -> None:

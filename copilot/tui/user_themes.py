@@ -133,6 +133,6 @@ def _check_contrast(skin: Skin, source: str) -> None:
 
 def _contrast(one: str, other: str) -> float:
     # The room of the screen is loaded after the first frame, and only a theme of one's own needs it before.
-    from copilot.screen.contrast import hex_contrast
+    from copilot.screen.theme import hex_contrast
 
     return hex_contrast(one, other)

@@ -138,12 +138,12 @@ def everything(screen: TerminalScreen) -> dict[str, object]:
         "title": snapshot.title,
         "wrapped": snapshot.wrapped,
         "modes": frozenset(screen.mode),
-        "margins": (screen.top, screen.bottom),
+        "margins": screen.margins,
         "tab stops": screen.tabstops,
         "keyboard": screen.key_modes,
         "replies": screen.take_replies(),
         "events": screen.take_events(),
-        "last drawn": screen.last_drawn,
+        "last drawn": screen._terminal.writer.last_drawn,
         "scrollback": [screen.scrollback_row(y).chars for y in range(len(screen.scrollback))],
     }
 

@@ -41,7 +41,7 @@ def test_what_nobody_can_see_is_blanked_and_counted(sgr: str) -> None:
     seen, counts = without_hidden(screen.snapshot(), screen.theme)
     assert (seen.lines[0].rstrip(), counts) == ("see      this", {0: 3})
     assert len(seen.characters[0]) == 30 and "" not in seen.characters[0]
-    assert seen_text(screen._rows[0].picture_of(30), screen.theme) == (seen.lines[0], 3)
+    assert seen_text(screen._grid.rows[0].picture_of(30), screen.theme) == (seen.lines[0], 3)
 
 
 @pytest.mark.parametrize("sgr", SEEN)

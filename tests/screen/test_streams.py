@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from copilot.screen import TerminalScreen
-from copilot.screen.state import MOST_EVENTS, MOST_REPLIES
+from copilot.screen.events import MOST_EVENTS, MOST_REPLIES
 from copilot.screen.tokens import LONGEST_OSC
 from tests.screen.streams import ATOMS, SIZES, differences, random_stream
 
@@ -51,7 +51,7 @@ def test_an_endless_sequence_is_bounded_and_never_printed(name: str) -> None:
     screen.feed(b"before" + start)
     for _ in range(300):
         screen.feed(more * 400)
-    machine = screen._machine
+    machine = screen._parser._machine
     held = sum(map(sys.getsizeof, machine._pieces)) + sys.getsizeof(
         machine._parameters + machine._intermediates
     )
@@ -87,8 +87,8 @@ def test_caches_are_bounded() -> None:
     screen = TerminalScreen(40, 5, 10)
     for red in range(256):
         screen.feed("".join(f"\x1b[38;2;{red};{n};{n % 7}mx" for n in range(256)).encode())
-    assert len(screen._styles._table) <= styles.LIMIT
-    assert len(screen._styles._effects) <= styles.MOST_EFFECTS
+    assert len(screen._grid.styles._table) <= styles.LIMIT
+    assert len(screen._grid.styles._effects) <= styles.MOST_EFFECTS
 
 
 HOSTILE = {

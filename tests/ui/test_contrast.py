@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from copilot.screen.contrast import hex_contrast
+from copilot.screen.theme import hex_contrast
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.themes import BUILT_IN, DARK, LIGHT, Skin
 from copilot.tui.widgets.terminal_picture import TerminalPicture

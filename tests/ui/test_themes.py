@@ -13,7 +13,7 @@ from rich.style import Style as RichStyle
 from copilot.core.snapshot import Colour, Style
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
-from copilot.screen.contrast import hex_contrast as contrast
+from copilot.screen.theme import hex_contrast as contrast
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.palettes import DARK_CELLS
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper, load

@@ -17,9 +17,9 @@ from copilot.core.snapshot import Style
 from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
-from copilot.screen.contrast import hex_contrast as contrast
 from copilot.screen.rows import Picture, Row
 from copilot.screen.styles import DEFAULT
+from copilot.screen.theme import hex_contrast as contrast
 from copilot.session.view import SessionView
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import badge, elapsed, money, title_line

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from copilot.core.snapshot import Colour, Style
-from copilot.screen.contrast import hex_contrast as contrast
-from copilot.screen.contrast import luminance, rgb_of
+from copilot.screen.theme import hex_contrast as contrast
+from copilot.screen.theme import luminance, rgb_of
 from copilot.tui.palettes import Palette
 
 _DIM = 0.6

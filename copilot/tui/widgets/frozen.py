@@ -7,8 +7,7 @@ those that are shown.
 from __future__ import annotations
 
 from copilot.screen import TerminalScreen
-from copilot.screen.rows import Picture, Row
-from copilot.screen.scrollback import PackedRow, unpacked
+from copilot.screen.rows import PackedRow, Picture, Row, unpacked
 
 _MOST_PICTURES = 500
 
