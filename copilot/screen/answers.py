@@ -89,7 +89,7 @@ class Answers:
 
     def report_keyboard(self) -> None:
         """Kitty's `CSI ? u`."""
-        self._reply(f"{_CSI}?{self._modes.keyboards[self._grid.on_alternate].flags}u")
+        self._reply(f"{_CSI}?{self._modes.keyboards[self._grid.on_alternate][-1]}u")
 
     def report_modify_other_keys(self) -> None:
         self._reply(f"{_CSI}>4;{self._modes.modify_other_keys}m")

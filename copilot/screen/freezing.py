@@ -47,7 +47,7 @@ def freeze(screen: TerminalScreen) -> FrozenScreen:
         on_alternate=grid.on_alternate,
         cursor=(cursor.x, cursor.y, cursor.style),
         state=[
-            {name: copy.deepcopy(getattr(part, name)) for name in names}
+            {name: copy.copy(getattr(part, name)) for name in names}
             for part, names in _state(screen._terminal)
         ],
         parser=screen._parser.getstate(),
@@ -59,7 +59,7 @@ def thaw(frozen: FrozenScreen) -> TerminalScreen:
     screen = TerminalScreen(*frozen.size)
     for (part, _names), values in zip(_state(screen._terminal), frozen.state, strict=True):
         for name, value in values.items():
-            _put(part, name, copy.deepcopy(value))
+            _put(part, name, copy.copy(value))
     grid = screen._terminal.grid
     grid.main = [_thawed(row) for row in frozen.main]
     grid.alternate = [_thawed(row) for row in frozen.alternate]

@@ -78,34 +78,6 @@ DEEPEST_KEYBOARD = 16
 ALL_KEYBOARD_FLAGS = 31
 
 
-class KeyboardFlags:
-    """The kitty keyboard `flags` of one grid (see `copilot.screen.keys`), and those pushed below."""
-
-    __slots__ = ("_below", "flags")
-
-    def __init__(self) -> None:
-        self.flags = 0
-        self._below: list[int] = []
-
-    def push(self, flags: int) -> None:
-        self._below = [*self._below, self.flags][-DEEPEST_KEYBOARD:]
-        self.flags = flags & ALL_KEYBOARD_FLAGS
-
-    def pop(self, number: int) -> None:
-        for _ in range(min(number, DEEPEST_KEYBOARD)):
-            self.flags = self._below.pop() if self._below else 0
-
-    def set(self, flags: int, how: int = 1) -> None:
-        """`how`: 1 replace, 2 add, 3 take away."""
-        flags &= ALL_KEYBOARD_FLAGS
-        if how == 1:
-            self.flags = flags
-        elif how == 2:
-            self.flags |= flags
-        elif how == 3:
-            self.flags &= ~flags
-
-
 class Modes:
     """What is switched now. `numbers` holds the modes that are on and is the same set for ever."""
 
@@ -115,7 +87,9 @@ class Modes:
 
     def reset(self) -> None:
         """RIS."""
-        self.keyboards = (KeyboardFlags(), KeyboardFlags())
+        self.keyboards: list[tuple[int, ...]] = [(0,), (0,)]
+        """The kitty keyboard flags (see `copilot.screen.keys`) of main and alternate screen: a stack each,
+        the last holds."""
         self.modify_other_keys = 0
         self.cursor_shape = 0
         self.numbers.clear()
@@ -150,6 +124,21 @@ class Modes:
         if mode not in KNOWN:
             return 0
         return 1 if mode in self.numbers else 2
+
+    def push_keyboard(self, screen: int, flags: int) -> None:
+        """Kitty keyboard flags for one screen, 0 the main and 1 the alternate one, over those it has."""
+        stack = (*self.keyboards[screen], flags & ALL_KEYBOARD_FLAGS)
+        self.keyboards[screen] = stack[-DEEPEST_KEYBOARD - 1 :]
+
+    def pop_keyboard(self, screen: int, number: int) -> None:
+        self.keyboards[screen] = self.keyboards[screen][: -min(number, DEEPEST_KEYBOARD)] or (0,)
+
+    def set_keyboard(self, screen: int, flags: int, how: int = 1) -> None:
+        """`how`: 1 replace, 2 add, 3 take away."""
+        *below, old = self.keyboards[screen]
+        flags &= ALL_KEYBOARD_FLAGS
+        new = {1: flags, 2: old | flags, 3: old & ~flags}.get(how, old)
+        self.keyboards[screen] = (*below, new)
 
     def set_modify_other_keys(self, resource: int, level: int = 0) -> None:
         """XTMODKEYS of one resource (0 stands for all); only modifyOtherKeys is known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from copilot.core.snapshot import ProgramStatus
@@ -36,7 +36,7 @@ class Labels:
 
     title: str = ""
     icon_name: str = ""
-    titles: list[str] = field(default_factory=list)
+    titles: tuple[str, ...] = ()
     """Titles that were pushed; the last is the newest."""
     progress: int | None = None
     program_status: ProgramStatus | None = None
@@ -88,11 +88,12 @@ class OscCommands:
         self.labels.icon_name = clean(param)[:LONGEST_TITLE]
 
     def push_title(self) -> None:
-        self.labels.titles = [*self.labels.titles, self.labels.title][-DEEPEST_TITLES:]
+        self.labels.titles = (*self.labels.titles, self.labels.title)[-DEEPEST_TITLES:]
 
     def pop_title(self) -> None:
         if self.labels.titles:
-            self.set_title(self.labels.titles.pop())
+            self.set_title(self.labels.titles[-1])
+            self.labels.titles = self.labels.titles[:-1]
 
     def _both_titles(self, text: str, _terminator: str) -> None:
         self.set_icon_name(text)

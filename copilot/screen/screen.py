@@ -136,7 +136,7 @@ class TerminalScreen(Screen):
             application_cursor=modes.CURSOR_KEYS in self.mode,
             new_line=modes.NEW_LINE in self.mode,
             modify_other_keys=state.modify_other_keys,
-            kitty=state.keyboards[self.alternate_screen].flags,
+            kitty=state.keyboards[self.alternate_screen][-1],
         )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from copilot.screen.modes import KEYPAD, SLOTS, KeyboardFlags
+from copilot.screen.modes import KEYPAD, SLOTS
 from copilot.screen.sgr import number
 from copilot.screen.terminal import Terminal
 
@@ -195,19 +195,15 @@ def _window(terminal: Terminal, values: tuple[int, ...]) -> None:
 
 def _switches(terminal: Terminal) -> dict[str, Listed]:
     """CSI sequences with a private prefix that switch something."""
-    modes = terminal.modes
-
-    def flags() -> KeyboardFlags:
-        return modes.keyboards[terminal.grid.on_alternate]
-
+    modes, grid = terminal.modes, terminal.grid
     return {
         "?h": lambda values: terminal.set_mode(*values, private=True),
         "?l": lambda values: terminal.reset_mode(*values, private=True),
         ">m": lambda values: modes.set_modify_other_keys(*values[:2]),
         ">n": lambda values: modes.set_modify_other_keys(values[0]),
-        ">u": lambda values: flags().push(values[0]),
-        "<u": lambda values: flags().pop(values[0] or 1),
-        "=u": lambda values: flags().set(*values[:2]),
+        ">u": lambda values: modes.push_keyboard(grid.on_alternate, values[0]),
+        "<u": lambda values: modes.pop_keyboard(grid.on_alternate, values[0] or 1),
+        "=u": lambda values: modes.set_keyboard(grid.on_alternate, *values[:2]),
     }
 
 

@@ -34,12 +34,12 @@ MOST_EFFECTS = 2048
 LONGEST_KEY = 80
 """SGR texts longer than this are applied but not remembered."""
 
-Late = tuple[str, tuple[int, Colour, str]]
-"""An SGR text of two direct colours, and what it leaves as it was: flags, underline colour and link."""
-
 NOWHERE: dict[str, TextStyle] = {}
 """What follows a style that nothing has followed yet; stays empty, so that a style of a single cell has no
 dictionary of its own."""
+
+
+new_object = object.__new__
 
 
 class TextStyle:
@@ -54,12 +54,14 @@ class TextStyle:
     is in no table and is never the way to a next style.
     """
 
-    __slots__ = ("_attributes", "_erased", "_seen", "clears", "late", "next", "rich")
+    __slots__ = ("_attributes", "_erased", "_seen", "clears", "kept", "late", "next", "rich")
+    kept: tuple[int, Colour, str]
 
-    def __init__(self, attributes: Attributes | None, late: Late | None = None) -> None:
-        self._attributes = attributes
-        self.late = late
-        self.clears = attributes is not None and attributes[1] == "default"
+    def __init__(self, attributes: Attributes) -> None:
+        self._attributes: Attributes | None = attributes
+        self.late = ""
+        """The SGR text of a late style; `kept` is what it leaves as it was: flags, underline colour, link."""
+        self.clears = attributes[1] == "default"
         self.next: dict[str, TextStyle] = NOWHERE
         self.rich: Any = None
         self._seen: Style | None = None
@@ -68,17 +70,12 @@ class TextStyle:
     def __repr__(self) -> str:
         return f"TextStyle({self.attributes!r})"
 
-    def __deepcopy__(self, _memo: object) -> TextStyle:
-        return self
-
     @property
     def attributes(self) -> Attributes:
         if self._attributes is None:
-            assert self.late is not None
-            sgr, kept = self.late
-            foreground, background, *_ = effect(sgr)
+            foreground, background, *_ = effect(self.late)
             assert foreground is not None and background is not None
-            self._attributes = (foreground, background, *kept)
+            self._attributes = (foreground, background, *self.kept)
         return self._attributes
 
     @property
@@ -175,7 +172,7 @@ class Styles:
                 return self._late(style, sgr)
             found = self._effect(sgr)
         foreground, background, keep, flags, colour = found
-        old = style.attributes
+        old = style._attributes or style.attributes
         attributes = (
             old[0] if foreground is None else foreground,
             old[1] if background is None else background,
@@ -186,7 +183,7 @@ class Styles:
         result = self._table.get(attributes)
         if result is None:
             return self._new(attributes)
-        if len(sgr) <= LONGEST_KEY and style.late is None:
+        if len(sgr) <= LONGEST_KEY and not style.late:
             if self._remembered >= LIMIT:
                 self._forget()
             self._remembered += 1
@@ -200,7 +197,13 @@ class Styles:
         if len(self._once) >= MOST_EFFECTS:
             self._once.clear()
         self._once.add(sgr)
-        return TextStyle(None, (sgr, style.late[1] if style.late else style.attributes[2:]))
+        late = new_object(TextStyle)
+        late.late = sgr
+        late.kept = style.kept if style.late else style.attributes[2:]
+        late.clears = False
+        late.next = NOWHERE
+        late._attributes = late._seen = late._erased = late.rich = None
+        return late
 
     def _effect(self, sgr: str) -> Effect:
         result = effect(sgr)

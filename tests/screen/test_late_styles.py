@@ -59,13 +59,13 @@ def test_what_comes_again_is_interned() -> None:
     screen.feed(b"\x1b[m")
     second = pen(screen, sgr)
     screen.feed(b"\x1b[m")
-    assert second.late is None
+    assert not second.late
     assert pen(screen, sgr) is second
 
 
 @pytest.mark.parametrize("sgr", ["38;2;256;2;3;48;2;4;5;6", "38;2;1;2;3;48;2;4;5;600", "38;2;1;2;3;48;2;4;5"])
 def test_a_colour_that_there_is_not_is_read_at_once(sgr: str) -> None:
-    assert pen(TerminalScreen(20, 2), sgr).late is None
+    assert not pen(TerminalScreen(20, 2), sgr).late
 
 
 def test_a_late_style_leads_nowhere() -> None:
