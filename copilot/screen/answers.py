@@ -19,6 +19,13 @@ CELL_WIDTH, CELL_HEIGHT = 8, 16
 
 _CSI = "\x1b["
 _ST = "\x1b\\"
+IDENTITIES = {
+    "c": _CSI + "?62;22c",
+    ">c": _CSI + ">1;10;0c",
+    "=c": f"\x1bP!|00000000{_ST}",
+    ">q": f"\x1bP>|{NAME} {VERSION}{_ST}",
+}
+"""DA1, DA2, DA3 and XTVERSION, by the final of the question."""
 _CAPABILITIES = {
     "TN": "xterm-256color",
     "Co": "256",
@@ -54,18 +61,13 @@ class Answers:
         self.theme = Theme()
 
     def report_device_attributes(self, mode: int | None = 0, **kwargs: bool) -> None:
-        if not mode and not kwargs.get("private"):
-            self._reply(_CSI + "?62;22c")
+        if not kwargs.get("private"):
+            self.report_identity("c", (mode or 0,))
 
-    def report_secondary_attributes(self) -> None:
-        self._reply(_CSI + ">1;10;0c")
-
-    def report_tertiary_attributes(self) -> None:
-        self._reply("\x1bP!|00000000" + _ST)
-
-    def report_version(self) -> None:
-        """XTVERSION."""
-        self._reply(f"\x1bP>|{NAME} {VERSION}{_ST}")
+    def report_identity(self, final: str, values: tuple[int, ...]) -> None:
+        """`final` is a key of `IDENTITIES`; only number 0 is a question."""
+        if values[0] == 0:
+            self._reply(IDENTITIES[final])
 
     def report_device_status(self, mode: int, **kwargs: bool) -> None:
         """DSR: 5 all is well, 6 where the cursor is, private 996 a dark (1) or a light (2) theme."""
@@ -95,7 +97,7 @@ class Answers:
         self._reply(f"{_CSI}>4;{self._modes.modify_other_keys}m")
 
     def report_window(self, what: int) -> None:
-        """XTWINOPS sizes. The title is never told."""
+        """XTWINOPS sizes. The title is never given away."""
         if what == 14:
             self._reply(f"{_CSI}4;{self._grid.lines * CELL_HEIGHT};{self._grid.columns * CELL_WIDTH}t")
         elif what == 16:

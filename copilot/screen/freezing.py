@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from copilot.screen.rows import SPACER, PackedRow, Row, unpacked
+from copilot.screen.rows import PackedRow, Row
 from copilot.screen.screen import TerminalScreen
 from copilot.screen.terminal import Terminal
-
-_FrozenRow = PackedRow | Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +22,9 @@ class FrozenScreen:
 
     size: tuple[int, int, int]
     """Columns, lines and rows of scrollback that are kept."""
-    main: tuple[_FrozenRow, ...]
-    alternate: tuple[_FrozenRow, ...]
-    scrollback: tuple[_FrozenRow, ...]
+    main: tuple[PackedRow, ...]
+    alternate: tuple[PackedRow, ...]
+    scrollback: tuple[Row | PackedRow, ...]
     on_alternate: bool
     cursor: tuple[int, int, Any]
     state: list[dict[str, Any]]
@@ -37,13 +35,13 @@ def freeze(screen: TerminalScreen) -> FrozenScreen:
     """The state of `screen`, which may go on. What waits for the child or the application is left out."""
     grid, cursor = screen._terminal.grid, screen.cursor
     for place, row in enumerate(grid.scrollback):
-        if isinstance(row, Row) and not _holds_spacer(row):
+        if isinstance(row, Row):
             grid.scrollback[place] = PackedRow(row)
     return FrozenScreen(
         size=(grid.columns, grid.lines, grid.scrollback.maxlen or 0),
-        main=tuple(map(_frozen, grid.main)),
-        alternate=tuple(map(_frozen, grid.alternate)),
-        scrollback=tuple(_copied(row) if isinstance(row, Row) else row for row in grid.scrollback),
+        main=tuple(map(PackedRow, grid.main)),
+        alternate=tuple(map(PackedRow, grid.alternate)),
+        scrollback=tuple(grid.scrollback),
         on_alternate=grid.on_alternate,
         cursor=(cursor.x, cursor.y, cursor.style),
         state=[
@@ -61,11 +59,11 @@ def thaw(frozen: FrozenScreen) -> TerminalScreen:
         for name, value in values.items():
             _put(part, name, copy.copy(value))
     grid = screen._terminal.grid
-    grid.main = [_thawed(row) for row in frozen.main]
-    grid.alternate = [_thawed(row) for row in frozen.alternate]
+    grid.main = [row.unpack() for row in frozen.main]
+    grid.alternate = [row.unpack() for row in frozen.alternate]
     grid.rows = grid.alternate if frozen.on_alternate else grid.main
     # Packed rows are only ever replaced, never written to, so they are shared.
-    grid.scrollback.extend(_copied(row) if isinstance(row, Row) else row for row in frozen.scrollback)
+    grid.scrollback.extend(frozen.scrollback)
     grid.cursor.x, grid.cursor.y, grid.cursor.style = frozen.cursor
     screen._parser.setstate(frozen.parser)
     return screen
@@ -88,26 +86,3 @@ def _put(part: object, name: str, value: Any) -> None:
         kept.update(value)
     else:
         setattr(part, name, value)
-
-
-def _holds_spacer(row: Row) -> bool:
-    return row.length < 0 and bool(row.cells) and row.cells[-1] is SPACER
-
-
-def _frozen(row: Row) -> _FrozenRow:
-    """Packed, but for a row whose last cell could then not be told from a written blank."""
-    return _copied(row) if row.length >= 0 or _holds_spacer(row) else PackedRow(row)
-
-
-def _thawed(row: _FrozenRow) -> Row:
-    return _copied(row) if isinstance(row, Row) else unpacked(row)
-
-
-def _copied(row: Row) -> Row:
-    if row.length < 0:
-        new = Row(list(row.cells), list(row.pens))
-    else:
-        new = Row()
-        new.pieces, new.length = list(row.pieces), row.length
-    new.wrapped, new.plain = row.wrapped, row.plain
-    return new

@@ -1,7 +1,7 @@
-"""Text that is drawn but that nobody can see: concealed, or in (nearly) the colour behind it.
+"""Text that is drawn but cannot be seen: concealed, or in (nearly) the colour behind it.
 
 A model that reads the cells would read it, and so would the detectors, while the person at the screen does
-not. Colours are compared as the terminal told the child they are (`Theme`), by the contrast of WCAG 2.2.
+not. Colours are those that the terminal reports to the child (`Theme`), compared by the contrast of WCAG 2.2.
 Blocks and lines are pictures, not text: they may have any colours.
 """
 

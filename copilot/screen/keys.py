@@ -25,7 +25,7 @@ _NUMBERS = {"Insert": 2, "Delete": 3, "PageUp": 5, "PageDown": 6} | {
 _SIMPLE = {"Enter": 13, "Tab": 9, "Esc": 27, "Backspace": 127, "Space": 32}
 _ALIASES = {"Escape": "Esc", "Return": "Enter", "Del": "Delete", "PgUp": "PageUp", "PgDn": "PageDown"}
 KEY_NAMES = (*_SIMPLE, *_LETTERS, *_FIRST_FUNCTIONS, *_NUMBERS, *_ALIASES)
-"""Every name of a key; modifiers stand in front."""
+"""Every name of a key; modifiers come first."""
 _MODIFIERS = {"S": SHIFT, "M": ALT, "C": CTRL}
 _PREFIXES = re.compile(r"((?:[SMC]-)*)(.+)", re.DOTALL).fullmatch
 _CONTROL_PUNCTUATION = {
@@ -67,7 +67,7 @@ def encode_keys(keys: Iterable[str], screen: HasKeyModes) -> bytes:
 
 
 def encode_key(key: str, modes: KeyModes = KeyModes()) -> bytes:
-    """One key. What is no key name is literal text, typed as it stands."""
+    """One key. What is no key name is literal text, typed as it is."""
     found = _PREFIXES(key)
     if found is None:
         return b""

@@ -35,7 +35,6 @@ WHEEL_AS_ARROWS = private(1007)
 BRACKETED_PASTE = private(2004)
 SYNCHRONIZED = private(2026)
 GRAPHEMES = private(2027)
-SCHEME_REPORTS = private(2031)
 
 MOUSE_KINDS = frozenset({MOUSE_X10, MOUSE_CLICKS, MOUSE_DRAG, MOUSE_MOTION})
 """What the child wants to hear of the mouse: the last one that was set holds."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from typing import TypeVar
 
 from pyte.graphics import FG_BG_256
 from pyte.screens import Char
@@ -13,6 +14,7 @@ from copilot.screen import modes
 from copilot.screen.rows import Row
 from copilot.screen.styles import DEFAULT, TextStyle
 
+T = TypeVar("T")
 _NAMES = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
 
 
@@ -64,37 +66,28 @@ class TerminalCursor(PyteCursor):
         return char(" ", self.style)
 
 
-class RowView(Mapping[int, Char]):
+class View(Mapping[int, T]):
+    """Read only: `size` values, each made when asked for."""
+
+    def __init__(self, size: int, make: Callable[[int], T]) -> None:
+        self._size = size
+        self._make = make
+
+    def __getitem__(self, index: int) -> T:
+        return self._make(index)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self._size))
+
+    def __len__(self) -> int:
+        return self._size
+
+
+def row_view(row: Row, columns: int) -> View[Char]:
     """One row of `buffer`. Reading beyond what was written gives blanks."""
 
-    def __init__(self, row: Row, columns: int) -> None:
-        self._row = row
-        self._columns = columns
+    def cell(column: int) -> Char:
+        written = column < len(row.chars)
+        return char(row.chars[column], row.styles[column]) if written else char(" ", DEFAULT)
 
-    def __getitem__(self, column: int) -> Char:
-        if column < len(self._row.chars):
-            return char(self._row.chars[column], self._row.styles[column])
-        return char(" ", DEFAULT)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(self._columns))
-
-    def __len__(self) -> int:
-        return self._columns
-
-
-class BufferView(Mapping[int, RowView]):
-    """The visible rows, read only."""
-
-    def __init__(self, rows: list[Row], columns: int) -> None:
-        self._rows = rows
-        self._columns = columns
-
-    def __getitem__(self, line: int) -> RowView:
-        return RowView(self._rows[line], self._columns)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(len(self._rows)))
-
-    def __len__(self) -> int:
-        return len(self._rows)
+    return View(columns, cell)

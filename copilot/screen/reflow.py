@@ -1,4 +1,4 @@
-"""Wrapping rows anew for another width. Soft wraps (`Row.wrapped`) are undone first."""
+"""Wrapping rows again for another width. Soft wraps (`Row.wrapped`) are undone first."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _wrapped(chars: list[str], styles: list[TextStyle], new: int, runs_on: bool)
 
 
 def _place(first: int, offset: int, lengths: list[int], new: int) -> Place:
-    """Where the cell `offset` of a line stands, the line's rows beginning at row `first`."""
+    """Where the cell `offset` of a line is; the line's rows begin at row `first`."""
     for number, length in enumerate(lengths[:-1]):
         if offset < length:
             return first + number, offset

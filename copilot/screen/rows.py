@@ -20,7 +20,7 @@ _numbers = count(1)
 
 
 class _Spacer(str):
-    """A blank like any other, but it can be told from one that was written."""
+    """A blank like any other, but different from one that was written."""
 
     __slots__ = ()
 
@@ -76,7 +76,7 @@ class Picture:
 
     @property
     def styles(self) -> tuple[Style, ...]:
-        """The style of each cell as a snapshot tells it."""
+        """The style of each cell as a snapshot shows it."""
         styles = self._styles
         if styles is None:
             pens, starts, seen = self.pens, self.starts, []
@@ -121,14 +121,20 @@ class Row:
             self.spread()
         return self.pens
 
-    def spread(self) -> None:
-        """Give each cell a place of its own."""
+    def laid_out(self) -> tuple[list[str], list[TextStyle]]:
+        """`chars` and `styles`, without spreading the row."""
+        if self.length < 0:
+            return self.cells, self.pens
         cells: list[str] = []
         pens: list[TextStyle] = []
         for run, style in zip(self.pieces[::2], self.pieces[1::2], strict=True):
             cells += run
             pens += [style] * len(run)
-        self.cells, self.pens = cells, pens
+        return cells, pens
+
+    def spread(self) -> None:
+        """Give each cell a place of its own."""
+        self.cells, self.pens = self.laid_out()
         self.pieces, self.length = [], -1
 
     def append(self, column: int, run: str, style: TextStyle) -> None:
@@ -272,22 +278,22 @@ def blank_row(style: TextStyle, columns: int) -> Row:
 class PackedRow:
     """An old row of the scrollback as text and runs of styles: a twelfth of what cells in two lists take."""
 
-    __slots__ = ("plain", "runs", "text", "wrapped")
+    __slots__ = ("plain", "runs", "spacer", "text", "wrapped")
 
     def __init__(self, row: Row) -> None:
         self.plain = row.plain
         self.wrapped = row.wrapped
-        self.text = ("" if row.plain else "\0").join(row.chars)
-        styles = row.styles
-        self.runs: TextStyle | tuple[tuple[TextStyle, int], ...]
-        if styles and styles.count(styles[0]) == len(styles):
-            self.runs = styles[0]
-        else:
-            self.runs = tuple((style, len(list(run))) for style, run in groupby(styles))
+        cells, pens = row.laid_out()
+        self.text = ("" if row.plain else "\0").join(cells)
+        self.spacer = bool(cells) and cells[-1] is SPACER
+        runs = tuple((style, len(list(run))) for style, run in groupby(pens))
+        self.runs: TextStyle | tuple[tuple[TextStyle, int], ...] = runs[0][0] if len(runs) == 1 else runs
 
     def unpack(self) -> Row:
         """The row as it was."""
         chars = list(self.text) if self.plain else self.text.split("\0")
+        if self.spacer:
+            chars[-1] = SPACER
         if isinstance(self.runs, TextStyle):
             styles = [self.runs] * len(chars)
         else:

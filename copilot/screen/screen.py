@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from pyte.screens import Margins, Screen
+from pyte.screens import Char, Margins, Screen
 
 from copilot.core.snapshot import Cursor, ProgramStatus, ScreenSnapshot
 from copilot.screen import modes
@@ -14,7 +14,7 @@ from copilot.screen.events import ScreenEvent
 from copilot.screen.keys import KeyModes
 from copilot.screen.parser import Parser
 from copilot.screen.pointer import PointerModes
-from copilot.screen.pyte_views import BufferView, TerminalCursor
+from copilot.screen.pyte_views import TerminalCursor, View, row_view
 from copilot.screen.rows import Row
 from copilot.screen.terminal import Terminal
 from copilot.screen.theme import Theme
@@ -98,7 +98,7 @@ class TerminalScreen(Screen):
 
     @property
     def theme(self) -> Theme:
-        """The colours that the child is told when it asks."""
+        """The default colours, for the child that asks for them."""
         return self._terminal.answers.theme
 
     @theme.setter
@@ -155,10 +155,6 @@ class TerminalScreen(Screen):
         """Inside a synchronized update: the frame is half drawn."""
         return modes.SYNCHRONIZED in self.mode
 
-    @property
-    def revision(self) -> int:
-        return self.snapshot().revision
-
     def snapshot(self) -> ScreenSnapshot:
         """The screen as it is. Rows that did not change are shared; no change, the same object."""
         columns = self.columns
@@ -193,9 +189,10 @@ class TerminalScreen(Screen):
         return None if (grid.top, grid.bottom) == (0, grid.lines - 1) else Margins(grid.top, grid.bottom)
 
     @property
-    def buffer(self) -> BufferView:  # type: ignore[override]
+    def buffer(self) -> View[View[Char]]:  # type: ignore[override]
         """The visible rows as pyte's users read them; made on demand, read only."""
-        return BufferView(self._grid.rows, self.columns)
+        rows, columns = self._grid.rows, self.columns
+        return View(len(rows), lambda line: row_view(rows[line], columns))
 
     @property
     def display(self) -> list[str]:

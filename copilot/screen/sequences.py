@@ -34,9 +34,9 @@ class Sequences:
         self.on_osc = terminal.osc.run
         self._controls = _controls(terminal)
         self._escapes = _escapes(terminal)
-        self._counted = _moves(terminal) | _edits(terminal) | _reports(terminal)
+        self._counted = _moves(terminal) | _edits(terminal)
         self._listed = _listed(terminal)
-        self._private = _switches(terminal) | _private(terminal)
+        self._private = _private(terminal)
 
     def on_control(self, character: str) -> None:
         handler = self._controls.get(character)
@@ -138,7 +138,7 @@ def _moves(terminal: Terminal) -> dict[str, Counted]:
 
 
 def _edits(terminal: Terminal) -> dict[str, Counted]:
-    """CSI sequences of one number that change cells, or what is written next."""
+    """All other CSI sequences of one number."""
     grid, writer = terminal.grid, terminal.writer
     return {
         "@": grid.insert_characters,
@@ -158,15 +158,9 @@ def _edits(terminal: Terminal) -> dict[str, Counted]:
         '"q': writer.protect,
         " q": terminal.modes.set_cursor_shape,
         "!p": lambda _value: terminal.soft_reset(),
-    }
-
-
-def _reports(terminal: Terminal) -> dict[str, Counted]:
-    answers = terminal.answers
-    return {
-        "c": answers.report_device_attributes,
-        "n": answers.report_device_status,
-        "$p": answers.report_mode,
+        "c": terminal.answers.report_device_attributes,
+        "n": terminal.answers.report_device_status,
+        "$p": terminal.answers.report_mode,
     }
 
 
@@ -193,31 +187,24 @@ def _window(terminal: Terminal, values: tuple[int, ...]) -> None:
         terminal.answers.report_window(values[0])
 
 
-def _switches(terminal: Terminal) -> dict[str, Listed]:
-    """CSI sequences with a private prefix that switch something."""
-    modes, grid = terminal.modes, terminal.grid
+def _private(terminal: Terminal) -> dict[str, Listed]:
+    """CSI sequences with a private prefix."""
+    answers, grid, modes = terminal.answers, terminal.grid, terminal.modes
     return {
         "?h": lambda values: terminal.set_mode(*values, private=True),
         "?l": lambda values: terminal.reset_mode(*values, private=True),
-        ">m": lambda values: modes.set_modify_other_keys(*values[:2]),
-        ">n": lambda values: modes.set_modify_other_keys(values[0]),
-        ">u": lambda values: modes.push_keyboard(grid.on_alternate, values[0]),
-        "<u": lambda values: modes.pop_keyboard(grid.on_alternate, values[0] or 1),
-        "=u": lambda values: modes.set_keyboard(grid.on_alternate, *values[:2]),
-    }
-
-
-def _private(terminal: Terminal) -> dict[str, Listed]:
-    """Other CSI sequences with a private prefix."""
-    answers, grid = terminal.answers, terminal.grid
-    return {
         "?J": lambda values: grid.erase_in_display(values[0], private=True),
         "?K": lambda values: grid.erase_in_line(values[0], private=True),
         "?n": lambda values: answers.report_device_status(values[0], private=True),
         "?u": lambda _values: answers.report_keyboard(),
         "?m": lambda values: answers.report_modify_other_keys() if values[0] == 4 else None,
         "?$p": lambda values: answers.report_private_mode(values[0]),
-        ">c": lambda values: answers.report_secondary_attributes() if not values[0] else None,
-        "=c": lambda values: answers.report_tertiary_attributes() if not values[0] else None,
-        ">q": lambda values: answers.report_version() if not values[0] else None,
+        ">c": partial(answers.report_identity, ">c"),
+        "=c": partial(answers.report_identity, "=c"),
+        ">q": partial(answers.report_identity, ">q"),
+        ">m": lambda values: modes.set_modify_other_keys(*values[:2]),
+        ">n": lambda values: modes.set_modify_other_keys(values[0]),
+        ">u": lambda values: modes.push_keyboard(grid.on_alternate, values[0]),
+        "<u": lambda values: modes.pop_keyboard(grid.on_alternate, values[0] or 1),
+        "=u": lambda values: modes.set_keyboard(grid.on_alternate, *values[:2]),
     }

@@ -56,7 +56,7 @@ def number(text: str) -> int:
 _direct = re.compile(
     "(?:38;2;([0-9]+);([0-9]+);([0-9]+)(?:(?:;|m\x1b\\[)(?=4)|(?=m)))?(?:48;2;([0-9]+);([0-9]+);([0-9]+))?m"
 ).fullmatch
-"""What truecolour programs send most: foreground, background, or both; no reset may stand behind it."""
+"""What truecolour programs send most: foreground, background, or both; no reset may follow."""
 
 
 _BYTE = "(?:1[0-9]{0,2}|2(?:[0-4][0-9]?|5[0-5]?|[6-9])?|[03-9][0-9]?)"

@@ -130,3 +130,12 @@ def test_packed_rows_are_the_same_rows(packed: bool) -> None:
     assert row.picture_of(20).text == "line 10 漢字 e\u0301nd    "
     screen.resize(10, 3)
     assert all_text(screen)[10] == "line 10 漢字 e\u0301nd"
+
+
+def test_packed_rows_know_where_a_wide_character_did_not_fit() -> None:
+    screen = TerminalScreen(5, 2, 100)
+    screen.feed("abcd漢ef\r\n".encode() + b"x\r\n" * 12)
+    while screen.tidy():
+        pass
+    screen.resize(20, 2)
+    assert "".join(screen.scrollback_row(0).chars) == "abcd漢ef"
