@@ -13,7 +13,6 @@ from typing import Any
 
 from copilot.screen.rows import PackedRow, Row
 from copilot.screen.screen import TerminalScreen
-from copilot.screen.terminal import Terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class FrozenScreen:
     on_alternate: bool
     cursor: tuple[int, int, Any]
     state: list[dict[str, Any]]
-    parser: tuple[Any, ...]
+    decoder: Any
 
 
 def freeze(screen: TerminalScreen) -> FrozenScreen:
@@ -44,18 +43,15 @@ def freeze(screen: TerminalScreen) -> FrozenScreen:
         scrollback=tuple(grid.scrollback),
         on_alternate=grid.on_alternate,
         cursor=(cursor.x, cursor.y, cursor.style),
-        state=[
-            {name: copy.copy(getattr(part, name)) for name in names}
-            for part, names in _state(screen._terminal)
-        ],
-        parser=screen._parser.getstate(),
+        state=[{name: copy.copy(getattr(part, name)) for name in names} for part, names in _state(screen)],
+        decoder=screen._parser.decoder.getstate(),
     )
 
 
 def thaw(frozen: FrozenScreen) -> TerminalScreen:
     """A screen that goes on from there, independent of all others."""
     screen = TerminalScreen(*frozen.size)
-    for (part, _names), values in zip(_state(screen._terminal), frozen.state, strict=True):
+    for (part, _names), values in zip(_state(screen), frozen.state, strict=True):
         for name, value in values.items():
             _put(part, name, copy.copy(value))
     grid = screen._terminal.grid
@@ -65,17 +61,19 @@ def thaw(frozen: FrozenScreen) -> TerminalScreen:
     # Packed rows are only ever replaced, never written to, so they are shared.
     grid.scrollback.extend(frozen.scrollback)
     grid.cursor.x, grid.cursor.y, grid.cursor.style = frozen.cursor
-    screen._parser.setstate(frozen.parser)
+    screen._parser.decoder.setstate(frozen.decoder)
     return screen
 
 
-def _state(terminal: Terminal) -> Iterator[tuple[object, Iterable[str]]]:
+def _state(screen: TerminalScreen) -> Iterator[tuple[object, Iterable[str]]]:
     """The parts, and what of them is state beside rows and cursor."""
+    terminal = screen._terminal
     yield terminal.modes, vars(terminal.modes)
     yield terminal.grid, ("saved", "tabstops", "top", "bottom", "scrolled_total", "packed_until")
     yield terminal.osc, ("labels", "answer_program_status")
     yield terminal.answers, ("theme",)
     yield terminal.writer, ("last_drawn",)
+    yield screen._parser.machine, ("state", "_parameters", "_intermediates", "_pieces", "_length")
 
 
 def _put(part: object, name: str, value: Any) -> None:

@@ -28,19 +28,8 @@ KEY_NAMES = (*_SIMPLE, *_LETTERS, *_FIRST_FUNCTIONS, *_NUMBERS, *_ALIASES)
 """Every name of a key; modifiers come first."""
 _MODIFIERS = {"S": SHIFT, "M": ALT, "C": CTRL}
 _PREFIXES = re.compile(r"((?:[SMC]-)*)(.+)", re.DOTALL).fullmatch
-_CONTROL_PUNCTUATION = {
-    character: code
-    for characters, code in (
-        (" @2", 0),
-        ("[3", 27),
-        ("\\4", 28),
-        ("]5", 29),
-        ("^6", 30),
-        ("_/7", 31),
-        ("?8", 127),
-    )
-    for character in characters
-}
+_CONTROLS = ((" @2", 0), ("[3", 27), ("\\4", 28), ("]5", 29), ("^6", 30), ("_/7", 31), ("?8", 127))
+_CONTROL_PUNCTUATION = {character: code for characters, code in _CONTROLS for character in characters}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from copilot.core.snapshot import ProgramStatus
+from copilot.screen import events
 from copilot.screen.answers import Answers
-from copilot.screen.events import (
-    ClipboardWrite,
-    LinkSeen,
-    Notification,
-    Outbox,
-    ProgressChanged,
-    ShellMark,
-    StatusReported,
-    TitleChanged,
-)
 from copilot.screen.tokens import clean
 from copilot.screen.writer import Writer
 
@@ -48,7 +39,9 @@ class OscCommands:
     Without `answer_program_status` the query of OSC 7501 gets no answer.
     """
 
-    def __init__(self, writer: Writer, answers: Answers, outbox: Outbox, answer_program_status: bool) -> None:
+    def __init__(
+        self, writer: Writer, answers: Answers, outbox: events.Outbox, answer_program_status: bool
+    ) -> None:
         self._link_to = writer.link_to
         self._answers = answers
         self._reply, self._emit = outbox.reply, outbox.emit
@@ -82,7 +75,7 @@ class OscCommands:
 
     def set_title(self, param: str) -> None:
         self.labels.title = clean(param)[:LONGEST_TITLE]
-        self._emit(TitleChanged(self.labels.title))
+        self._emit(events.TitleChanged(self.labels.title))
 
     def set_icon_name(self, param: str) -> None:
         self.labels.icon_name = clean(param)[:LONGEST_TITLE]
@@ -103,7 +96,7 @@ class OscCommands:
         target = text.partition(";")[2]
         if len(target) <= LONGEST_LINK:
             self._link_to(target)
-            self._emit(LinkSeen(target))
+            self._emit(events.LinkSeen(target))
 
     def _palette(self, text: str, terminator: str) -> None:
         parts = text.split(";")[:512]
@@ -121,36 +114,38 @@ class OscCommands:
         if kind == "4" and rest[:1] in ("0", "1", "2", "3", "4"):
             self._progress(rest)
         elif text:
-            self._emit(Notification(text[:LONGEST_NOTE]))
+            self._emit(events.Notification(text[:LONGEST_NOTE]))
 
     def _progress(self, text: str) -> None:
         state, _, value = text.partition(";")
         value = value.partition(";")[0]
         per_cent = min(int(value), 100) if value.isdecimal() and len(value) < 6 else 0
         self.labels.progress = {"0": None, "3": -1}.get(state, per_cent)
-        self._emit(ProgressChanged(self.labels.progress))
+        self._emit(events.ProgressChanged(self.labels.progress))
 
     def _notify_titled(self, text: str, _terminator: str) -> None:
         kind, _, rest = text.partition(";")
         title, _, body = rest.partition(";")
         if kind == "notify":
-            self._emit(Notification(body[:LONGEST_NOTE], title[:LONGEST_TITLE]))
+            self._emit(events.Notification(body[:LONGEST_NOTE], title[:LONGEST_TITLE]))
 
     def _notify_kitty(self, text: str, _terminator: str) -> None:
         keys, _, body = text.partition(";")
         if body and "p=?" not in keys:
-            self._emit(Notification(_decoded(body) if "e=1" in keys.split(":") else body[:LONGEST_NOTE]))
+            self._emit(
+                events.Notification(_decoded(body) if "e=1" in keys.split(":") else body[:LONGEST_NOTE])
+            )
 
     def _clipboard(self, text: str, _terminator: str) -> None:
         data = text.partition(";")[2]
         if data and data != "?":
-            self._emit(ClipboardWrite(_decoded(data, keep_lines=True)))
+            self._emit(events.ClipboardWrite(_decoded(data, keep_lines=True)))
 
     def _mark(self, text: str, _terminator: str) -> None:
         kind, *more = text.split(";")
         if kind in ("A", "B", "C", "D"):
             code = more[0] if kind == "D" and more and more[0].isdecimal() and len(more[0]) < 6 else ""
-            self._emit(ShellMark(kind, int(code) if code else None))
+            self._emit(events.ShellMark(kind, int(code) if code else None))
 
     def _status(self, text: str, _terminator: str) -> None:
         """OSC 7501. The query is answered with the same fixed bytes, whatever ended it."""
@@ -166,7 +161,7 @@ class OscCommands:
             state, fields.get("kind", "")[:64], _decoded(fields.get("msg", "")), fields.get("app", "")[:64]
         )
         self.labels.program_status = None if state == "clear" else status
-        self._emit(StatusReported(status))
+        self._emit(events.StatusReported(status))
 
 
 def _decoded(data: str, keep_lines: bool = False) -> str:

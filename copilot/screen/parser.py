@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-from typing import Any
 
 from copilot.screen.modes import QUIET_NAMES
 from copilot.screen.sequences import Sequences, numbers
@@ -42,29 +41,21 @@ class Parser:
         self._grid = terminal.grid
         self._modes = terminal.modes
         self._writer = terminal.writer
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._sequences = Sequences(terminal)
-        self._machine = Machine(self._sequences)
+        self.machine = Machine(self._sequences)
 
     def feed(self, data: bytes) -> None:
-        text = self._decoder.decode(data)
+        text = self.decoder.decode(data)
         for start in range(0, len(text), SLICE):
             piece = text[start : start + SLICE]
             while piece:
-                piece = self._run(piece) if self._machine.state == GROUND else self._resume(piece)
-
-    def getstate(self) -> tuple[Any, ...]:
-        """What has been read of something unfinished; for `setstate` of another parser."""
-        return self._machine.getstate(), self._decoder.getstate()
-
-    def setstate(self, state: tuple[Any, ...]) -> None:
-        self._machine.setstate(state[0])
-        self._decoder.setstate(state[1])
+                piece = self._run(piece) if self.machine.state == GROUND else self._resume(piece)
 
     def _resume(self, text: str) -> str:
         """Let the machine read on; returns what follows the sequence."""
-        rest = self._machine.push(text)
-        if self._machine.state == GROUND:
+        rest = self.machine.push(text)
+        if self.machine.state == GROUND:
             self._writer.last_drawn = ""
         return rest
 

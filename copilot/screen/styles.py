@@ -9,21 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from copilot.core.snapshot import DEFAULT_STYLE, Colour, Style
-from copilot.screen.sgr import (
-    BLINK,
-    BOLD,
-    CONCEAL,
-    DIM,
-    ITALIC,
-    REVERSE,
-    STRIKE,
-    UNDERLINE_SHIFT,
-    UNDERLINES,
-    Attributes,
-    Effect,
-    both_direct,
-    effect,
-)
+from copilot.screen import sgr as codes
+from copilot.screen.sgr import Attributes, Effect, both_direct, effect
 
 LIMIT = 50_000
 """Styles plus transitions that are remembered before all tables are emptied."""
@@ -94,7 +81,7 @@ class TextStyle:
     @property
     def underline(self) -> int:
         """0 none, 1 single, 2 double, 3 curly, 4 dotted, 5 dashed."""
-        return self.attributes[2] >> UNDERLINE_SHIFT & 7
+        return self.attributes[2] >> codes.UNDERLINE_SHIFT & 7
 
     @property
     def underline_colour(self) -> Colour:
@@ -114,14 +101,14 @@ class TextStyle:
             seen = self._seen = Style(
                 foreground,
                 background,
-                bold=bool(flags & BOLD),
-                dim=bool(flags & DIM),
-                italic=bool(flags & ITALIC),
-                underline=bool(flags & UNDERLINES),
-                reverse=bool(flags & REVERSE),
-                strikethrough=bool(flags & STRIKE),
-                blink=bool(flags & BLINK),
-                conceal=bool(flags & CONCEAL),
+                bold=bool(flags & codes.BOLD),
+                dim=bool(flags & codes.DIM),
+                italic=bool(flags & codes.ITALIC),
+                underline=bool(flags & codes.UNDERLINES),
+                reverse=bool(flags & codes.REVERSE),
+                strikethrough=bool(flags & codes.STRIKE),
+                blink=bool(flags & codes.BLINK),
+                conceal=bool(flags & codes.CONCEAL),
             )
         return seen
 

@@ -15,7 +15,7 @@ _LEVELS = (0, 95, 135, 175, 215, 255)
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What the widget shows as default colours; the child gets them when it asks (OSC 10, 11, 12; CSI ? 996 n)."""
+    """The widget's default colours; answers to OSC 10, 11, 12 and CSI ? 996 n."""
 
     foreground: RGB = (229, 229, 229)
     background: RGB = (18, 18, 18)

@@ -13,7 +13,7 @@ cut. Sequences are bounded: what is too long is swallowed to its end and dropped
 from __future__ import annotations
 
 import re
-from typing import Any, Protocol
+from typing import Protocol
 
 LONGEST_PARAMETERS = 256
 LONGEST_INTERMEDIATES = 2
@@ -64,13 +64,6 @@ class Machine:
         self._intermediates = ""
         self._pieces: list[str] = []
         self._length = 0
-
-    def getstate(self) -> tuple[Any, ...]:
-        return self.state, self._parameters, self._intermediates, self._pieces.copy(), self._length
-
-    def setstate(self, state: tuple[Any, ...]) -> None:
-        self.state, self._parameters, self._intermediates, pieces, self._length = state
-        self._pieces = pieces.copy()
 
     def push(self, text: str) -> str:
         """Read a sequence, begun earlier or by the ESC that `text` starts with; returns what follows it."""

@@ -357,3 +357,19 @@ def test_leaving_the_alternate_screen_twice_restores_the_cursor() -> None:
 def test_a_relative_move_stays_in_the_margins_in_origin_mode() -> None:
     screen = fed("\x1b[1;3r\x1b[?6h\x1b[99ex", columns=8)
     assert screen.snapshot().lines[2] == "x       "
+
+
+@pytest.mark.parametrize("event", sorted(pyte.Stream.events - {"debug"}))
+def test_every_event_of_a_pyte_stream_goes_to_our_cells(event: str) -> None:
+    assert getattr(TerminalScreen, event) is not getattr(pyte.Screen, event)
+
+
+def test_a_pyte_stream_draws_what_feed_draws() -> None:
+    data = "\x1b[2;3Hab\x1b[31mc\x1b[4l\x1b[A\x1b[2Pd\x1b7\x1b[K\r\n\t漢\x1b8e\x1b[2;3r\n\n\nf\x1b[1L\x1bMg\x1b[?7lh\x1b(0q"
+    by_pyte, by_feed = TerminalScreen(12, 4), TerminalScreen(12, 4)
+    stream = pyte.Stream(by_pyte)
+    stream.use_utf8 = False
+    stream.feed(data)
+    by_feed.feed(data.encode())
+    assert by_pyte.snapshot().rows == by_feed.snapshot().rows
+    assert by_pyte.snapshot().cursor == by_feed.snapshot().cursor

@@ -51,7 +51,7 @@ def test_an_endless_sequence_is_bounded_and_never_printed(name: str) -> None:
     screen.feed(b"before" + start)
     for _ in range(300):
         screen.feed(more * 400)
-    machine = screen._parser._machine
+    machine = screen._parser.machine
     held = sum(map(sys.getsizeof, machine._pieces)) + sys.getsizeof(
         machine._parameters + machine._intermediates
     )
