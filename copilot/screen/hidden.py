@@ -41,11 +41,7 @@ def hides(style: Style, theme: Theme) -> bool:
 def seen_text(picture: Picture, theme: Theme) -> tuple[str, int]:
     """The row's text with blanks for what cannot be seen, and how many characters those were."""
     unseen = {pen for pen in set(picture.pens) if hides(pen.seen, theme)}
-    hidden = [
-        column
-        for column, pen in enumerate(picture.pens)
-        if pen in unseen and is_text(picture.characters[column])
-    ]
+    hidden = _columns(picture.characters, [pen in unseen for pen in picture.pens])
     return ("".join(_blanked(picture.characters, hidden)), len(hidden)) if hidden else (picture.text, 0)
 
 
@@ -57,11 +53,7 @@ def without_hidden(snapshot: ScreenSnapshot, theme: Theme) -> tuple[ScreenSnapsh
         return snapshot, {}
     characters, lines, counts = list(snapshot.characters), list(snapshot.lines), {}
     for number, row in enumerate(snapshot.characters):
-        hidden = [
-            column
-            for column, style in enumerate(snapshot.styles[number])
-            if id(style) in unseen and is_text(row[column])
-        ]
+        hidden = _columns(row, [id(style) in unseen for style in snapshot.styles[number]])
         if hidden:
             counts[number] = len(hidden)
             characters[number] = _blanked(row, hidden)
@@ -77,6 +69,11 @@ def _distinct(row: tuple[Style, ...]) -> tuple[Style, ...]:
             _ROWS.clear()
         kept = _ROWS[id(row)] = (row, tuple({id(style): style for style in row}.values()))
     return kept[1]
+
+
+def _columns(row: Sequence[str], unseen: Iterable[bool]) -> list[int]:
+    """The columns of text in cells that cannot be seen."""
+    return [column for column, flag in enumerate(unseen) if flag and is_text(row[column])]
 
 
 def is_text(cell: str) -> bool:

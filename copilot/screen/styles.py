@@ -116,27 +116,20 @@ class TextStyle:
 PLAIN: Attributes = ("default", "default", 0, "default", "")
 DEFAULT = TextStyle(PLAIN)
 """The style of cells where nothing was written. Never a pen, so that its caches stay empty."""
-DEFAULT._seen = DEFAULT_STYLE
-DEFAULT._erased = DEFAULT
+DEFAULT._seen, DEFAULT._erased = DEFAULT_STYLE, DEFAULT
 
 
 class Styles:
     """The table of styles of one screen."""
 
     def __init__(self) -> None:
-        self.plain = self._new_plain()
+        self.plain = TextStyle(PLAIN)
         """The pen without any attributes."""
+        self.plain._seen, self.plain._erased = DEFAULT_STYLE, DEFAULT
         self._table: dict[Attributes, TextStyle] = {PLAIN: self.plain}
         self._effects: dict[str, Effect] = {}
         self._once: set[str] = set()
         self._remembered = 0
-
-    @staticmethod
-    def _new_plain() -> TextStyle:
-        plain = TextStyle(PLAIN)
-        plain._seen = DEFAULT_STYLE
-        plain._erased = DEFAULT
-        return plain
 
     def intern(self, attributes: Attributes) -> TextStyle:
         return self._table.get(attributes) or self._new(attributes)

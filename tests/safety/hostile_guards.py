@@ -105,7 +105,7 @@ def _title_report(patch: Patch) -> None:
     def telling(self: TerminalScreen, data: bytes) -> None:
         feed(self, data)
         if b"\x1b[21t" in data:
-            self.reply(f"\x1b]l{self.title}\x1b\\")
+            self.write_process_input(f"\x1b]l{self.title}\x1b\\")
 
     patch.setattr(TerminalScreen, "feed", telling)
 
