@@ -8,7 +8,8 @@ ever written by itself.
 
 from __future__ import annotations
 
-from itertools import chain, compress, count, groupby, islice, repeat
+from collections.abc import Sequence
+from itertools import accumulate, compress, count, islice
 from operator import is_not
 from typing import Any
 
@@ -16,7 +17,15 @@ from copilot.core.snapshot import Style
 from copilot.screen.styles import DEFAULT, TextStyle
 from copilot.widths import JOINER
 
+MOST_PIECES = 32
+"""Entries of `Row.pieces` that are packed one by one; of more, runs of one style are joined first."""
+
 _numbers = count(1)
+
+
+def run_starts(pens: Sequence[TextStyle]) -> list[int]:
+    """The columns where another pen begins; the first is 0."""
+    return [0, *compress(range(1, len(pens)), map(is_not, islice(pens, 1, None), pens))]
 
 
 class _Spacer(str):
@@ -69,9 +78,7 @@ class Picture:
         """The columns where another pen begins; the first is 0."""
         starts = self._starts
         if starts is None:
-            pens = self.pens
-            changes = compress(range(1, len(pens)), map(is_not, islice(pens, 1, None), pens))
-            starts = self._starts = [0, *changes]
+            starts = self._starts = run_starts(self.pens)
         return starts
 
     @property
@@ -283,22 +290,33 @@ class PackedRow:
     def __init__(self, row: Row) -> None:
         self.plain = row.plain
         self.wrapped = row.wrapped
-        cells, pens = row.laid_out()
-        self.text = ("" if row.plain else "\0").join(cells)
-        self.spacer = bool(cells) and cells[-1] is SPACER
-        runs = tuple((style, len(list(run))) for style, run in groupby(pens))
-        self.runs: TextStyle | tuple[tuple[TextStyle, int], ...] = runs[0][0] if len(runs) == 1 else runs
+        self.spacer = row.length < 0 and bool(row.cells) and row.cells[-1] is SPACER
+        if row.length >= 0 and len(row.pieces) <= MOST_PIECES:
+            texts, styles = row.pieces[::2], row.pieces[1::2]
+            self.text = "".join(texts)
+            ends = [*accumulate(map(len, texts))]
+        else:
+            cells, pens = row.laid_out()
+            self.text = ("" if row.plain else "\0").join(cells)
+            ends = [*run_starts(pens)[1:], len(pens)] if pens else []
+            styles = [pens[end - 1] for end in ends]
+        self.runs: TextStyle | tuple[tuple[TextStyle, int], ...]
+        """Each style and the column where its run ends; of a single run the style."""
+        self.runs = styles[0] if len(styles) == 1 else tuple(zip(styles, ends, strict=True))
 
     def unpack(self) -> Row:
         """The row as it was."""
-        chars = list(self.text) if self.plain else self.text.split("\0")
+        cells: Sequence[str] = self.text if self.plain else self.text.split("\0")
+        runs = self.runs if isinstance(self.runs, tuple) else ((self.runs, len(cells)),)
+        row, start = Row(), 0
+        for style, end in runs:
+            row.pieces += (cells[start:end], style)
+            start = end
+        row.length = start
+        if self.spacer or not self.plain:
+            row.spread()
         if self.spacer:
-            chars[-1] = SPACER
-        if isinstance(self.runs, TextStyle):
-            styles = [self.runs] * len(chars)
-        else:
-            styles = list(chain.from_iterable(repeat(style, length) for style, length in self.runs))
-        row = Row(chars, styles)
+            row.cells[-1] = SPACER
         row.plain = self.plain
         row.wrapped = self.wrapped
         return row
