@@ -11,7 +11,7 @@ import asyncio
 import weakref
 from collections.abc import Callable
 from math import inf
-from time import process_time
+from time import thread_time
 from typing import Any
 
 from textual.pilot import Pilot
@@ -25,7 +25,7 @@ OPENING: weakref.WeakSet[CopilotApp] = weakref.WeakSet()
 AT_ONCE_SECONDS = 0.02
 """A timer that is due sooner belongs to what is being done: a frame, not a blink."""
 _BUSY_SECONDS = 2.0
-"""So much time of its own may the process take for one pause: there are screens that never rest."""
+"""So much CPU time of its own thread may one pause take: there are screens that never rest."""
 _QUIET_TURNS = 3
 _MOST_TIMERS = 5
 """A timer that is set again and again is no work: where the session's clock is still, a frame never becomes due."""
@@ -47,9 +47,9 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
         await _PAUSE(pilot, 0.001)
     if delay is not None:
         await asyncio.sleep(delay)
-    end = process_time() + _BUSY_SECONDS
+    end = thread_time() + _BUSY_SECONDS
     await until_idle()
-    while pilot.app._running and _undrawn(pilot.app) and process_time() < end:
+    while pilot.app._running and _undrawn(pilot.app) and thread_time() < end:
         pilot.app.screen._on_timer_update()
         await until_idle()
 
@@ -57,8 +57,8 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
 async def until_idle(*_: object) -> None:
     """Wait until the event loop has nothing to run but the caller. In place of Textual's `wait_for_idle`."""
     loop: Any = asyncio.get_running_loop()
-    end, quiet, timers = process_time() + _BUSY_SECONDS, 0, 0
-    while quiet < _QUIET_TURNS and process_time() < end:
+    end, quiet, timers = thread_time() + _BUSY_SECONDS, 0, 0
+    while quiet < _QUIET_TURNS and thread_time() < end:
         await asyncio.sleep(0)
         if loop._ready:
             quiet = 0

@@ -163,6 +163,7 @@ async def test_play_stops_speeds_and_skips() -> None:
         assert model.speed == 2
         await pilot.press("i")
         assert not model.skips_idle and "played" in screen.note_text
+        await pilot.press("minus", "minus", "minus")  # slow: a busy machine must not play it to its end here
         await pilot.press("end", "space")
         assert playing(screen) and model.at < model.duration
 
@@ -366,19 +367,25 @@ async def test_panel_and_view_keys() -> None:
         await pilot.pause()
         assert shown(panel)
         await pilot.press("down", "down")
+        await pilot.pause()
         assert panel.scroll_offset.y == 2
         await pilot.press("up", "k")
+        await pilot.pause()
         assert panel.scroll_offset.y == 0
         await pilot.press("pagedown")
+        await pilot.pause()
         assert panel.scroll_offset.y > 2
         await pilot.press("pageup", "tab")
         await pilot.pause()
         assert not shown(panel)
         await pilot.press("home", "ctrl+down")
+        await pilot.pause()
         assert picture.corner[0] > 0
         await pilot.press("ctrl+up", "ctrl+right")
+        await pilot.pause()
         assert picture.corner == (0, 8)
         await pilot.press("ctrl+left", "z", "w", "f", "a")
+        await pilot.pause()
         assert picture.corner == (0, 0)
         await pilot.press("ctrl+t")
         assert pilot.app.theme == "copilot-light"
@@ -397,9 +404,11 @@ async def test_the_timeline_and_the_key_bar_take_clicks() -> None:
         await pilot.click("#replay-timeline", offset=(60, 1))
         await pilot.pause()
         assert screen.model.at == pytest.approx(screen.model.duration / 2, rel=0.05)
+        before = screen.model.at
         await pilot.click("#replay-keys", offset=(10, 0))
         await pilot.pause()
-        assert screen.model.playing
+        # On a busy machine the three seconds that are left may have been played by now.
+        assert screen.model.playing or screen.model.at > before
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (40, 12), (36, 10)])
