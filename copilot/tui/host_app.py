@@ -37,14 +37,15 @@ TERMINAL_COLOURS = TerminalTheme(
 class HostApp(App[int], inherit_bindings=False):
     """Reads keys and places text in our own way, and draws its screen as SVG."""
 
-    def get_driver_class(self) -> type[Driver]:
-        """Textual asks when the application is made, before it asks for the terminal's size.
-
-        Textual lets `COLUMNS` and `LINES` overrule the terminal. Programs that load readline export them, and
-        they are stale in any other terminal.
-        """
+    def __init__(self) -> None:
+        # Programs that load readline export these. Stale, they overrule the terminal's size in Textual's
+        # driver and in Rich's console; where only one of the two believes them, Textual redraws for ever.
         for name in ("COLUMNS", "LINES"):
             os.environ.pop(name, None)
+        super().__init__()
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual asks when the application is made."""
         return host_driver(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
