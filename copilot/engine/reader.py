@@ -55,6 +55,19 @@ class NoAssessor:
         return NO_RISK
 
 
+def option_risks(
+    detection: Detection,
+    prompt: Callable[[Detection], Risk],
+    option: Callable[[Detection, str], Risk],
+) -> tuple[Risk, ...]:
+    """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
+    if asks_in_a_line(detection):
+        return (prompt(as_yes_no(detection)),)
+    if detection.kind not in _CHOSEN_BY_WORDS:
+        return ()
+    return tuple(option(detection, one.label) for one in detection.options)
+
+
 def no_facts() -> TtyFacts:
     """For recordings, which do not hold what the kernel knew."""
     return UNKNOWN_FACTS
@@ -102,7 +115,7 @@ class ScreenReader:
             return None
         if self._stall.measures(at):
             self._stall.used(self._cpu_used(), at)
-        seen = self._stall.read(self._examine(snapshot), snapshot, at)
+        seen = self._stall.read(self._examine(snapshot, self._facts()), snapshot, at)
         settled = self._settler.observe(seen, at, snapshot)
         if settled is None:
             return None
@@ -125,19 +138,20 @@ class ScreenReader:
     def look(self, at: float) -> FreshLook:
         """The screen as it is now, unsettled."""
         snapshot = self.screen.snapshot()
-        detection = self._settler.identified(self._examine(snapshot))
+        facts = self._facts()
+        detection = self._settler.identified(self._examine(snapshot, facts))
         return FreshLook(
             at=at,
             detection=detection,
             danger=self.danger(detection),
             before_cursor=before_cursor(snapshot),
             bracketed_paste=snapshot.bracketed_paste,
-            field=field_view(snapshot, self._facts()),
+            field=field_view(snapshot, facts),
         )
 
-    def open_prompt(self, at: float) -> str:
+    def open_prompt(self) -> str:
         """The identity of what is asked on the screen as it is now, unsettled; empty if nothing is."""
-        detection = self.look(at).detection
+        detection = self._settler.identified(self._examine(self.screen.snapshot(), self._facts()))
         return detection.identity if detection.asks else ""
 
     @property
@@ -149,9 +163,9 @@ class ScreenReader:
         """Let the next `settle` report what is settled once more, though it may look the same."""
         self._settler.report_again()
 
-    def _examine(self, snapshot: ScreenSnapshot) -> Detection:
+    def _examine(self, snapshot: ScreenSnapshot, facts: TtyFacts) -> Detection:
         seen, self._hidden = without_hidden(withhold(snapshot, self._withheld), self.screen.theme)
-        self.examination = self._examiner.examine(seen, self._facts(), self.exit_status)
+        self.examination = self._examiner.examine(seen, facts, self.exit_status)
         return self.examination.detection
 
     def danger(self, detection: Detection) -> Risk:
@@ -161,12 +175,8 @@ class ScreenReader:
         return raised_for_unseen(self._assessor.prompt(detection), self._hidden_in(detection))
 
     def _option_dangers(self, detection: Detection) -> tuple[Risk, ...]:
-        if asks_in_a_line(detection):
-            return (self.danger(as_yes_no(detection)),)
-        if detection.kind not in _CHOSEN_BY_WORDS:
-            return ()
-        hidden = self._hidden_in(detection)
-        risks = (self._assessor.option(detection, option.label) for option in detection.options)
+        risks = option_risks(detection, self._assessor.prompt, self._assessor.option)
+        hidden = self._hidden_in(detection) if risks else 0
         return tuple(raised_for_unseen(risk, hidden) for risk in risks)
 
     def _hidden_in(self, detection: Detection) -> int:

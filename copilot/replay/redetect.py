@@ -15,12 +15,13 @@ from pathlib import Path
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.decision import Autonomy, Decision
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind, as_yes_no, asks_in_a_line
+from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile
 from copilot.core.reply import Proposal
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
+from copilot.engine.reader import option_risks
 from copilot.recording.asciicast import Cast
 from copilot.recording.story import Prompt, Reading, Story
 from copilot.replay.detect import CastPlayer
@@ -34,7 +35,6 @@ SLACK_SECONDS = 0.3
 """The recording's clock and the run's frames differ by less."""
 _SHORTEST_NEW_SECONDS = 0.6
 _SHORTEST_READING_SECONDS = 1.5
-_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})
 _REDACTED = "[secret:"
 
 
@@ -283,11 +283,7 @@ def danger_of(detection: Detection, judging: Judging) -> Risk:
 
 def option_dangers_of(detection: Detection, judging: Judging) -> tuple[Risk, ...]:
     """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
-    if asks_in_a_line(detection):
-        return (danger_of(as_yes_no(detection), judging),)
-    if detection.kind not in _CHOSEN_BY_WORDS:
-        return ()
-    return tuple(assess_choice(detection, option.label) for option in detection.options)
+    return option_risks(detection, lambda asked: danger_of(asked, judging), assess_choice)
 
 
 def decide_today(

@@ -162,7 +162,7 @@ class LiveSession:
     @ends_by_fault
     def child_exited(self, status: int) -> None:
         """The child is gone; what it showed last stays in sight."""
-        prompt = self.reader.open_prompt(self.clock())
+        prompt = self.reader.open_prompt()
         self.reader.exit_status = status
         brought_back = self.screen.bring_back_last()
         self._picture_stays = brought_back or self.screen.alternate_screen
