@@ -150,8 +150,16 @@ class ScreenReader:
         )
 
     def open_prompt(self) -> str:
-        """The identity of what is asked on the screen as it is now, unsettled; empty if nothing is."""
-        detection = self._settler.identified(self._examine(self.screen.snapshot(), self._facts()))
+        """The identity of what the child that has just ended was asking; empty if nothing.
+
+        A last line such as `|` may be a prompt or a spinner: a text prompt counts only if the last look at the
+        living child, of which the kernel knew whether it was reading, saw the same.
+        """
+        before = self.examination
+        detection = self._settler.identified(self._examine(self.screen.snapshot(), UNKNOWN_FACTS))
+        if detection.kind is ScreenKind.TEXT_INPUT and before is not None:
+            asked = self._settler.identified(before.detection).identity
+            return detection.identity if asked == detection.identity else ""
         return detection.identity if detection.asks else ""
 
     @property

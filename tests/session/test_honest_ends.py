@@ -108,6 +108,7 @@ def test_a_prompt_that_is_open_at_the_end_is_no_success(
     [
         "print('What now? Nothing.')",
         "print('Build [y/n] is a flag'); print('done')",
+        "import time; print('Working on it\\n|', end='', flush=True); time.sleep(0.4)",
         "assert input('Run the tests? [y/n] ') == 'y'",
         "assert input('Run the tests? [y/n] ') == 'y'; print('ok')",
     ],
