@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from tests.ui.parsed import parsed_once
 from tests.ui.picture_files import TopLevelSvg
-from tests.ui.steady import steady_pause, until_idle, watched_executor
+from tests.ui.steady import steady_pause, steady_wait, until_idle, watched_executor
 
 plugin.SVGImageExtension = TopLevelSvg
 
@@ -25,6 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _steady_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "pause", steady_pause)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", steady_wait)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parsed_once)
     monkeypatch.setattr(textual.app, "wait_for_idle", until_idle)
     monkeypatch.setattr(asyncio.BaseEventLoop, "run_in_executor", watched_executor)

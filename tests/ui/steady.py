@@ -20,6 +20,7 @@ from copilot.tui.app import CopilotApp
 from copilot.tui.screens.opening import OpeningScreen
 
 _PAUSE = Pilot.pause
+_WAIT_FOR_SCREEN = Pilot._wait_for_screen
 OPENING: weakref.WeakSet[CopilotApp] = weakref.WeakSet()
 """Apps whose session never stands, and that is meant."""
 AT_ONCE_SECONDS = 0.02
@@ -47,10 +48,22 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
         await _PAUSE(pilot, 0.001)
     if delay is not None:
         await asyncio.sleep(delay)
-    end = thread_time() + _BUSY_SECONDS
     await until_idle()
-    while pilot.app._running and _undrawn(pilot.app) and thread_time() < end:
-        pilot.app.screen._on_timer_update()
+    await _drawn(pilot.app)
+
+
+async def steady_wait(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
+    """As `Pilot._wait_for_screen`, with which each key press and click ends; the screen is drawn as well."""
+    processed = await _WAIT_FOR_SCREEN(pilot, timeout)
+    if processed:
+        await _drawn(pilot.app)
+    return processed
+
+
+async def _drawn(app: Any) -> None:
+    end = thread_time() + _BUSY_SECONDS
+    while app._running and _undrawn(app) and thread_time() < end:
+        app.screen._on_timer_update()
         await until_idle()
 
 
