@@ -20,9 +20,16 @@ _KEYS = (
 )
 
 
-# A shell that starts the suite in the background has it ignore Ctrl-C, and what tests start would inherit that.
+# A shell in the background or `nohup` has the suite ignore signals, and what tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two for each processor: half the time of a test of a session is waiting for its child."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
