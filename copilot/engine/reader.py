@@ -152,8 +152,8 @@ class ScreenReader:
     def open_prompt(self) -> str:
         """The identity of what the child that has just ended was asking; empty if nothing.
 
-        A last line such as `|` may be a prompt or a spinner: a text prompt counts only if the last look at the
-        living child, of which the kernel knew whether it was reading, saw the same.
+        A last line such as `|` may be a prompt or a spinner: a text prompt counts only if the last look at
+        the living child, of which the kernel knew whether it was reading, saw the same.
         """
         before = self.examination
         detection = self._settler.identified(self._examine(self.screen.snapshot(), UNKNOWN_FACTS))

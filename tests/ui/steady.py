@@ -52,9 +52,9 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
     await _drawn(pilot.app)
 
 
-async def steady_wait(pilot: Pilot[Any], timeout: float = 30.0) -> bool:
+async def steady_wait(pilot: Pilot[Any]) -> bool:
     """As `Pilot._wait_for_screen`, with which each key press and click ends; the screen is drawn as well."""
-    processed = await _WAIT_FOR_SCREEN(pilot, timeout)
+    processed = await _WAIT_FOR_SCREEN(pilot)
     if processed:
         await _drawn(pilot.app)
     return processed
