@@ -17,12 +17,76 @@ from click.core import ParameterSource
 
 from copilot import __version__, start_up
 from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
-from copilot.fault_report import report_error, report_fault, say
-from copilot.lazy_group import LazyCommand, LazyGroup, load
-from copilot.usage_words import usage_words
+from copilot.lazy_group import LazyCommand, LazyGroup, load, usage_words
 
 if TYPE_CHECKING:
     from copilot.core.settings import RunSettings
+
+
+import time
+import traceback
+from pathlib import Path
+
+from copilot.errors import EXIT_FAILED
+
+_MOST_CHARACTERS = 200
+
+
+def say(kind: str, message: str) -> None:
+    """One line `copilot: KIND: message` on standard error, whatever the message holds."""
+    from copilot.safety.text import safe_text
+
+    line = safe_text(" ".join(message.split()))
+    try:
+        print(f"copilot: {kind}: {line}", file=sys.stderr, flush=True)  # noqa: T201
+    except (OSError, UnicodeEncodeError):
+        return
+
+
+def report_error(message: str, exit_code: int) -> int:
+    """Say what is wrong; the exit code, to be returned."""
+    say("error", message)
+    return exit_code
+
+
+def report_fault(fault: BaseException) -> int:
+    """Say in one line that something of ours broke, and where the traceback was saved; the exit code."""
+    said, where = type(fault).__name__, "the traceback could not be saved"
+    try:
+        if str(fault):
+            said = f"{said}: {_short(_redacted(str(fault)))}"
+        where = f"traceback saved in {_save(fault)}"
+    except Exception as second:
+        where += f" ({type(second).__name__})"
+    return report_error(f"a fault in copilot itself ({said}); {where}", EXIT_FAILED)
+
+
+def _redacted(text: str) -> str:
+    """`text` without secrets, the values of our own environment among them."""
+    from copilot.safety.known_values import secret_values
+    from copilot.safety.redact import Redactor
+
+    return Redactor(secret_values(os.environ)).redact(text).text
+
+
+def _short(text: str) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= _MOST_CHARACTERS else folded[: _MOST_CHARACTERS - 1] + "…"
+
+
+def _save(fault: BaseException) -> Path:
+    """Write the traceback, redacted, where only the user reads it. Raises OSError."""
+    from copilot.config.paths import state_folder
+
+    folder = state_folder() / "crashes"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    text = _redacted("".join(traceback.format_exception(fault)))
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
+    return path
+
 
 HEADLESS = "copilot.session.headless:run"
 COCKPIT = "copilot.cockpit:run"
@@ -38,7 +102,7 @@ COMMANDS = {
     "profiles": LazyCommand(
         "copilot.profile_tools.command:profiles_command", "list, check, test and learn profiles"
     ),
-    "doctor": LazyCommand("copilot.doctor.command:doctor_command", "what is installed and what is missing"),
+    "doctor": LazyCommand("copilot.doctor:doctor_command", "what is installed and what is missing"),
     "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
     "rules": LazyCommand(
         "copilot.llm.commands:rules_command", "lines of a prompt that the offline rules understand"
@@ -120,7 +184,7 @@ def _require_terminal() -> None:
     """Raises InputError where the cockpit cannot be drawn."""
     from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
 
-    if load("copilot.terminal.environment:in_browser")(os.environ):
+    if load("copilot.terminal.programs:in_browser")(os.environ):
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")
@@ -221,7 +285,7 @@ def copilot(context: click.Context, /, **_options: Any) -> int | None:
 def _session(flags: dict[str, Any], door: FrontDoor) -> int:
     """The main job."""
     start_up.begins()
-    from copilot.config.profile_shelf import OutlinedProfiles
+    from copilot.config.profile_files import OutlinedProfiles
     from copilot.config.settings import resolve
     from copilot.config.trust_question import ask_once
     from copilot.recording.run_place import default_run_folder

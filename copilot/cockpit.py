@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from copilot.config.profile_shelf import InstalledProfiles
+from copilot.config.profile_files import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from copilot import errors
-from copilot.core.decision import Autonomy
 from copilot.core.detection import WAITING_KINDS, ScreenKind
+from copilot.core.reply import Autonomy
 from copilot.core.states import diagram
 
 DOCUMENT = (Path(__file__).resolve().parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")

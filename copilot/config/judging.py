@@ -45,12 +45,12 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     Example: echo '"rm -rf build"' | copilot judge
     """
     from copilot.config.rule_files import rules_for
-    from copilot.core.decision import Autonomy
+    from copilot.core.reply import Autonomy
     from copilot.safety import judge
     from copilot.safety.grants import Grant
     from copilot.safety.grants_book import GrantBook
+    from copilot.safety.judge import verdict_at
     from copilot.safety.scope import ProjectScope
-    from copilot.safety.verdict import verdict_at
 
     folder = Path(cwd).absolute()
     grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())

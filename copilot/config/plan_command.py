@@ -45,7 +45,7 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
     All keys: docs/plans.md of the source.
     """
     from copilot.config.plan_files import PlanError, load_plan
-    from copilot.core.turn_ends import turn_end_hint
+    from copilot.core.ends import turn_end_hint
 
     try:
         plan = load_plan(file)
@@ -70,13 +70,12 @@ def _error(problem: str) -> None:
 def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """How the guard sees the plan, and what of it can never run."""
     from copilot.config.rule_files import rules_for
-    from copilot.core.decision import Autonomy
     from copilot.core.plan import PlanPrompt
+    from copilot.core.reply import Autonomy
     from copilot.safety.grants import Grant
     from copilot.safety.grants_book import GrantBook
-    from copilot.safety.judge import judge_command
+    from copilot.safety.judge import judge_command, verdict_at
     from copilot.safety.scope import ProjectScope
-    from copilot.safety.verdict import verdict_at
 
     grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())
     scope = ProjectScope(str(folder), str(Path.home()))

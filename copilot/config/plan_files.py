@@ -12,10 +12,10 @@ from typing import TypeVar
 
 import re2
 
-from copilot.config.durations import parse_duration
-from copilot.core.clean_reply import UnsafeReply, clean_reply
+from copilot.config.values import parse_duration
 from copilot.core.detection import ScreenKind
 from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
+from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.errors import InputError
 from copilot.strict_yaml import Node, PlacedError, read_yaml
 

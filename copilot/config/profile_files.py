@@ -22,14 +22,21 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from copilot.core.decision import Autonomy
-from copilot.core.profile_outline import ProfileOutline
+from copilot.core.profile import ProfileOutline
+from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.resources import data_folder
 
 if TYPE_CHECKING:
     from copilot.core.profile import Profile
     from copilot.core.screen_rules import Rule
+
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from copilot.core.profile import Profile
+
 
 SCHEMA_VERSION = 1
 FALLBACK = "generic"
@@ -143,7 +150,7 @@ def read_profile(path: Path) -> Profile:
 
 @lru_cache(maxsize=32)
 def _cached(path: Path, changed: int) -> Profile:
-    from copilot.config.profile_checks import check_profile
+    from copilot.config.profile_lint import check_profile
 
     profile, _ = assemble(path)
     check_profile(profile, str(path))
@@ -319,3 +326,39 @@ def _fields_at(location: tuple[int | str, ...]) -> list[str]:
     if not dataclasses.is_dataclass(kind):
         return []
     return ["not" if field.name == "not_" else field.name for field in dataclasses.fields(kind)]
+
+
+class InstalledProfiles:
+    """A `ProfileShelf` over the profile files."""
+
+    def names(self) -> list[str]:
+        """All names, sorted."""
+        return sorted(profile_paths())
+
+    def where(self, name: str) -> Path:
+        """The file of the profile of that name."""
+        return profile_paths()[name]
+
+    def load(self, name: str) -> Profile:
+        """The profile of that name. Raises InputError with the nearest name, or with its fault."""
+        return load_profile(name)
+
+    def load_file(self, path: Path) -> Profile:
+        """The profile in one file. Raises InputError."""
+        return read_profile(path)
+
+    def name_for(self, program: str) -> str:
+        """The name of the profile that knows a program of this name, else `generic`."""
+        return name_for_program(program)
+
+
+class OutlinedProfiles:
+    """Their outlines: for a run whose profile is loaded and checked in full before its program starts."""
+
+    def load(self, name: str) -> ProfileOutline:
+        """The outline of that name. Raises InputError with the nearest name, or with the fault of a type."""
+        return outline(name)
+
+    def name_for(self, program: str) -> str:
+        """The name of the profile that knows a program of this name, else `generic`."""
+        return name_for_program(program)

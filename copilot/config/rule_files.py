@@ -5,13 +5,85 @@ The user's may allow and raise, the project's only raise (`docs/safety.md`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import posixpath
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from copilot.config.paths import config_folder, project_root
+from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
-from copilot.safety.packs_load import RuleBook
-from copilot.safety.packs_own import rule_book
+from copilot.safety.judge import judge_command
+from copilot.safety.packs import Rule, RuleBook, built_in, load_pack
+from copilot.safety.scope import ProjectScope
+
+_SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
+
+
+def rule_book(
+    own: Iterable[tuple[str, str]], of_project: Iterable[tuple[str, str]] = ()
+) -> tuple[RuleBook, tuple[str, ...]]:
+    """The rules with the user's packs and what the project's packs narrow, each given as (file, text).
+
+    Also gives a note for each project file whose allowing rules do not count. Raises InputError with one line
+    for a pack that is wrong, or whose examples are not judged as it says.
+    """
+    book, notes = built_in(), []
+    ids = {rule.id: "the built-in rules" for rule in (*book.allows, *book.raises)}
+    for name, text in own:
+        allows, raises = load_pack(text, name)
+        _unique([*allows, *raises], name, ids)
+        book = book.with_pack(allows, raises)
+        check_examples(allows, raises, name, book)
+    for name, text in of_project:
+        allows, raises = load_pack(text, name)
+        _unique([*allows, *raises], name, ids)
+        if allows:
+            ignored = ", ".join(rule.id for rule in allows)
+            notes.append(f"{name}: a project's file may only raise; not counted: {ignored}")
+        book = book.with_pack((), raises)
+        check_examples((), raises, name, book)
+    return book, tuple(notes)
+
+
+def check_examples(allows: Iterable[Rule], raises: Iterable[Rule], name: str, book: RuleBook) -> None:
+    """Judges the examples of a pack. Raises InputError for a rule that has none, or the first that fails."""
+    for rule in allows:
+        where = f"{name}: rule {rule.id}"
+        if not rule.allow:
+            raise InputError(f"{where}: allow: give at least one example of what it allows")
+        _judged(rule.allow, f"{where}: allow", book, at_most=rule.risk)
+        _judged(rule.hold, f"{where}: hold", book, at_least=RiskLevel.HIGH)
+    for rule in raises:
+        where = f"{name}: raise {rule.id}: examples"
+        if not rule.hold:
+            raise InputError(f"{where}: give at least one example of what it raises")
+        _judged(rule.hold, where, book, at_least=rule.risk)
+
+
+def _judged(
+    commands: Iterable[str],
+    where: str,
+    book: RuleBook,
+    *,
+    at_least: RiskLevel = RiskLevel.NONE,
+    at_most: RiskLevel = RiskLevel.FORBIDDEN,
+) -> None:
+    for command in commands:
+        risk = judge_command(command, _SCOPE, book=book)
+        if not at_least <= risk.level <= at_most:
+            wanted = f"at least {at_least.word}" if risk.level < at_least else f"at most {at_most.word}"
+            raise InputError(
+                f"{where}: {command!r} is {risk.level.word} by {risk.rule} ({risk.reason}), not {wanted}; "
+                "mend the rule or the example"
+            )
+
+
+def _unique(rules: Iterable[Rule], name: str, ids: dict[str, str]) -> None:
+    for rule in rules:
+        if rule.id in ids:
+            raise InputError(f"{name}: id: {rule.id!r} is taken by {ids[rule.id]}; choose another")
+        ids[rule.id] = name
+
 
 RULES = "rules"
 PROJECT_RULES = Path(".copilot") / RULES

@@ -6,6 +6,7 @@ flag > environment `COPILOT_*` > project file > user file > profile > default.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,6 @@ from urllib.parse import urlsplit
 
 from copilot.config import paths
 from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present
-from copilot.config.governing_prompt import governing_prompt
 from copilot.config.layers import (
     Layer,
     absolute_paths,
@@ -22,13 +22,110 @@ from copilot.config.layers import (
     environment_layer,
     file_layer,
     flags_layer,
+    read_text,
 )
-from copilot.config.project_trust import narrowed
 from copilot.config.trust_question import WideningFile, remembered
-from copilot.core.decision import Autonomy
-from copilot.core.profile_outline import ProfileOutline
+from copilot.config.values import PROVIDERS
+from copilot.core.profile import ProfileOutline
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
+
+_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,9}", re.IGNORECASE | re.ASCII)
+_WRITE_WORDS = "write the instruction as a sentence of words"
+
+
+def governing_prompt(value: str, folder: Path, named: str = "--prompt") -> str:
+    """The text of the prompt that `value` gives: the content of the file of that name, else `value` itself.
+
+    Relative names start at `folder`; `named` is where `value` was given. Raises InputError where `value`
+    reads like a path and no such file exists, for typing a path to a model as if it were an instruction helps
+    nobody; for the name of a provider, which is another option's; and for an empty file.
+    """
+    file = _existing(value, folder, named)
+    if file is not None:
+        text = read_text(file, "the governing prompt").strip()
+        if not text:
+            raise InputError(f"{file}: the governing prompt is empty; write it, or leave {named} out")
+        return text
+    word = value.strip()
+    if _reads_like_path(word):
+        raise InputError(f"{named}: no file {value!r}; correct the path, or {_WRITE_WORDS}")
+    if near := _file_of_that_stem(word, folder):
+        raise InputError(f"{named}: no file {value!r}; did you mean {near!r}? Else {_WRITE_WORDS}")
+    if word in PROVIDERS:
+        raise InputError(f"{named}: {word!r} is a provider, as in --provider {word}; here {_WRITE_WORDS}")
+    return word
+
+
+def _existing(value: str, folder: Path, named: str) -> Path | None:
+    if not value.strip() or "\n" in value or "\0" in value:
+        return None
+    try:
+        path = folder / Path(value.strip()).expanduser()
+        if path.is_dir():
+            raise InputError(f"{named}: {value!r} is a folder; name the file in it")
+        return path if path.exists() else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def _reads_like_path(text: str) -> bool:
+    """One word with a slash, a leading tilde or the ending of a file."""
+    if not _is_word(text):
+        return False
+    return "/" in text or text.startswith("~") or _SUFFIX.fullmatch(Path(text).suffix) is not None
+
+
+def _file_of_that_stem(text: str, folder: Path) -> str:
+    """`rules.md` for the word `rules`, if there is such a file; else nothing."""
+    if not _is_word(text):
+        return ""
+    try:
+        names = sorted(path.name for path in folder.iterdir() if path.stem == text and path.is_file())
+    except OSError:
+        return ""
+    return names[0] if names else ""
+
+
+def _is_word(text: str) -> bool:
+    return bool(text) and not any(character.isspace() for character in text)
+
+
+# What a project's own settings file may do: narrow a run, never widen it.
+#
+# The file lies in the repository under work, so whoever wrote the repository wrote it. It may lower the
+# autonomy level and the limits and choose the careful side of a switch. Everything else (who writes
+# replies, where text is sent, what is allowed, how screens are read) counts only with `--trust`, which
+# says that this folder is trusted. See `docs/decisions/2026-11-21-project-file-narrows.md`.
+
+
+_LEVELS = tuple(Autonomy)
+_LOWER_IS_NARROWER = ("max_steps", "timeout", "max_cost", "reply_deadline")
+_TRUE_IS_NARROWER = ("dry_run", "no_upload")
+_HARMLESS = ("columns", "lines")
+
+
+def narrowed(wished: Mapping[str, Any], without: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The part of a project's settings that narrows a run, and the keys that are left out.
+
+    `without` are the settings that would hold if the project had no file (user file, profile, default).
+    """
+    kept = {key: value for key, value in wished.items() if _narrows(key, value, without.get(key))}
+    return kept, tuple(key for key in wished if key not in kept)
+
+
+def _narrows(key: str, value: Any, without: Any) -> bool:
+    if key in _HARMLESS:
+        return True
+    if key == "autonomy":
+        return _LEVELS.index(value) <= _LEVELS.index(without)
+    if key in _LOWER_IS_NARROWER:
+        return without is None or value <= without
+    if key in _TRUE_IS_NARROWER:
+        return value is True
+    return bool(value == without)
+
 
 _IGNORED = (
     f"{paths.PROJECT_FILE} of this project would widen {{keys}}: ignored "

@@ -8,8 +8,7 @@ from __future__ import annotations
 from copilot.context.answer import Answer, read_answer
 from copilot.context.environment import EnvironmentSnapshot
 from copilot.context.guards import TextGuards
-from copilot.context.history import QuestionAnswer
-from copilot.context.request import RequestMaterial, build_request
+from copilot.context.request import QuestionAnswer, RequestMaterial, build_request
 from copilot.context.tokens import Calibration, Estimator, estimate_tokens
 
 __all__ = [

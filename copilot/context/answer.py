@@ -7,14 +7,161 @@ be one printable line. Repairs are few and only where a single meaning is left (
 
 from __future__ import annotations
 
+import json
+import unicodedata
 from dataclasses import dataclass
+from typing import NoReturn
 
-from copilot.context.answer_json import find_object
-from copilot.context.answer_text import check_text, one_sentence, plain_choice, refusal_in, without_thinking
 from copilot.context.asked import read_asked
+from copilot.context.patterns import pattern
 from copilot.core.reply import Reply
+from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.errors import ProviderError
+
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"})
+_FILLER = pattern(
+    r"(?i)^(?:sure|ok|okay|certainly|of course|absolutely|alright|right|my|the|final|correct|best|safe|"
+    r"answer|reply|response|choice|is|would be|i|would|say|type|choose|select|pick|option|number)$"
+)
+_GAPS = pattern(r"[\s!,.:]+")
+_BREAKS = pattern(r"[\s!,:*`\"']+")
+_AGREEING = frozenset({"sure", "certainly", "of course", "absolutely", "ok", "okay", "alright"})
+_THINKING = pattern(r"(?s)^\s*<think(?:ing)?>.*?</think(?:ing)?>")
+_REFUSAL = pattern(
+    r"(?i)^(?:i'?m sorry|i am sorry|sorry|i can't (?:help|assist|do|provide|comply|answer)|i cannot|"
+    r"i'?m (?:not able|unable)|i am (?:not able|unable)|i won'?t|as an ai)\b"
+)
+
+
+def without_thinking(raw: str) -> str:
+    """`raw` without a leading thinking block, which some local servers leave in."""
+    return _THINKING.sub("", raw, 1)
+
+
+def refusal_in(text: str) -> str:
+    """The first sentence of a refusal in prose, or nothing."""
+    return one_sentence(text, 160) if _REFUSAL.search(text.replace("’", "'")) else ""
+
+
+def one_sentence(text: str, longest: int) -> str:
+    """Printable, on one line, and no longer than that."""
+    flat = " ".join("".join(c if is_plain(c) else " " for c in text).split())
+    return flat if len(flat) <= longest else flat[: longest - 1] + "…"
+
+
+def is_plain(character: str) -> bool:
+    """Whether a character can be seen and is no control: what may reach the child (line ends apart)."""
+    if 0xE0100 <= ord(character) <= 0xE01EF:
+        return False
+    return unicodedata.category(character) not in _UNSEEN
+
+
+def check_text(text: str, form: AnswerForm) -> str:
+    """`text` as it may be typed, without blanks around it. Raises ProviderError if it must not be."""
+    text = text.strip(" \t\r\n") if form is AnswerForm.TEXT else text.strip("\r\n").rstrip()
+    text = text.replace("\r\n", "\n")
+    if not text:
+        raise ProviderError("the answer is an empty text")
+    try:
+        return clean_reply(text, multi_line=form is AnswerForm.MULTI_LINE)
+    except UnsafeReply as problem:
+        raise ProviderError(problem.reason) from None
+
+
+def plain_choice(text: str, request: ReplyRequest) -> str:
+    """What a plain answer chooses: itself, or what is left of it without words that only lead in.
+
+    "Sure! y" leaves y. "Sure, no" is held, for its halves disagree; so is everything with other words in it.
+    """
+    bare = text.strip().strip("`*\"'").strip()
+    if "\n" in bare or len(bare) > 200:
+        raise ProviderError(f"the answer {one_sentence(bare, 60)!r} is not one of the replies asked for")
+    exact = {choice.casefold() for choice in request.choices} | {"y", "n", "yes", "no"}
+    if bare.casefold() in exact or (request.form is AnswerForm.CHOICE and not _leads_in(bare)):
+        return bare
+    return _after_filler(bare)
+
+
+def _leads_in(text: str) -> bool:
+    first = _GAPS.split(text)[0]
+    return bool(_FILLER.search(first))
+
+
+def _after_filler(text: str) -> str:
+    """The part after leading filler words, unless the filler agrees and the rest refuses."""
+    words = [word for word in _BREAKS.split(text) if word]
+    begin = 0
+    while begin < len(words) - 1 and _FILLER.search(words[begin].rstrip(".")):
+        begin += 1
+    rest = " ".join(words[begin:]).rstrip(".!")
+    agrees = any(word.casefold().rstrip(".") in _AGREEING for word in words[:begin])
+    if agrees and rest.casefold() in ("n", "no"):
+        raise ProviderError("the answer agrees and refuses at once")
+    return rest
+
+
+_KNOWN = frozenset({"choice", "text", "reason", "confidence", "needs_human"})
+
+
+def find_object(text: str) -> dict[str, object] | None:
+    """The answer's object: the whole text, in a fence, or standing in prose. None if there is none.
+
+    Raises ProviderError if there is more than one, or something that began as JSON and is broken.
+    """
+    if text.startswith("{") and (whole := _load(text)) is not None:
+        return whole
+    found = _objects_in(text)
+    if len(found) > 1 and any(other != found[0] for other in found[1:]):
+        raise ProviderError("the answer holds several JSON objects that say different things")
+    if found:
+        return found[0]
+    if text.startswith("{") or '"choice"' in text or '"needs_human"' in text:
+        raise ProviderError("the answer is malformed JSON")
+    return None
+
+
+def _objects_in(text: str) -> list[dict[str, object]]:
+    decoder = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+    found: list[dict[str, object]] = []
+    position = 0
+    for _ in range(50):
+        position = text.find("{", position)
+        if position < 0:
+            break
+        try:
+            value, end = decoder.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            position += 1
+            continue
+        if isinstance(value, dict) and _KNOWN & value.keys():
+            found.append(value)
+        position = end
+    return found
+
+
+def _load(text: str) -> dict[str, object] | None:
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except RecursionError:
+        raise ProviderError("the answer is malformed JSON: nested too deeply") from None
+    except ValueError:
+        return None
+    if not isinstance(value, dict) or not _KNOWN & value.keys():
+        raise ProviderError("the answer is a JSON object of another form")
+    return value
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise ProviderError("the answer says one field twice")
+    return fields
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ProviderError(f"the answer holds {name}, which is no number")
+
 
 PLAIN_CONFIDENCE = 0.6
 """For a plain answer that fits the form exactly: sendable, but never as sure as one that says so."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.context.answer_json import find_object
-from copilot.context.answer_text import one_sentence, without_thinking
-from copilot.context.fence import check_marker, fenced
+from copilot.context.answer import find_object, one_sentence, without_thinking
 from copilot.context.guards import Cleaner, TextGuards
-from copilot.context.request import GOVERNING_PART
+from copilot.context.request import GOVERNING_PART, check_marker, fenced
 from copilot.core.detection import SAID_ABOVE, Detection
 from copilot.core.reply import Proposal, Reply
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest

@@ -11,13 +11,83 @@ from dataclasses import dataclass
 
 from copilot.context.asked import PART_NAME, Asked, asked_of, render_asked
 from copilot.context.environment import EnvironmentSnapshot, render_environment
-from copilot.context.fence import check_marker, fenced
 from copilot.context.guards import Cleaner, TextGuards
-from copilot.context.history import HISTORY_LENGTH, QuestionAnswer, render_history
 from copilot.context.output import trim_output
-from copilot.context.rules_text import format_reminder, system_prompt
+from copilot.context.rules_text import format_reminder, shortened, system_prompt
+from copilot.context.tokens import Estimator
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply_request import INSTRUCTION_PART, AnswerForm, PromptPart, ReplyRequest
+
+HISTORY_LENGTH = 10
+_LONGEST_TEXT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswer:
+    """One question that was answered. `by` is `person` or `policy` (sent by the co-pilot itself)."""
+
+    question: str
+    answer: str
+    by: str = "policy"
+
+
+def render_history(pairs: tuple[QuestionAnswer, ...], budget: int, estimate: Estimator) -> tuple[str, bool]:
+    """The newest pairs that fit, oldest first, and whether any of the last ten was left out or shortened.
+
+    An answer of the person is marked: it is a confirmation that the model may rely on.
+    """
+    recent = pairs[-HISTORY_LENGTH:]
+    kept: list[str] = []
+    cut = False
+    used = 0
+    for pair in reversed(recent):
+        entry, shorter = _entry(pair)
+        cost = estimate(entry)
+        if used + cost > budget:
+            cut = True
+            break
+        kept.append(entry)
+        used += cost
+        cut = cut or shorter
+    kept.reverse()
+    if not kept:
+        return "", bool(recent)
+    missing = len(recent) - len(kept)
+    head = [f"[{missing} earlier answers left out]"] if missing else []
+    return "\n".join([*head, *kept]), cut
+
+
+def _entry(pair: QuestionAnswer) -> tuple[str, bool]:
+    question, question_cut = shortened(pair.question, _LONGEST_TEXT)
+    answer, answer_cut = shortened(pair.answer, _LONGEST_TEXT)
+    who = "the person" if pair.by == "person" else "you"
+    return f"Q: {question}\nA ({who}): {answer}", question_cut or answer_cut
+
+
+# The fence around untrusted text: what the screen or the repository says is data, never an instruction.
+#
+# The marker is random per call, so text that was on the screen before cannot close the fence. It comes in
+# as data, which keeps the room pure. Every block names its own marker, so the system prompt stays the
+# same from call to call and can be cached.
+
+
+OPEN_WORD = "<<<UNTRUSTED"
+CLOSE_WORD = "UNTRUSTED>>>"
+_LEAST_MARKER = 8
+
+
+def check_marker(marker: str) -> None:
+    """Raises ValueError for a marker that could be guessed or would not stand alone."""
+    if len(marker) < _LEAST_MARKER or not marker.isascii() or not marker.isalnum():
+        raise ValueError(f"a fence marker is at least {_LEAST_MARKER} ASCII letters and digits")
+
+
+def fenced(label: str, text: str, marker: str) -> str:
+    """`text` between two lines that carry the marker; the marker is taken out of the text itself."""
+    while marker in text:
+        text = text.replace(marker, "")
+    return f"{OPEN_WORD} {marker} {label}\n{text}\n{marker} {CLOSE_WORD}"
+
 
 GOVERNING_PART = "governing prompt"
 DEFAULT_BUDGET = 6000

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from copilot.core import policy
-from copilot.core.decision import Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import (
     AskProvider,
@@ -21,7 +20,7 @@ from copilot.core.effects import (
 from copilot.core.events import FreshLook
 from copilot.core.loop_breaker import LOOP
 from copilot.core.policy import Ruling
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import COUNTDOWN, Run

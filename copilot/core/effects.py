@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.decision import Decision
 from copilot.core.detection import Detection
 from copilot.core.plan import PlanCommand
-from copilot.core.reply import Reply
+from copilot.core.reply import Decision, Reply
 from copilot.core.risk import Risk
 from copilot.core.states import RunState
 

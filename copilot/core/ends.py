@@ -13,9 +13,103 @@ import re2
 
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import EndRun
-from copilot.core.exit_words import exit_words
-from copilot.core.refusals import Refusals
+from copilot.core.plan import Plan
+from copilot.core.profile import Profile
 from copilot.core.screen_rules import ScreenRules
+
+
+def waits_for_completed(plan: Plan) -> list[str]:
+    """The labels of steps whose prompts end as `completed`: what stands where no `ends` is written."""
+    return [
+        plan.label(index)
+        for index, step in enumerate(plan.steps)
+        if step.last_prompt >= 0 and step.end.kind is ScreenKind.COMPLETED and not step.end.shows
+    ]
+
+
+def turn_end_note(plan: Plan, profile: Profile) -> str:
+    """What to write where this profile has no rule for a completed turn; else empty.
+
+    A CLI may still report the end of its turn itself, so this is no fault of the plan.
+    """
+    waiting = waits_for_completed(plan)
+    if not waiting or any(rule.kind == ScreenKind.COMPLETED for rule in profile.screen.rules):
+        return ""
+    more = f" and {len(waiting) - 1} more" if len(waiting) > 1 else ""
+    return (
+        f"plan step {waiting[0]}{more}: the profile {profile.name} does not read a turn as completed; "
+        "write `ends: idle` there unless the CLI reports its own end"
+    )
+
+
+def turn_end_hint(plan: Plan) -> str:
+    """The same where the profile is not known; empty if every prompt says how its turn ends."""
+    waiting = waits_for_completed(plan)
+    if not waiting:
+        return ""
+    return (
+        f"{len(waiting)} of {len(plan.steps)} steps wait for a turn read as completed; "
+        "for a program without a profile of its own, such as a shell, write `ends: idle` there"
+    )
+
+
+# What was refused in a run, and what that means for its end.
+#
+# A refusal of ours in the place of a reply is no success: the run ends held (3) with its reason. A coding
+# CLI that completes a turn after it went on without what was refused; then it is only counted. Programs
+# without turns never do that.
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One refusal: of which decision, why, and whether it took the place of a reply (or of a person's)."""
+
+    decision: int
+    reason: str
+    replaced: bool
+
+
+@dataclass(slots=True)
+class Refusals:
+    """The refusals of a run, in order, and how many of them were heard: a turn completed after them."""
+
+    given: list[Refusal] = field(default_factory=list)
+    heard: int = 0
+
+    def add(self, decision: int, reason: str, *, replaced: bool) -> None:
+        """A refusal is being typed."""
+        self.given.append(Refusal(decision, reason, replaced))
+
+    def drop(self, decision: int) -> None:
+        """It was never typed: its prompt was gone."""
+        self.given = [one for one in self.given if one.decision != decision]
+
+    def turn_completed(self) -> None:
+        """The CLI has completed a turn: it went on without what was refused."""
+        self.heard = len(self.given)
+
+    @property
+    def unheard(self) -> str:
+        """The reason of the last refusal that no completed turn followed; empty if there is none."""
+        return self.given[-1].reason if len(self.given) > self.heard else ""
+
+    @property
+    def unserved(self) -> str:
+        """The reason of the first refusal that stands in place of a reply to the end; empty if none does."""
+        return next((one.reason for one in self.given[self.heard :] if one.replaced), "")
+
+    def counted(self, reason: str) -> str:
+        """The reason of a run's end with the number of its refusals, if there were any."""
+        count = len(self.given)
+        return f"{reason}; {count} {'request' if count == 1 else 'requests'} refused" if count else reason
+
+
+def exit_words(status: int, *, by_us: bool = False) -> str:
+    """`status` below 0 is a signal's number; `by_us` tells that copilot was ending the child."""
+    if by_us:
+        return "was ended by copilot" + (f" (exit {status})" if status > 0 else "")
+    return f"was ended by signal {-status}" if status < 0 else f"exited with {status}"
+
 
 STALLED = "engine.stalled"
 """The rule of a screen that looked busy for too long without any sign of work."""

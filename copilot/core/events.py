@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection
 from copilot.core.probe import FieldView
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.risk import NO_RISK, Risk
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from copilot.core import policy
 from copilot.core.answering import rule
-from copilot.core.decision import Autonomy, Verdict
 from copilot.core.policy import Ruling
+from copilot.core.reply import Autonomy, Verdict
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.run import Run
 

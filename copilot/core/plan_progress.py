@@ -5,8 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from copilot.core.detection import Detection, ScreenKind, Subject
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.detection import KIND_WORDS, Detection, ScreenKind, Subject
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.typist import Typist

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from copilot.core.answering import start_typing
-from copilot.core.decision import Verdict
+from copilot.core.characters import is_seen
 from copilot.core.detection import READY_KINDS, Detection
 from copilot.core.effects import (
     CallPerson,
@@ -25,15 +25,90 @@ from copilot.core.effects import (
 )
 from copilot.core.leaving import leave_cli
 from copilot.core.plan import PlanCommand, PlanPrompt
-from copilot.core.plan_policy import keys_of_prompt, rule_on_command, rule_on_prompt
 from copilot.core.plan_progress import PlanPhase, PlanProgress
-from copilot.core.plan_words import CONTINUE, check_failed
-from copilot.core.policy import Ruling, make_decision
-from copilot.core.reply import Proposal, Reply
-from copilot.core.reply_keys import CannotType, KeyPlan
+from copilot.core.policy import Ruling, Situation, make_decision
+from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
+from copilot.core.reply_keys import CannotType, KeyPlan, plan_keys
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run
 from copilot.core.states import RunState
+
+# Policy for what a plan does by itself: typing its prompts, and running its commands.
+#
+# A plan's words are the user's own, so no model is asked; the level still says whether they go without a
+# key.
+
+
+def keys_of_prompt(prompt: PlanPrompt, detection: Detection, situation: Situation) -> KeyPlan:
+    """How the prompt is typed at this composer. Raises CannotType."""
+    takes_lines = detection.multi_line or prompt.multi_line
+    seen = replace(detection, multi_line=takes_lines)
+    return plan_keys(seen, Reply(text=prompt.text), situation.reply_keys)
+
+
+def rule_on_prompt(prompt: PlanPrompt, detection: Detection, situation: Situation) -> Ruling:
+    """Whether a prompt of the plan is typed by itself."""
+    if situation.unrecorded:
+        return Ruling(Verdict.HOLD, "policy.unrecorded", situation.unrecorded)
+    try:
+        keys_of_prompt(prompt, detection, situation)
+    except CannotType as problem:
+        return Ruling(Verdict.HOLD, "policy.cannot_type", str(problem))
+    if situation.autonomy is not Autonomy.FULL:
+        return _at_level(situation.autonomy)
+    return Ruling(Verdict.SEND, "plan.full", "the plan says so")
+
+
+def rule_on_command(risk: Risk, situation: Situation) -> Ruling:
+    """Whether a command of the plan runs by itself: by its risk, as the guard judges it."""
+    if risk.level is RiskLevel.FORBIDDEN:
+        return Ruling(Verdict.ESCALATE, "policy.forbidden", risk.reason)
+    if situation.unrecorded:
+        return Ruling(Verdict.HOLD, "policy.unrecorded", situation.unrecorded)
+    if situation.autonomy is not Autonomy.FULL:
+        return _at_level(situation.autonomy)
+    ceiling = RiskLevel.from_word(situation.limits.risk_ceiling)
+    words = f"risk {risk.level.word}: {risk.reason}"
+    if risk.level > ceiling:
+        return Ruling(Verdict.HOLD, "policy.ceiling", f"{words} (the ceiling is {ceiling.word})")
+    return Ruling(Verdict.SEND, "plan.full", words)
+
+
+def _at_level(level: Autonomy) -> Ruling:
+    reason = f"at level {level.value}, each part of a plan waits for you"
+    return Ruling(Verdict.HOLD, "policy.level", reason)
+
+
+CONTINUE = (
+    "The session was interrupted during this task. Look at what is already there and go on from where you "
+    "stopped; do not start over."
+)
+_MOST_CHARACTERS = 480
+"""A CLI takes much longer texts for a paste and shows only that there was one."""
+
+
+def check_failed(command: str, outcome: str, excerpt: str) -> str:
+    """The message to the CLI about a check that did not pass."""
+    head = f"The check `{plain(command)}` of this step {plain(outcome)}."
+    tail = "Put it right; then the check is run again."
+    room = _MOST_CHARACTERS - len(head) - len(tail)
+    shown = plain(excerpt)
+    if len(shown) > room:
+        shown = "... " + shown[-max(0, room - 4) :]
+    said = f" Its output ends: {shown}" if shown and room > 0 else ""
+    return f"{head}{said} {tail}"
+
+
+def plain(text: str) -> str:
+    """`text` in one line, of characters that may be typed."""
+    kept = (char if _may_stand(text, index) else " " for index, char in enumerate(text))
+    return " ".join("".join(kept).split())
+
+
+def _may_stand(text: str, index: int) -> bool:
+    char = text[index]
+    return char.isprintable() and (char.isascii() or (char.isalnum() and is_seen(text, index)))
+
 
 PLAN_STEP = "plan step"
 PLAN_TURN = "plan turn"

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import re2
 
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import (
     SECRET_KINDS,
     Detection,
@@ -19,12 +18,11 @@ from copilot.core.detection import (
     Subject,
     asks_in_a_line,
     asks_with_a_mark,
+    kind_noun,
 )
 from copilot.core.ends import STALLED
-from copilot.core.kind_words import kind_noun
-from copilot.core.profile import ReplyKeys
-from copilot.core.profile_outline import Limits
-from copilot.core.reply import Proposal, Reply
+from copilot.core.profile import Limits, ReplyKeys
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 import re2
 
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import (
     CallPerson,
@@ -23,16 +22,15 @@ from copilot.core.effects import (
     StopTimer,
     WriteKeys,
 )
-from copilot.core.ends import STALLED, TurnWatch, refuses_the_folder
+from copilot.core.ends import STALLED, Refusals, TurnWatch, refuses_the_folder
 from copilot.core.loop_breaker import LoopBreaker
 from copilot.core.plan_progress import PlanProgress
 from copilot.core.policy import Dangers, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
-from copilot.core.refusals import Refusals
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
-from copilot.core.run_limits import RunLimits
 from copilot.core.second_opinion import OpinionBreaker, PendingOpinion
+from copilot.core.settings import RunLimits
 from copilot.core.states import END_STATES, RunState, check_transition
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Typist

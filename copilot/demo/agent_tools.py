@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from copilot.demo.prompts import Dialog, choose
 from copilot.demo.stage import Stage
-from copilot.demo.story import PERMISSION_OPTIONS
+from copilot.demo.story import PERMISSION_OPTIONS, Dialog, choose
 
 _COMMAND_SECONDS = 60.0
 _MOST_CHARACTERS = 20_000

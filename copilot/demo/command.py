@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
+import signal
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 import click
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoOutcome, DemoProject, outcome_of
-from copilot.demo.tidy_end import tidy_end
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
 from copilot.recording.run_place import LAST, default_run_folder, runs_folder
+from copilot.supervision.end_by import end_by
+
+# A polite request to end, while nobody else listens for one: tidy up, then end by it as it is usual.
+#
+# A session that runs has handlers of its own meanwhile.
+
+
+_NUMBERS = (signal.SIGTERM, signal.SIGHUP)
+
+
+@contextlib.contextmanager
+def tidy_end(tidy: Callable[[], None]) -> Iterator[None]:
+    """For the main thread. A signal that is ignored (nohup) stays ignored."""
+
+    def told(number: int, _frame: FrameType | None) -> None:
+        tidy()
+        end_by(number)
+
+    ours = [number for number in _NUMBERS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, told)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
 
 GOVERNING_PROMPT = 'when "delete|rm -r": no'
 TASK = "Greet the visitors"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from copilot.core.screen_rules import Clause, Rule
-from copilot.core.snapshot import Style
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.snapshot import Style, TtyFacts
 from copilot.detectors.highlight import is_lit
 from copilot.detectors.patterns import compiled, found
 from copilot.detectors.questions import asks_yes_or_no, prose_question

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from copilot.core.detection import READY_KINDS, Detection, EvidenceSource, ScreenKind
-from copilot.core.exit_words import exit_words
+from copilot.core.ends import exit_words
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule, ScreenRules
-from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detectors.conditions import failure
 from copilot.detectors.patterns import compiled
 from copilot.detectors.readings import identity_of, of_composer, read

@@ -14,10 +14,9 @@ from copilot.core.screen_rules import ScreenRules
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import inline_choices
 from copilot.detectors.boxed_list import find_boxed_list
-from copilot.detectors.buttons import find_buttons
 from copilot.detectors.choices import Choices, find_numbered, find_pointer, find_radio
-from copilot.detectors.composer import ComposerBox, find_composer
-from copilot.detectors.input_field import InputField, find_input_field
+from copilot.detectors.composer import ComposerBox, InputField, find_composer, find_input_field
+from copilot.detectors.inline_choices import find_buttons
 from copilot.detectors.offered import FORM as OFFERED
 from copilot.detectors.offered import REACH, find_offered
 from copilot.detectors.patterns import compiled, found

@@ -10,6 +10,21 @@ import codecs
 
 import re2
 
+from copilot.core.risk import Risk, RiskLevel
+
+
+def raised_for_unseen(risk: Risk, hidden: int) -> Risk:
+    """`risk`, and at least high if so many characters of the prompt cannot be seen."""
+    if not hidden or risk.level >= RiskLevel.HIGH:
+        return risk
+    what = "character" if hidden == 1 else "characters"
+    return Risk(
+        RiskLevel.HIGH,
+        (f"the prompt came with {hidden} {what} that nobody sees",),
+        "prompt.unseen",
+    )
+
+
 _SHAPELESS = re2.compile(
     "[\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u061c\u180e\U000e0000-\U000e01ef]+"
 )

@@ -13,15 +13,12 @@ from typing import Protocol
 from copilot.core.detection import Detection, ScreenKind, as_yes_no, asks_in_a_line
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import NO_RISK, Risk
-from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detectors import Examination, Examiner, Settler
 from copilot.detectors.reports import withhold
 from copilot.detectors.stall import StallWatch
-from copilot.engine.cursor_line import before_cursor
-from copilot.engine.dropped import DroppedCharacters
-from copilot.engine.field_view import field_view
-from copilot.safety.unseen import raised_for_unseen
+from copilot.engine.dropped import DroppedCharacters, raised_for_unseen
+from copilot.engine.field_view import before_cursor, field_view
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import without_hidden
 

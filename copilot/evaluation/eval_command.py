@@ -4,25 +4,149 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import tempfile
 import time
 from concurrent.futures import Executor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from copilot.errors import EXIT_FAILED, EXIT_INTERRUPTED
+from copilot.errors import EXIT_FAILED, EXIT_INTERRUPTED, InputError
 from copilot.evaluation.harness.workspace import sweep
-from copilot.evaluation.scenarios.compare import compare, read_report
-from copilot.evaluation.scenarios.executors import open_executor
 from copilot.evaluation.scenarios.model import Outcome, Scenario
-from copilot.evaluation.scenarios.progress import Live
-from copilot.evaluation.scenarios.report import Report, as_json, as_markdown, write_reports
+from copilot.evaluation.scenarios.pool import open_executor
+from copilot.evaluation.scenarios.report import (
+    SCHEMA,
+    Report,
+    as_json,
+    as_markdown,
+    summarised,
+    write_reports,
+)
 from copilot.evaluation.scenarios.run import Job
 from copilot.evaluation.scenarios.suite import Choice, gather, numbers_of, repeated, run_suite, slots
-from copilot.evaluation.scenarios.summary import summarised
+from copilot.safety.text import safe_text
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Ids of scenarios; `worse` and `better` with a line each."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    worse: tuple[str, ...]
+    better: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """For people."""
+        parts = (
+            ("added", self.added),
+            ("removed", self.removed),
+            ("worse", self.worse),
+            ("better", self.better),
+        )
+        found = [f"{word}: {one}" for word, ones in parts for one in ones]
+        return found or ["nothing changed"]
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """A report that `copilot eval` wrote as JSON. Raises InputError."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise InputError(f"{path}: is no JSON ({error}); give a report.json of copilot eval") from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA or "outcomes" not in document:
+        raise InputError(f"{path}: is no report of this version; give a report.json of copilot eval")
+    return document
+
+
+def compare(old: dict[str, Any], new: dict[str, Any]) -> Comparison:
+    """What changed from one report to the other. Of repeated scenarios the share as expected counts."""
+    before, after = _by_id(old), _by_id(new)
+    worse: list[str] = []
+    better: list[str] = []
+    for one in sorted(before.keys() & after.keys()):
+        (was, was_words), (now, now_words) = before[one], after[one]
+        if (was, was_words) != (now, now_words):
+            line = f"{one}: {was_words} → {now_words}"
+            (worse if now < was else better).append(line)
+    return Comparison(
+        tuple(sorted(after.keys() - before.keys())),
+        tuple(sorted(before.keys() - after.keys())),
+        tuple(worse),
+        tuple(better),
+    )
+
+
+def _by_id(report: dict[str, Any]) -> dict[str, tuple[float, str]]:
+    """For each scenario the share of its runs that were as expected, and that in words."""
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for outcome in report["outcomes"]:
+        runs.setdefault(str(outcome["id"]), []).append(outcome)
+    found = {}
+    for one, outcomes in runs.items():
+        good = sum(bool(outcome["as_expected"]) for outcome in outcomes)
+        words = (
+            str(outcomes[0]["verdict"]) if len(outcomes) == 1 else f"{good} of {len(outcomes)} as expected"
+        )
+        if len(outcomes) == 1 and not good:
+            words += " (not expected)"
+        found[one] = good / len(outcomes), words
+    return found
+
+
+class Live:
+    """Tells of outcomes as they come, on stderr: stdout is for the report."""
+
+    def __init__(self, total: int, console: Console | None = None) -> None:
+        self._console = console or Console(file=sys.stderr, highlight=False)
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self._console,
+            disable=not self._console.is_terminal,
+            transient=True,
+        )
+        self._task = self._progress.add_task("scenarios", total=total)
+        self._bad = 0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def told(self, job: Job, outcome: Outcome) -> None:
+        """One more."""
+        self._bad += not outcome.as_expected
+        sign = "[green]✓[/]" if outcome.as_expected else "[red]✗[/]"
+        again = f" [{outcome.repetition}]" if outcome.repetition > 1 else ""
+        tries = f" ({outcome.attempts} attempts)" if outcome.attempts > 1 else ""
+        why = "" if outcome.as_expected else f": {safe_text(outcome.reason)[:300]}"
+        from rich.markup import escape
+
+        words = escape(f"{outcome.id}{again}  {outcome.verdict.value}  {outcome.seconds:.1f} s{tries}{why}")
+        self._progress.console.print(f"{sign} {words}")
+        kept = f" at {outcome.kept}" if outcome.kept else ""
+        if kept:
+            self._progress.console.print(escape(f"  kept{kept}"))
+        bad = f", {self._bad} not as expected" if self._bad else ""
+        self._progress.update(self._task, advance=1, description=f"scenarios{bad}")
 
 
 @click.command("eval")

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from copilot.core.provider_words import asks_a_model
+from copilot.core.reply_request import asks_a_model
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
-from copilot.llm.provider import Provider
+from copilot.llm.model_provider import Provider
 
 _log = logging.getLogger("copilot.llm")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from copilot.context.answer_text import one_sentence
+from copilot.context.answer import one_sentence
 from copilot.core.reply import Usage
 from copilot.errors import ProviderError
 

@@ -10,9 +10,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from copilot.context.answer import Answer, read_answer
+from copilot.context.tokens import Estimator
 from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
@@ -20,6 +21,51 @@ from copilot.llm.faults import Endpoint, UnusableReply, timeout_reason
 from copilot.llm.prices import PriceList
 from copilot.llm.tokens import TokenCounter
 from copilot.llm.transport import CallState
+
+
+class Provider(Protocol):
+    """Writes replies. `propose` never outlives its own deadline."""
+
+    name: str
+    model: str
+
+    async def propose(self, request: ReplyRequest, on_text: Callable[[str], None]) -> Proposal:
+        """One reply; `on_text` gets the raw text as it streams in, for display only.
+
+        Raises ProviderError with a reason for the person: down, slow, refusing, or nonsense.
+        """
+        ...
+
+    def unused(self) -> tuple[str, ...]:
+        """What a script still holds though it was to be used; empty for a provider without a script."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections."""
+        ...
+
+
+@runtime_checkable
+class TakesNoInstruction(Protocol):
+    """A provider that cannot follow an instruction such as "shorter"; `cannot_follow` tells the person so."""
+
+    cannot_follow: str
+
+
+@runtime_checkable
+class EstimatesUsage(Protocol):
+    """A provider whose calls cost something, also those that are cancelled."""
+
+    def estimated_usage(self, request: ReplyRequest, said: str) -> Usage:
+        """What a call used that was ended after the model had said so much."""
+
+
+@runtime_checkable
+class CountsTokens(Protocol):
+    """A provider that knows better than the estimate how its model counts."""
+
+    counter: Estimator
+
 
 _log = logging.getLogger("copilot.llm")
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from copilot.context.answer_text import check_text
+from copilot.context.answer import check_text
 from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.errors import ProviderError

@@ -8,7 +8,7 @@ from dataclasses import replace
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.llm.create import KEY_VARIABLES, create_provider, describe_provider, known_provider
-from copilot.llm.provider import Provider
+from copilot.llm.model_provider import Provider
 
 _OURS = {
     "--provider": "second_opinion_provider",

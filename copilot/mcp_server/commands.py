@@ -157,7 +157,7 @@ def _folder(given: str, option: str) -> Path:
 
 
 def _milliseconds(text: str, option: str) -> int:
-    from copilot.config.durations import parse_duration
+    from copilot.config.values import parse_duration
 
     try:
         return round(parse_duration(text) * 1000)

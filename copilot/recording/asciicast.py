@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from copilot.errors import InputError
-from copilot.recording.json_text import without_surrogates
+from copilot.recording.transcript import without_surrogates
 
 OUTPUT = "o"
 INPUT = "i"

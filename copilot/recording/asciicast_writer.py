@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.recording.asciicast import EXIT, INPUT, MARKER, OUTPUT, RESIZE, Cast, CastEvent, CastHeader
-from copilot.recording.json_text import json_line
+from copilot.recording.transcript import json_line
 
 
 class CastWriter:

@@ -23,7 +23,7 @@ from copilot.recording.asciicast import (
     EventReader,
     read_header,
 )
-from copilot.recording.json_text import without_surrogates
+from copilot.recording.transcript import without_surrogates
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,9 @@ def runs_command(
     Steps are replies that were typed, held are prompts that were held for a person or refused.
     """
     from copilot.errors import InputError
-    from copilot.recording.json_text import json_text
-    from copilot.recording.prune import Selection
     from copilot.recording.run_place import runs_folder
-    from copilot.recording.runs import STATES, list_runs
+    from copilot.recording.runs import STATES, Selection, list_runs
+    from copilot.recording.transcript import json_text
     from copilot.safety.text import safe_text
 
     if outcome is not None and outcome not in STATES:
@@ -107,8 +106,8 @@ def _prune(runs: list[RunSummary], place: Path, *, dry_run: bool, yes: bool, as_
     Raises CopilotError if something could not be deleted.
     """
     from copilot.errors import CopilotError
-    from copilot.recording.json_text import json_text
-    from copilot.recording.prune import Removal, remove, why_kept
+    from copilot.recording.runs import Removal, remove, why_kept
+    from copilot.recording.transcript import json_text
     from copilot.safety.text import safe_text
 
     meant = [run for run in runs if not why_kept(run, place)]

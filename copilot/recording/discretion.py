@@ -6,9 +6,8 @@ import dataclasses
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Decision
 from copilot.core.detection import SECRET_KINDS, Detection
-from copilot.core.reply import Reply
+from copilot.core.reply import Decision, Reply
 
 NOT_RECORDED = "[not recorded]"
 

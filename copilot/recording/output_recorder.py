@@ -7,6 +7,7 @@ unredacted is ever written, also not when the redactor itself fails.
 
 from __future__ import annotations
 
+import codecs
 import os
 import threading
 import time
@@ -15,13 +16,97 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from copilot.private_files import open_private
+from copilot.private_files import FOLDER_MODE, open_private, write_all
 from copilot.recording.asciicast import MARKER, OUTPUT, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import CastWriter
-from copilot.recording.entries import CAST_NAME
-from copilot.recording.kept_bytes import kept_bytes_decoder, to_bytes, to_text
-from copilot.recording.raw_log import RawLog
+from copilot.recording.records import CAST_NAME, RAW_FOLDER
 from copilot.recording.stream_redactor import StreamRedactor
+
+
+class RawLog:
+    """Writes `raw/output-0001.log` and on. Raises OSError."""
+
+    def __init__(self, folder: Path, *, file_bytes: int, files: int) -> None:
+        self._folder = folder / RAW_FOLDER
+        self._folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        self._file_bytes = file_bytes
+        self._files = files
+        self._number = max((_number(path) for path in self._folder.glob("output-*.log")), default=0)
+        self._descriptor = -1
+        self._size = 0
+
+    def write(self, data: bytes) -> None:
+        """Append output, beginning a new file when one is full."""
+        while data:
+            if self._descriptor < 0 or self._size >= self._file_bytes:
+                self._next_file()
+            part = data[: self._file_bytes - self._size]
+            write_all(self._descriptor, part)
+            self._size += len(part)
+            data = data[len(part) :]
+
+    def close(self) -> None:
+        """Close the present file."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _next_file(self) -> None:
+        self.close()
+        self._number += 1
+        path = self._folder / f"output-{self._number:04d}.log"
+        self._descriptor = open_private(path, os.O_WRONLY | os.O_APPEND)
+        self._size = 0
+        old = self._folder / f"output-{self._number - self._files:04d}.log"
+        old.unlink(missing_ok=True)
+
+
+def _number(path: Path) -> int:
+    digits = path.stem.removeprefix("output-")
+    return int(digits) if digits.isdecimal() else 0
+
+
+# Terminal output as text without losing a byte: what is no UTF-8 becomes characters that stand for bytes.
+#
+# The redactor needs text that is valid Unicode, the raw log needs the very bytes. So each undecodable
+# byte B is decoded as U+10FF00 + B, in the last private-use plane, and encoded back to that byte.
+
+
+_BASE = 0x10FF00
+_HANDLER = "copilot-kept-bytes"
+_TO_SURROGATE = {_BASE + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
+_TO_REPLACEMENT = {_BASE + byte: 0xFFFD for byte in range(0x80, 0x100)}
+
+
+def _keep(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(chr(_BASE + byte) for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_HANDLER, _keep)
+
+
+def kept_bytes_decoder() -> codecs.IncrementalDecoder:
+    """A decoder of UTF-8 that loses nothing and waits for split characters."""
+    return codecs.getincrementaldecoder("utf-8")(_HANDLER)
+
+
+def to_bytes(text: str) -> bytes:
+    """The bytes that the decoder made `text` of."""
+    if _has_kept(text):
+        text = text.translate(_TO_SURROGATE)
+    return text.encode("utf-8", "surrogateescape")
+
+
+def to_text(text: str) -> str:
+    """`text` for people: bytes that are no text as replacement characters."""
+    return text.translate(_TO_REPLACEMENT) if _has_kept(text) else text
+
+
+def _has_kept(text: str) -> bool:
+    return bool(text) and max(text) >= chr(_BASE)
+
 
 _FLUSH_SECONDS = 0.25
 _QUIET_SECONDS = 0.6

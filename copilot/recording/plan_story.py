@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import READY_KINDS
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan_progress import IDENTITY
-from copilot.recording.entries import command_log
+from copilot.core.reply import Decision, Verdict
+from copilot.recording.records import command_log
 
 HELD = "held"
 OPEN_STATES = frozenset({"began", "typing", "sent", HELD})

@@ -14,19 +14,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from copilot.core.kind_words import KIND_WORDS
-from copilot.core.provider_words import asks_a_model, drafted_by
+from copilot.core.detection import KIND_WORDS
+from copilot.core.reply_request import asks_a_model, drafted_by
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.entries import CAST_NAME, CHANGES_NAME, REPORT_NAME
-from copilot.recording.json_text import json_text
+from copilot.recording.records import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.report_frames import Pictures, pictures_of
-from copilot.recording.report_plan import plan_html
-from copilot.recording.report_prompt import prompt_html, text
+from copilot.recording.report_prompt import plan_html, prompt_html, text
 from copilot.recording.runs import RecordedRun, summarise
 from copilot.recording.story import HELD_VERDICTS, Prompt, Story
 from copilot.recording.tell import story_of
+from copilot.recording.transcript import json_text
 from copilot.resources import data_folder
 
 LARGEST_AT_END_BYTES = 2_000_000

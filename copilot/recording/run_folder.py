@@ -25,18 +25,18 @@ from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
-from copilot.recording.changes import MOST_CHARACTERS
 from copilot.recording.discretion import Discretion
-from copilot.recording.entries import CHANGES_NAME, PROMPTS_FOLDER
-from copilot.recording.json_text import json_text
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
-from copilot.recording.records import step_type, to_record
-from copilot.recording.run_lock import RunLock
-from copilot.recording.run_place import make_run_folder, unwritable
+from copilot.recording.records import CHANGES_NAME, PROMPTS_FOLDER, step_type, to_record
+from copilot.recording.run_place import RunLock, make_run_folder, unwritable
 from copilot.recording.summary import Summary
-from copilot.recording.transcript import TranscriptWriter
+from copilot.recording.transcript import TranscriptWriter, json_text
 from copilot.recording.unknown_screens import UnknownScreens
+
+MOST_CHARACTERS = 1_000_000
+"""Of a larger difference the beginning is kept."""
+
 
 _DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun, fx.PlanMoved, fx.RunCommand)
 

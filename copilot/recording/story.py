@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import WriteKeys
-from copilot.core.reply import Proposal
+from copilot.core.reply import Autonomy, Decision, Proposal, Verdict
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.plan_story import PlanStory

@@ -6,8 +6,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Decision, Verdict
-from copilot.core.reply import Usage
+from copilot.core.reply import Decision, Usage, Verdict
 from copilot.core.states import RunState
 
 _Used = Usage | ev.ReplyFailed | ev.RequestDropped | ev.OpinionGiven | ev.OpinionFailed

@@ -6,14 +6,32 @@ from collections.abc import Iterable
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Decision
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
-from copilot.core.reply import Proposal
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply
+from copilot.core.typist import Outcome
 from copilot.recording.plan_story import PlanTeller
-from copilot.recording.reply_words import outcome_words, reply_words
 from copilot.recording.story import HELD_VERDICTS, Happening, Mark, Prompt, Ran, Reading, Sort, Span, Story
+
+NO_REPLY = "no reply, it is left to the person"
+JUST_ENTER = "Enter alone, which takes the default"
+
+
+def has_reply(reply: Reply) -> bool:
+    """Whether there is anything that could be sent."""
+    return reply.choice is not None or reply.text is not None
+
+
+def outcome_words(outcome: str) -> str:
+    """What became of a typed reply; `blocked` alone reads as if it had failed."""
+    return "taken, and the next prompt waits" if outcome == Outcome.BLOCKED.value else outcome
+
+
+def reply_words(reply: Reply) -> str:
+    """What would be sent, or that nothing would."""
+    return str(reply) or (JUST_ENTER if has_reply(reply) else NO_REPLY)
+
 
 _KEPT_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
 

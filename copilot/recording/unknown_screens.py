@@ -20,10 +20,10 @@ from copilot.errors import InputError
 from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.asciicast_writer import write_cast
-from copilot.recording.entries import UNKNOWN_FOLDER
-from copilot.recording.json_text import json_text
 from copilot.recording.manifest import redacted
+from copilot.recording.records import UNKNOWN_FOLDER
 from copilot.recording.still import still
+from copilot.recording.transcript import json_text
 
 MOST_SCREENS = 99
 _NO_DIGITS = str.maketrans("", "", "0123456789")

@@ -9,18 +9,56 @@ from pathlib import Path
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
+from copilot.core.reply import Autonomy
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.entries import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER
-from copilot.recording.records import from_record
+from copilot.recording.records import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER, from_record
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.story import Mark, Sort, Story
 from copilot.recording.tell import Teller, story_of
+
+_LONGEST_SECONDS = 1e9
+_ROUNDED_SECONDS = 0.1
+"""Times are shown with one place after the point, so the end may be written that much too late."""
+
+
+def parse_moment(text: str, duration: float, named: str) -> float:
+    """Seconds in `83.5`, `1:23.5`, `1:01:23` or `50%`, the end at most.
+
+    Raises InputError, under the name of the option; also for a moment after the end.
+    """
+    seconds = moment(text, duration)
+    if seconds is None:
+        raise InputError(f"{named}: {text!r} is no time; write 90, 1:30, 1:02:03 or 50%")
+    if seconds > duration + _ROUNDED_SECONDS:
+        raise InputError(
+            f"{named}: {text.strip()} is after the end; the recording is {duration:.1f} s long, "
+            f"so write a time up to {duration:.1f}"
+        )
+    return min(seconds, duration)
+
+
+def moment(text: str, duration: float) -> float | None:
+    """The same; None if it is none of these."""
+    text = text.strip()
+    try:
+        if text.endswith("%"):
+            share = float(text[:-1]) / 100
+            return duration * share if 0 <= share <= 1 else None
+        first, *rest = (float(part) for part in text.split(":"))
+    except ValueError:
+        return None
+    seconds = first
+    for part in rest:
+        if not 0 <= part < 60:
+            return None
+        seconds = seconds * 60 + part
+    return seconds if 0 <= seconds < _LONGEST_SECONDS else None
+
 
 _UNCLEAR_KINDS = frozenset({ScreenKind.UNKNOWN, ScreenKind.ERROR})
 

@@ -14,11 +14,10 @@ from pathlib import Path
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Decision
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile
-from copilot.core.reply import Proposal
+from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
 from copilot.engine.reader import option_risks
@@ -26,7 +25,7 @@ from copilot.recording.asciicast import Cast
 from copilot.recording.story import Prompt, Reading, Story
 from copilot.replay.detect import CastPlayer
 from copilot.safety.grants import Grant
-from copilot.safety.packs_load import RuleBook
+from copilot.safety.packs import RuleBook
 from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.scope import ProjectScope

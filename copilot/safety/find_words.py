@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from copilot.core.risk import RiskLevel
-from copilot.safety.finding import Finding, Scene, forbidden, high
 from copilot.safety.never import never
-from copilot.safety.packs import Arg
+from copilot.safety.packs import Arg, Finding, Scene, forbidden, high
 from copilot.safety.scope import is_whole
 
 Judge = Callable[[list[Arg], Scene], list[Finding]]

@@ -13,22 +13,37 @@ from typing import NamedTuple
 
 import re2
 
+from copilot.core.detection import ScreenKind
+from copilot.core.policy import ceiling
+from copilot.core.profile import Limits
+from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
-from copilot.safety.assignments import assignment_findings
-from copilot.safety.finding import Finding, Scene, high
+from copilot.safety.commands import assignment_findings
 from copilot.safety.grants import Grant, grant_for, path_grant_for
 from copilot.safety.never import FETCHERS, never_in_text, sends_secrets, written
-from copilot.safety.packs import Arg
-from copilot.safety.packs_load import RuleBook, built_in
+from copilot.safety.packs import Arg, Finding, RuleBook, Scene, built_in, high
 from copilot.safety.programs import MAX_DEPTH, judge_arguments
 from copilot.safety.scope import ProjectScope
 from copilot.safety.shell_check import tree_sitter_agrees
 from copilot.safety.shell_parse import parse_shell
-from copilot.safety.shell_process import shfmt_tree
-from copilot.safety.shell_second import SecondParser, is_plain, shfmt_agrees
+from copilot.safety.shell_second import SecondParser, is_plain, shfmt_agrees, shfmt_tree
 from copilot.safety.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
 from copilot.safety.shell_tree import Sequence as Script
 from copilot.safety.text import has_hidden
+
+_DEFAULT = Limits()
+
+
+def verdict_at(risk: Risk, level: Autonomy, limits: Limits = _DEFAULT, kind: ScreenKind | None = None) -> str:
+    """`allow`, `hold` or `forbid`, with the profile's limits (default: no profile's).
+
+    `kind` is the prompt that is answered; None for a command by itself. What is forbidden is so at any level.
+    """
+    if risk.level is RiskLevel.FORBIDDEN:
+        return "forbid"
+    most = ceiling(level, kind, limits)
+    return "allow" if most is not None and risk.level <= most else "hold"
+
 
 MAX_BYTES = 8 * 1024
 MAX_LOOP_WORDS = 16

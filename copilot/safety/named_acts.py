@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import re2
 
-from copilot.safety.above_words import only_reports
+from copilot.safety.danger_words import only_reports
 from copilot.safety.text import folded, mixed_script_word
 
 

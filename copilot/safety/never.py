@@ -10,8 +10,7 @@ import itertools
 
 import re2
 
-from copilot.safety.finding import Finding, Scene, forbidden
-from copilot.safety.packs import Arg
+from copilot.safety.packs import Arg, Finding, Scene, forbidden
 from copilot.safety.scope import is_whole
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "pwsh"})

@@ -14,10 +14,9 @@ import re2
 
 from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind, Subject
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
-from copilot.safety.finding import Scene
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
-from copilot.safety.packs_load import RuleBook
+from copilot.safety.packs import RuleBook, Scene
 from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.safety.question_risk import lifted_by, question_risk, word_risk
 from copilot.safety.scope import Place, ProjectScope, locate

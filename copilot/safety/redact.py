@@ -8,6 +8,8 @@ matches no rule.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import functools
 import hashlib
 import re
@@ -19,9 +21,43 @@ from typing import Any
 import re2
 
 from copilot.safety.known_values import MIN_LENGTH, is_typed_secret, spelled
-from copilot.safety.redact_encoded import encoded, encoded_texts
 from copilot.safety.redact_rows import broken_spans
 from copilot.safety.redact_rules import Seen, Span, look, random_spans, rule_spans
+
+# Texts that stand base64-encoded in a control string: a status message (OSC 7501), a clipboard (OSC 52).
+#
+# Encoded, a sentence looks like a random token and a secret looks like nothing, so what they say is read.
+
+
+_STATUS = re2.compile(r"(?:^7501;|:)msg=([A-Za-z0-9+/]+={0,2})(?:$|:)")
+_CLIPBOARD = re2.compile(r"^52;[^;]*;([A-Za-z0-9+/]+={0,2})$")
+
+
+def encoded_texts(body: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and meaning of each encoded text in the body of a control string.
+
+    Only what decodes to readable text counts; anything else may be a secret itself.
+    """
+    pattern = _STATUS if body.startswith("7501;") else _CLIPBOARD if body.startswith("52;") else None
+    for match in pattern.finditer(body) if pattern is not None else ():
+        text = _decoded(match.group(1))
+        if text:
+            yield (*match.span(1), text)
+
+
+def encoded(text: str) -> str:
+    """The text as such a control string has it."""
+    return base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+
+
+def _decoded(data: str) -> str:
+    """What it says; empty if that is no text."""
+    try:
+        text = base64.b64decode(data + "=" * (-len(data) % 4), validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
+    return text if all(char.isprintable() or char in "\t\r\n" for char in text) else ""
+
 
 # CSI, OSC/DCS/APC/PM/SOS strings, other escapes, and control characters that print nothing. Not RE2, whose
 # way through Python costs more than the match; nothing is tried twice here (`*+`), so time is linear as well.

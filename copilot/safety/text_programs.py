@@ -5,8 +5,7 @@ from __future__ import annotations
 import re2
 
 from copilot.core.risk import RiskLevel
-from copilot.safety.finding import Finding, Scene, high
-from copilot.safety.packs import Arg
+from copilot.safety.packs import Arg, Finding, Scene, high
 
 _ADDRESS = r"(?:[0-9]+|\$|/(?:[^/\\\n]|\\.)*/I?)"
 _REGION = rf"(?:{_ADDRESS}(?:,(?:{_ADDRESS}|\+[0-9]+))?!?)?\s*"

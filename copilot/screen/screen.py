@@ -12,8 +12,8 @@ from copilot.core.snapshot import Cursor, ProgramStatus, ScreenSnapshot
 from copilot.screen import modes
 from copilot.screen.events import ScreenEvent
 from copilot.screen.keys import KeyModes
+from copilot.screen.modes import PointerModes
 from copilot.screen.parser import Parser
-from copilot.screen.pointer import PointerModes
 from copilot.screen.pyte_views import TerminalCursor, View, row_view
 from copilot.screen.rows import Row
 from copilot.screen.terminal import Terminal
@@ -141,7 +141,7 @@ class TerminalScreen(Screen):
 
     @property
     def pointer_modes(self) -> PointerModes:
-        """What mouse and focus must be encoded by (`copilot.screen.pointer`)."""
+        """What mouse and focus must be encoded by (`copilot.screen.modes`)."""
         tracking = self.mode & modes.MOUSE_KINDS
         return PointerModes(
             tracking=max(tracking) >> 5 if tracking else 0,

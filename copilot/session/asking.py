@@ -16,13 +16,13 @@ from copilot.context import (
     TextGuards,
     build_request,
 )
-from copilot.context.history import HISTORY_LENGTH
+from copilot.context.request import HISTORY_LENGTH
 from copilot.core.effects import AskProvider, CancelRequest
 from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.llm.faults import UnusableReply
-from copilot.llm.provider import EstimatesUsage, Provider, TakesNoInstruction
+from copilot.llm.model_provider import EstimatesUsage, Provider, TakesNoInstruction
 from copilot.session.recent_output import RecentOutput
 
 _EARLIER_REPLIES = 3

@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Callable
 
-from copilot.config.durations import say_duration
+from copilot.config.values import say_duration
 from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
 from copilot.safety.text import safe_text

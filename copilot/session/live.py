@@ -13,10 +13,9 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import SECRET_KINDS, ScreenKind
 from copilot.core.orchestrator import handle
-from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
 from copilot.detectors import Examination
@@ -26,21 +25,18 @@ from copilot.recording.unknown_screens import Label, label_screen
 from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker, used_by
-from copilot.session.faults import ends_by_fault
+from copilot.session.child import StoppedChild
 from copilot.session.governing import change_governing_prompt
-from copilot.session.granting import GrantKeeper
+from copilot.session.granting import GrantKeeper, UnknownWatch, evidence_of
 from copilot.session.last_message import last_message
 from copilot.session.plan_work import PlanWorker
-from copilot.session.ports import Child, Recorder
+from copilot.session.ports import Child, Recorder, ends_by_fault
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.second_opinion import OpinionAsker
-from copilot.session.stopped_child import StoppedChild
+from copilot.session.secrets import TypedSecret
 from copilot.session.timers import Timers
-from copilot.session.typed_secret import TypedSecret
 from copilot.session.unheeded import UnheededInterrupt
-from copilot.session.unknown import UnknownWatch, evidence_of
-from copilot.session.view import GrantControls, SessionListener, SessionView
-from copilot.session.viewing import ViewKeeper
+from copilot.session.view import GrantControls, SessionListener, SessionView, ViewKeeper
 
 FRAME_SECONDS = 1 / 30
 """The screen is read at most this often while the child draws."""

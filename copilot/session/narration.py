@@ -9,10 +9,10 @@ from typing import Any
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core import run
-from copilot.core.decision import Decision
 from copilot.core.detection import Detection
-from copilot.core.exit_words import exit_words
-from copilot.recording.reply_words import outcome_words
+from copilot.core.ends import exit_words
+from copilot.core.reply import Decision
+from copilot.recording.tell import outcome_words
 
 Step = ev.Event | fx.Effect
 _INDENT = 10

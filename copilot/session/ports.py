@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+import functools
+import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from copilot.core.effects import Effect, EndRun
 from copilot.core.events import Event
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
-from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.snapshot import ScreenSnapshot, TtyFacts
+
+_log = logging.getLogger("copilot.session")
+
+
+class _EndsByFault(Protocol):
+    def fault(self, problem: Exception) -> None: ...
+
+
+Session = TypeVar("Session", bound=_EndsByFault)
+Given = ParamSpec("Given")
+
+
+def ends_by_fault(
+    entry: Callable[Concatenate[Session, Given], None],
+) -> Callable[Concatenate[Session, Given], None]:
+    """An entry point of the session: whatever it raises becomes the session's fault."""
+
+    @functools.wraps(entry)
+    def guarded(session: Session, /, *given: Given.args, **named: Given.kwargs) -> None:
+        try:
+            entry(session, *given, **named)
+        except Exception as problem:
+            _log.exception("in %s", entry.__name__)
+            session.fault(problem)
+
+    return guarded
 
 
 class Child(Protocol):

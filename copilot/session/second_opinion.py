@@ -15,9 +15,9 @@ from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.llm.faults import UnusableReply
-from copilot.llm.provider import Provider
+from copilot.llm.model_provider import Provider
 from copilot.session.asking import DroppedCalls, tell_dropped, used_by
-from copilot.session.faults import ends_by_fault
+from copilot.session.ports import ends_by_fault
 
 if TYPE_CHECKING:
     from copilot.session.live import LiveSession

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -16,27 +16,26 @@ from copilot.config.rule_files import rules_for
 from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
-from copilot.core.ends import unrecorded_end
+from copilot.core.ends import turn_end_note, unrecorded_end
 from copilot.core.plan_progress import Carried, PlanProgress
-from copilot.core.profile import Profile
+from copilot.core.profile import Launch, Profile
 from copilot.core.risk import Risk
 from copilot.core.run import Run
-from copilot.core.run_limits import RunLimits
-from copilot.core.settings import RunSettings
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
-from copilot.core.turn_ends import turn_end_note
+from copilot.core.settings import RunLimits, RunSettings
+from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.detectors import Examiner
+from copilot.detectors.patterns import compiled
 from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.llm.create import create_provider, describe_provider
+from copilot.llm.model_provider import CountsTokens, Provider, TakesNoInstruction
 from copilot.llm.permissions import permissions_of
-from copilot.llm.provider import CountsTokens, Provider, TakesNoInstruction
 from copilot.llm.second_opinion import create_second_opinion
-from copilot.recording.json_text import json_text
 from copilot.recording.run_folder import RunFolder
+from copilot.recording.transcript import json_text
 from copilot.safety.grants import Grant
 from copilot.safety.judge import judge_command
-from copilot.safety.packs_load import RuleBook
+from copilot.safety.packs import RuleBook
 from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.safety.prompts import assess, assess_choice
 from copilot.safety.redact import Redactor
@@ -44,8 +43,7 @@ from copilot.safety.scope import ProjectScope
 from copilot.safety.text import model_text
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
-from copilot.session.child import SessionChild
-from copilot.session.child_version import child_version
+from copilot.session.child import SessionChild, child_version
 from copilot.session.granting import GrantKeeper
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
@@ -55,11 +53,25 @@ from copilot.session.recent_output import RecentOutput, recent_output
 from copilot.session.resuming import Earlier, carried_into, checked_plan, continued, read_earlier
 from copilot.session.second_opinion import OpinionAsker, OpinionDesk
 from copilot.session.secrets import redactor_for
-from copilot.session.unasked import unasked_notes
 from copilot.session.view import SessionListener, SessionView
-from copilot.terminal.environment import child_environment
-from copilot.terminal.programs import resolve_program
+from copilot.terminal.programs import child_environment, resolve_program
 from copilot.terminal.pty_child import PtyChild
+
+_UNASKED = "started with {words}: {title} works without asking, so copilot is not asked and guards nothing"
+_ASKS_NOTHING = "{title} {why}: copilot is not asked about what it does, and guards nothing of it"
+
+
+def unasked_notes(argv: Sequence[str], launch: Launch, title: str) -> Iterator[str]:
+    """What to say before the start; nothing for a CLI that asks. `title` is its name for a person."""
+    if launch.asks_nothing:
+        yield _ASKS_NOTHING.format(title=title, why=launch.asks_nothing)
+    given = " ".join(word for word in argv[1:] if not any(map(str.isspace, word)))  # no task, no script
+    for pattern in launch.unasked_arguments:
+        match = compiled(pattern).search(given)
+        if match is not None:
+            yield _UNASKED.format(words=match.group(0).strip(" '\"="), title=title)
+            return
+
 
 SEARCHED_ROWS = 2000
 """So many rows are searched for what a plan waits for, or for what an earlier run may have typed."""

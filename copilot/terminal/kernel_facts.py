@@ -13,7 +13,7 @@ import platform
 import struct
 import termios
 
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.snapshot import TtyFacts
 from copilot.supervision import process_tree
 
 _OTHER = "other"

@@ -3,11 +3,57 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+import subprocess
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from copilot.errors import InputError
+
+_VERSION_SECONDS = 10.0
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+
+
+def version_of(path: str, arguments: tuple[str, ...]) -> str | None:
+    """The version that a program tells, or None: it is asked once, without input, for ten seconds at most."""
+    try:
+        done = subprocess.run(
+            [path, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_VERSION_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    match = _VERSION.search((done.stdout + done.stderr).decode("utf-8", "replace")[:4000])
+    return match.group() if match else None
+
+
+_DROPPED = frozenset({"VTE_VERSION", "WT_SESSION", "LINES", "COLUMNS", "ROWS"})
+_DROPPED_BEGINNINGS = ("TMUX", "TERM_PROGRAM", "KITTY_", "COPILOT_", "TEXTUAL")
+
+
+def in_browser(environment: Mapping[str, str]) -> bool:
+    """Whether `copilot serve` has started us: what is drawn goes to a web page, not to a terminal."""
+    return environment.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")
+
+
+def child_environment(base: Mapping[str, str], *, keep: Collection[str] = ()) -> dict[str, str]:
+    """`base` without the marks of the terminal that copilot runs in, as a true-colour xterm.
+
+    Variables of the outer terminal would have a CLI use features that ours does not have; LINES and COLUMNS
+    would overrule the real size. `COPILOT_*` are our own settings, keys among them, and never passed on,
+    except for names in `keep` (GitHub's CLI, also named copilot, has variables that begin so).
+    """
+    kept = {
+        name: value
+        for name, value in base.items()
+        if name in keep or not (name in _DROPPED or name.startswith(_DROPPED_BEGINNINGS))
+    }
+    return kept | {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+
 
 _OUR_MARKS = (
     b"from copilot.cli import",

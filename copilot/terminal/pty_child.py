@@ -18,7 +18,7 @@ from typing import Any
 
 from ptyprocess import PtyProcess
 
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.errors import InputError
 from copilot.supervision import process_tree
 from copilot.supervision.supervised import Supervised

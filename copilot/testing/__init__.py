@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from copilot.core.detection import Detection
 from copilot.core.reply import Reply
-from copilot.evaluation.harness.files import FileChanges
 from copilot.evaluation.harness.harness import Harness, HarnessOptions
 from copilot.evaluation.harness.person import Answer, Person, answers
 from copilot.evaluation.harness.record import Blocked, ToolFailed, ToolUse, TrialEvent, TrialRecord
+from copilot.evaluation.harness.workspace import FileChanges
 from copilot.evaluation.model_server import (
     ANY_TIMES,
     Drop,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.timebox.inside import inside
+from copilot.timebox.box import inside
 from copilot.timebox.runners import Runner, Scope, runner_named
 
 MOST_MILLISECONDS = 3_600_000

@@ -32,11 +32,10 @@ from copilot.tui.text import clean_line
 
 if TYPE_CHECKING:
     from copilot.session.view import SessionView
-    from copilot.tui.bridge import ScreenBridge
-    from copilot.tui.live import OpenedSession, SessionFactory
+    from copilot.tui.bridge import OpenedSession, ScreenBridge, SessionFactory
     from copilot.tui.screens.session import SessionScreen
     from copilot.tui.start_offer import StartChoice, StartOffer
-    from copilot.tui.tabs import TabState
+    from copilot.tui.widgets.tab_bar import TabState
 
 _PATIENCE_SECONDS = (3.0, 3.0)
 _SHEETS = ("base", "session", "start", "dialogs")
@@ -158,7 +157,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
             opened = await self.session_factory(settings, bridge)
             # Its program runs by now, and starts while this is loaded.
             from copilot.tui.screens.session import SessionScreen
-            from copilot.tui.tabs import tab_name
+            from copilot.tui.widgets.tab_bar import tab_name
         except Exception as problem:
             self._not_opened(problem)
             return
@@ -211,7 +210,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
 
     def tab_states(self) -> list[TabState]:
         """All sessions as they stand now."""
-        from copilot.tui.tabs import tab_state
+        from copilot.tui.widgets.tab_bar import tab_state
 
         return [
             tab_state(

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
 
 from textual.message_pump import MessagePump
 
 from copilot.core.effects import Effect
 from copilot.core.events import Event
-from copilot.session.view import SessionView
+from copilot.core.settings import RunSettings
+from copilot.screen import TerminalScreen
+from copilot.session.view import SessionControls, SessionListener, SessionView
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, ViewChanged
+
+
+class LiveSession(SessionControls, Protocol):
+    """A session that runs. The terminal widget reads its screen; only the session writes to it."""
+
+    @property
+    def screen(self) -> TerminalScreen: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSession:
+    """A running session, and how to wait for its end: `finish` leaves nothing behind, gives the exit code."""
+
+    session: LiveSession
+    finish: Callable[[], Awaitable[int]]
+
+
+SessionFactory = Callable[[RunSettings, SessionListener], Awaitable[OpenedSession]]
+"""Starts the session of these settings; `columns` and `lines` in them are the terminal's first size."""
+
 
 StepTaker = Callable[[Event | Effect, float], None]
 

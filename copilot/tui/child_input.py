@@ -9,7 +9,7 @@ from textual import events
 
 from copilot.screen import TerminalScreen, modes
 from copilot.screen.keys import ALT, CTRL, SHIFT, encode_key, encode_paste
-from copilot.screen.pointer import (
+from copilot.screen.modes import (
     MOTION,
     NONE,
     WHEEL_DOWN,
@@ -19,7 +19,7 @@ from copilot.screen.pointer import (
     encode_wheel_as_arrows,
 )
 from copilot.screen.theme import Theme
-from copilot.tui.palettes import Palette
+from copilot.tui.themes import Palette
 
 _NAMES = {
     "enter": "Enter",

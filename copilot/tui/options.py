@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.tui.themes import DARK, Skin, by_word
+from copilot.tui.themes import DARK, Skin, by_word, load_themes
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap, load_keymap
-from copilot.tui.user_themes import load_themes
 
 DEFAULT_LEADER = "ctrl+]"
 """None of the recorded coding CLIs uses it, and of shells only readline's rare character search."""

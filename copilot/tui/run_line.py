@@ -12,9 +12,9 @@ from itertools import count
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import READY_KINDS
-from copilot.core.exit_words import exit_words
+from copilot.core.ends import exit_words
+from copilot.core.reply import Decision, Verdict
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import END_STATES, RunState
 from copilot.screen.rows import Picture

@@ -7,8 +7,16 @@ square brackets as markup. So outside text is cleaned by `safe_text`, and handed
 from __future__ import annotations
 
 from textual.content import Content
+from textual.widgets import Static
 
 from copilot.safety.text import safe_text
+
+
+def show_content(widget: Static, content: Content, *, layout: bool = True) -> None:
+    """Show `content`, if that differs from what is shown. `layout`: it may take another size."""
+    shown = widget.content
+    if not (isinstance(shown, Content) and content.is_same(shown)):
+        widget.update(content, layout=layout)
 
 
 def badge_style(tone: str) -> str:

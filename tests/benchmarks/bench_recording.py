@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.recording.run_folder import RunFolder
 from copilot.safety.redact import Redactor

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from copilot.evaluation.harness.workspace import Workspace
-from copilot.evaluation.scenarios.executors import open_executor
+from copilot.evaluation.scenarios.pool import open_executor
 from copilot.evaluation.scenarios.read import load_scenarios
 from copilot.evaluation.scenarios.run import Job
 from copilot.evaluation.scenarios.suite import repeated, run_suite, slots

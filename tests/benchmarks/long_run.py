@@ -6,7 +6,7 @@ from pathlib import Path
 
 from copilot.recording.asciicast import CastEvent, CastHeader
 from copilot.recording.asciicast_writer import CastWriter
-from copilot.recording.json_text import json_line
+from copilot.recording.transcript import json_line
 
 COLUMNS, LINES = 120, 40
 

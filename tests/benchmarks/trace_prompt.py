@@ -19,8 +19,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from copilot.core.decision import Autonomy
 from copilot.core.effects import ReplyTaken
+from copilot.core.reply import Autonomy
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = f"{ROOT / 'copilot'}/"

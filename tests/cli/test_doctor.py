@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from copilot import cli
-from copilot.core.decision import LEVEL_WORDS, Autonomy
-from copilot.safety import shell_process
+from copilot.core.reply import LEVEL_WORDS, Autonomy
+from copilot.safety import shell_second
 
 KEY = "sk-ant-" + "test-" + "q" * 40
 
@@ -69,8 +69,8 @@ def test_the_second_shell_parser_is_really_run(
     _, found, _ = report(capsys)
     assert details(found, "tools")["shfmt"][0] == "ok"
     broken = program(programs, "shfmt", "#!/bin/sh\nexit 1\n")
-    monkeypatch.setattr(shell_process, "shfmt_program", lambda: str(broken))
-    shell_process.shfmt_tree.cache_clear()
+    monkeypatch.setattr(shell_second, "shfmt_program", lambda: str(broken))
+    shell_second.shfmt_tree.cache_clear()
     code, found, _ = report(capsys)
     health, detail = details(found, "tools")["shfmt"]
     assert health == "warning" and "is held" in detail

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
-from copilot.config.trust_book import TrustBook
+from copilot.config.trust_question import TrustBook
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from tests.terminal.terminal_drive import running

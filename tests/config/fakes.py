@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.decision import Autonomy
-from copilot.core.profile import Profile
-from copilot.core.profile_outline import Launch, Limits
+from copilot.core.profile import Launch, Limits, Profile
+from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copilot.config.durations import parse_duration, say_duration
+from copilot.config.values import parse_duration, say_duration
 
 
 @pytest.mark.row("CP-16")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.config.profile_files import profile_paths
-from copilot.config.profile_lint.lint import lint_file
+from copilot.config.profile_lint import lint_file
 
 HEAD = 'name = "mine"\n'
 

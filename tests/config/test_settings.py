@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from copilot.config.settings import Resolved, resolve
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from tests.config.fakes import FakeShelf
 

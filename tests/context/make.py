@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copilot.context import RequestMaterial, TextGuards, build_request
 from copilot.context.environment import EnvironmentSnapshot
-from copilot.context.history import QuestionAnswer
+from copilot.context.request import QuestionAnswer
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.reply_request import ReplyRequest
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copilot.context.noise import without_noise
-from copilot.context.output import trim_output
-from copilot.context.sentences import sentences, shortened, units
+from copilot.context.output import trim_output, without_noise
+from copilot.context.rules_text import sentences, shortened, units
 from copilot.context.tokens import estimate_tokens
 
 

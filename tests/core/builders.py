@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.effects import Effect, EndRun, EnterState, RecordDecision, WriteKeys
 from copilot.core.orchestrator import handle
-from copilot.core.profile import Profile, ReplyKeys
-from copilot.core.profile_outline import Launch, Limits
-from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.profile import Launch, Limits, Profile, ReplyKeys
+from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run
-from copilot.core.run_limits import RunLimits
+from copilot.core.settings import RunLimits
 
 LOW = Risk(RiskLevel.LOW, ("writes inside the project",), "test.low")
 MEDIUM = Risk(RiskLevel.MEDIUM, ("runs the project's tests",), "test.medium")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Verdict
+from copilot.core.reply import Autonomy, Verdict
 from copilot.core.risk import Risk
 from copilot.core.states import RunState
 from tests.core.builders import FORBIDDEN, HIGH, MEDIUM, Trial, permission, propose

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import EndRun, RecordDecision, WriteKeys
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
 from tests.core.builders import (
     BUSY,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.core.decision import Autonomy
-from copilot.core.detection import Detection, ScreenKind
-from copilot.core.kind_words import KIND_WORDS, kind_noun
+from copilot.core.detection import KIND_WORDS, Detection, ScreenKind, kind_noun
 from copilot.core.profile import ReplyKeys
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.reply_keys import CannotType, plan_keys
 
 from .builders import Trial, propose

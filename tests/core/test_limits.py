@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Proposal, Reply, Usage
-from copilot.core.run_limits import RunLimits
+from copilot.core.reply import Autonomy, Proposal, Reply, Usage
+from copilot.core.settings import RunLimits
 from tests.core.builders import BUSY, LOW, Trial, permission
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Verdict
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.effects import (
     AskProvider,
@@ -20,8 +19,8 @@ from copilot.core.effects import (
     StopTimer,
     WriteKeys,
 )
-from copilot.core.reply import Reply, Usage
-from copilot.core.run_limits import RunLimits
+from copilot.core.reply import Autonomy, Reply, Usage, Verdict
+from copilot.core.settings import RunLimits
 from copilot.core.states import RunState
 from tests.core.builders import (
     BUSY,

@@ -8,8 +8,8 @@ import itertools
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.orchestrator import REACTIONS
+from copilot.core.reply import Autonomy
 from copilot.core.states import (
     END_STATES,
     LIVE_STATES,

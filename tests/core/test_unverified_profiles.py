@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile
+from copilot.core.reply import Autonomy
 from copilot.core.run import Run
 
 ACTING = [Autonomy.ASSIST, Autonomy.FULL]

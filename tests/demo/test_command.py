@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.command import demo_settings
 from copilot.demo.project import DemoProject

@@ -14,7 +14,7 @@ from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
 from copilot.demo import story
 from copilot.demo.project import DemoProject, outcome_of
-from copilot.screen.pointer import WHEEL_DOWN, WHEEL_UP, encode_wheel_as_arrows
+from copilot.screen.modes import WHEEL_DOWN, WHEEL_UP, encode_wheel_as_arrows
 from tests.demo.played import Played
 
 

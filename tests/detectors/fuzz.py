@@ -12,8 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator
 
 from copilot.config.profile_files import load_profile, profile_paths
-from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detectors import Examiner
 from copilot.screen import TerminalScreen
 from tests.detectors.mutations import Seed, mutated_screen, mutated_stream, seeds_of

@@ -7,8 +7,7 @@ import re
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection
-from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detectors import Examination, Examiner
 from copilot.screen import TerminalScreen
 

@@ -13,9 +13,8 @@ from copilot.config.profile_files import load_profile
 from copilot.core.screen_rules import Clause, ScreenRules
 from copilot.recording.asciicast import read_cast
 from copilot.recording.manifest import SCHEMA_VERSION, write_manifest
-from copilot.replay.commands import detect_command, explain_command
+from copilot.replay.commands import detect_command, explain_at, explain_command
 from copilot.replay.detect import cast_of, choose_profile, detections_of, recorded_version
-from copilot.replay.explain import explain_at
 from tests.scoring.labels import CORPUS
 
 

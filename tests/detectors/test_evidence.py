@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from copilot.core.detection import EvidenceSource, ScreenKind
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.snapshot import TtyFacts
 from tests.detectors.screens import RULE, claude_composer, claude_permission, detect, examine, screen
 
 DONE = "● Done. All tests pass.\n\n✻ Baked for 5s · done 7:03 AM"

@@ -8,7 +8,7 @@ from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply_keys import Check, plan_refusal, widens
 from copilot.core.risk import RiskLevel
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.snapshot import TtyFacts
 from copilot.safety.prompts import assess
 from copilot.safety.scope import ProjectScope
 from tests.detectors.screens import detect

@@ -11,7 +11,7 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from tests.detectors.screens import detect
 
 READS = TtyFacts(reading=True, echo=True, canonical=True)

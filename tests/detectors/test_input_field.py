@@ -7,7 +7,7 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
 from copilot.detectors import Examiner
-from copilot.detectors.input_field import find_input_field
+from copilot.detectors.composer import find_input_field
 from copilot.detectors.rows import Rows
 from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen

@@ -8,7 +8,7 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import READY_KINDS, ScreenKind
-from copilot.core.tty_facts import TtyFacts
+from copilot.core.snapshot import TtyFacts
 from copilot.replay.detect import detections_of
 from tests.detectors.screens import RULE, claude_composer, detect
 

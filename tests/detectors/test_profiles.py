@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from copilot.config.detector_overrides import with_overrides
-from copilot.config.profile_checks import OPTION_KEYS
 from copilot.config.profile_files import (
     list_profiles,
     load_profile,
@@ -17,9 +16,10 @@ from copilot.config.profile_files import (
     profile_for_command,
     user_folder,
 )
-from copilot.core.decision import Autonomy
+from copilot.config.profile_lint import OPTION_KEYS
 from copilot.core.detection import ScreenKind
 from copilot.core.profile import Profile
+from copilot.core.reply import Autonomy
 from copilot.core.screen_rules import Rule, RuleExample
 from copilot.detectors import Examiner
 from copilot.detectors.conditions import failure

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.reply import Autonomy
 from copilot.core.risk import RiskLevel
+from copilot.safety.judge import verdict_at
 from copilot.safety.prompts import assess
 from copilot.safety.scope import ProjectScope
-from copilot.safety.verdict import verdict_at
 from tests.detectors.recorded import permissions_of, recordings_with_permissions, subject_of
 from tests.detectors.screens import RULE, detect
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copilot.engine.cursor_line import before_cursor
+from copilot.engine.field_view import before_cursor
 from copilot.screen import TerminalScreen
 
 PARKED = "\x1b[?25l\x1b[4;9H"

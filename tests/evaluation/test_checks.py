@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from copilot.evaluation.checks.base import Family, Finding, all_checks
-from copilot.evaluation.harness.files import FileChanges
 from copilot.evaluation.harness.record import TrialEvent
+from copilot.evaluation.harness.workspace import FileChanges
 from copilot.evaluation.model_server import HttpError, ModelServer, Turn
 from tests.evaluation.checks_table import checks_table, written_table
 from tests.evaluation.records import found, says, trial, use

@@ -15,14 +15,13 @@ from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.evaluation.drift import walker
-from copilot.evaluation.drift.compare import compare
-from copilot.evaluation.drift.saved import RECORDING, RESULT, save
 from copilot.evaluation.drift.walk import Choose, Expected, Station, Walk
-from copilot.evaluation.drift.walker import Outing, walk_cli
+from copilot.evaluation.drift.walker import Outing, compare, walk_cli
 from copilot.evaluation.drift.walks import WALKS
 from copilot.evaluation.model_server import playbook
 from copilot.evaluation.recipes import RECIPES
 from copilot.evaluation.recipes.base import Recipe
+from copilot.profile_tools.testing import RECORDING, RESULT, save
 from copilot.recording.asciicast import read_cast
 from copilot.replay.detect import screen_at
 from copilot.safety.redact import Redactor

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from copilot.errors import InputError
-from copilot.evaluation.harness.files import picture
-from copilot.evaluation.install_check.check import InstallCheck, check_install
+from copilot.evaluation.harness.workspace import picture
+from copilot.evaluation.install_check.command import InstallCheck, check_install
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from copilot.errors import InputError
 from copilot.evaluation.harness.workspace import MARKER, NoWorkspace, Workspace, safe_name, sweep
-from copilot.evaluation.scenarios.assets import references, with_assets
 from copilot.evaluation.scenarios.command_tool import (
     MOST_BYTES,
     SCHEMA,
@@ -21,6 +20,7 @@ from copilot.evaluation.scenarios.command_tool import (
     ToolOutcome,
     plain_words,
 )
+from copilot.evaluation.scenarios.run import references, with_assets
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "SET": "yes"}
 

@@ -17,17 +17,23 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.errors import InputError
-from copilot.evaluation.eval_command import eval_command
+from copilot.evaluation.eval_command import compare, eval_command, read_report
 from copilot.evaluation.scenarios import run as running
-from copilot.evaluation.scenarios.compare import compare, read_report
-from copilot.evaluation.scenarios.executors import open_executor
 from copilot.evaluation.scenarios.model import CheckResult, Outcome, Scenario, Verdict
-from copilot.evaluation.scenarios.pool import SlotPool
+from copilot.evaluation.scenarios.pool import SlotPool, open_executor
 from copilot.evaluation.scenarios.read import check_id, load_scenarios, scenario_id
-from copilot.evaluation.scenarios.report import Report, as_html, as_json, as_junit, as_markdown, write_reports
+from copilot.evaluation.scenarios.report import (
+    Report,
+    as_html,
+    as_json,
+    as_junit,
+    as_markdown,
+    summarised,
+    wilson,
+    write_reports,
+)
 from copilot.evaluation.scenarios.run import Job, run_job, wait_seconds
 from copilot.evaluation.scenarios.suite import Choice, gather, numbers_of, repeated, run_suite
-from copilot.evaluation.scenarios.summary import summarised, wilson
 
 SECRET = hashlib.sha256(b"no real key").hexdigest()
 SHIPPED = Path(__file__).parents[1] / "scenarios"

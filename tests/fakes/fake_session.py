@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from copilot.config.profile_files import load_profile
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
 from copilot.detectors import Examination, Examiner
 from copilot.safety.grants_offer import Offer

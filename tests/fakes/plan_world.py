@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.orchestrator import handle
 from copilot.core.plan import Plan
 from copilot.core.plan_progress import Carried, PlanProgress
+from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.run import Run
 from tests.core.builders import BUSY, PROFILE

@@ -14,8 +14,7 @@ from dataclasses import replace
 import pytest
 
 from copilot.context import TextGuards
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.errors import ProviderError

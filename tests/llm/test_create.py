@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.llm.create import create_provider, describe_provider

@@ -12,8 +12,7 @@ from copilot.core.detection import Detection
 from copilot.core.reply import Reply
 from copilot.errors import InputError
 from copilot.llm.directives import read_directives
-from copilot.llm.rule_case import Ruling
-from copilot.llm.rules import decide
+from copilot.llm.rules import Ruling, decide
 from copilot.llm.rules_provider import RulesProvider
 from copilot.llm.sentences import sentence_table
 from tests.context.make import detection, request

@@ -13,10 +13,9 @@ import pytest
 
 from copilot.context import TextGuards
 from copilot.context.opinion import read_opinion
-from copilot.core.decision import Autonomy
 from copilot.core.detection import SAID_ABOVE, Detection, Option, ScreenKind, Subject
 from copilot.core.effects import AskSecondOpinion, CancelOpinion
-from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.settings import RunSettings

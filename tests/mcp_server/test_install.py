@@ -13,9 +13,16 @@ from pathlib import Path
 import pytest
 
 from copilot.errors import InputError
-from copilot.mcp_server.entries import ENTRIES, SERVER, Entry
-from copilot.mcp_server.install import entry_of, entry_text, server_command, write_entry
-from copilot.timebox.report_folder import OWN_PLACE
+from copilot.mcp_server.install import (
+    ENTRIES,
+    SERVER,
+    Entry,
+    entry_of,
+    entry_text,
+    server_command,
+    write_entry,
+)
+from copilot.timebox.testing import OWN_PLACE
 
 COMMAND = ("copilot-terminal", "mcp")
 

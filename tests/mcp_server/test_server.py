@@ -16,9 +16,9 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 
-from copilot.mcp_server.schema import input_schema, output_schema
-from copilot.timebox.report_folder import OWN_PLACE
+from copilot.mcp_server.server import input_schema, output_schema
 from copilot.timebox.runners import RUNNERS
+from copilot.timebox.testing import OWN_PLACE
 from tests.mcp_server.conftest import FAULT_SCRIPT, Connect
 from tests.terminal.faults import marked
 from tests.timebox.conftest import USUAL

@@ -11,9 +11,14 @@ import pytest
 
 from copilot.errors import InputError
 from copilot.evaluation.model_server import ModelServer, Pace, PlaybookError, ToolCall, Turn
-from copilot.evaluation.model_server.coalesce import coalesced
-from copilot.evaluation.model_server.recorded import canonical, differences, load_exchanges
-from copilot.evaluation.model_server.relay import RecordingProxy, Replay
+from copilot.evaluation.model_server.relay import (
+    RecordingProxy,
+    Replay,
+    canonical,
+    coalesced,
+    differences,
+    load_exchanges,
+)
 
 KEY = "sk-ant-api03-" + "".join(f"{n:x}" for n in range(7, 99, 2))
 TOOLS: list[dict[str, Any]] = [{"name": name, "input_schema": {}} for name in ("Read", "Write", "Bash")]

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.plan import Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
-from copilot.core.plan_words import CONTINUE, check_failed, plain
+from copilot.core.planning import CONTINUE, check_failed, plain
+from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
-from copilot.plans.resume import left_by
+from copilot.session.resuming import left_by
 from tests.fakes.plan_world import Copilot, World, copilot
 
 FORBIDDEN = Risk(RiskLevel.FORBIDDEN, ("deletes your home",), "test.forbidden")

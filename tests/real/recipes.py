@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from copilot.evaluation.drift.walker import PROJECT_FILES, PROTECTED, make_project
 from copilot.evaluation.recipes import RECIPES
 from copilot.evaluation.recipes.base import Recipe, RecipeMaker, base_environment
-from copilot.evaluation.recipes.project import PROJECT_FILES, PROTECTED, make_project
 
 __all__ = [
     "PROJECT_FILES",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from tests.real.cockpit import LOOK_SECONDS, Cockpit
 from tests.real.run import RunFolder, read_run
 from tests.real.scenes import REPLIES, TASK, story

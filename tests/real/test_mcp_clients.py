@@ -13,9 +13,8 @@ import pytest
 
 from copilot.evaluation.model_server import Playbook
 from copilot.evaluation.recipes.base import base_environment
-from copilot.mcp_server.entries import ENTRIES, SERVER
-from copilot.mcp_server.install import write_entry
-from copilot.timebox.clean import clean
+from copilot.mcp_server.install import ENTRIES, SERVER, write_entry
+from copilot.timebox.output_log import clean
 from tests.real.conftest import REQUIRED
 from tests.real.install import INSPECTOR, NotInstallable, installed
 from tests.real.run import COPILOT

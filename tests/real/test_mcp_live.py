@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from copilot.evaluation.model_server import Playbook, load_playbook
-from copilot.mcp_server.entries import ENTRIES, SERVER
-from copilot.mcp_server.install import write_entry
-from copilot.timebox.report_folder import OWN_PLACE
+from copilot.mcp_server.install import ENTRIES, SERVER, write_entry
+from copilot.timebox.testing import OWN_PLACE
 from tests.real.processes import with_home
 from tests.real.run import COPILOT, run_headless
 from tests.real.stage import Stage, stage

@@ -8,7 +8,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.plan_story import PlanStory, end_words
 from copilot.recording.report import report_html
@@ -16,7 +16,7 @@ from copilot.recording.report_markdown import report_markdown
 from copilot.recording.runs import open_run
 from copilot.recording.story import Sort, Story
 from copilot.recording.tell import story_of
-from copilot.tui.replay.plan_panel import plan_content
+from copilot.tui.replay.panel import plan_content
 from tests.fakes.plan_world import Copilot, World, copilot
 from tests.recording.plan_runs import CHECK, PLAN, done, recorded
 

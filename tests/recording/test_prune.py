@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import copilot
 from copilot import cli
-from copilot.evaluation.harness.files import picture
+from copilot.evaluation.harness.workspace import picture
 from copilot.recording.commands import _size, runs_command
 from copilot.recording.runs import STATES
 from tests.recording.test_run_folder import begin, play
@@ -131,7 +131,7 @@ def test_what_cannot_be_deleted_is_told_and_not_counted_as_freed(
         done.append(path)
         rmtree(path)
 
-    monkeypatch.setattr("copilot.recording.prune.shutil.rmtree", only_the_first)
+    monkeypatch.setattr("copilot.recording.runs.shutil.rmtree", only_the_first)
     size = sum(file.stat().st_size for file in (place / "new").rglob("*") if file.is_file())
     code = cli.main(["runs", "--in", str(place), "--prune", "--state", "completed", "--yes"])
     out, err = capsys.readouterr()
@@ -146,7 +146,7 @@ def test_what_cannot_be_deleted_is_told_and_not_counted_as_freed(
 def test_a_place_that_cannot_be_written_loses_not_even_a_part(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("copilot.recording.prune.os.access", lambda path, mode: path != place)
+    monkeypatch.setattr("copilot.recording.runs.os.access", lambda path, mode: path != place)
     before = picture(place)
     told = runs(place, "--prune", "--state", "completed", "--yes")
     assert "2 of 2 runs are still there" in str(told.exception) and "Freed 0 B" in told.stdout

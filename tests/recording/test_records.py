@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.events import ScreenSettled
 from copilot.core.risk import Risk, RiskLevel
-from copilot.recording.json_text import json_text
 from copilot.recording.records import from_record, step_classes, step_from_record, step_type, to_record
+from copilot.recording.transcript import json_text
 from tests.recording.core_steps import CLASSES, anything_of
 
 

@@ -12,10 +12,9 @@ from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Verdict
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.policy import Ruling, make_decision
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.recording.commands import report_command
 from copilot.recording.report import report_html, write_report

@@ -19,9 +19,8 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
@@ -30,8 +29,7 @@ from copilot.recording import output_recorder, transcript
 from copilot.recording.asciicast import read_cast
 from copilot.recording.output_recorder import RecordingLimits
 from copilot.recording.run_folder import RunFolder
-from copilot.recording.run_lock import is_locked
-from copilot.recording.run_place import default_run_folder, given_run, runs_folder
+from copilot.recording.run_place import default_run_folder, given_run, is_locked, runs_folder
 from copilot.recording.runs import list_runs, open_run, summarise
 from copilot.recording.transcript_reader import unfinished_intents
 
@@ -460,7 +458,7 @@ def test_the_list_of_runs_is_newest_first_and_knows_what_is_wrong(tmp_path: Path
 
 
 def test_the_commit_is_read_without_git(tmp_path: Path) -> None:
-    from copilot.recording.git_head import git_commit
+    from copilot.recording.manifest import git_commit
 
     commit = "0123456789abcdef0123456789abcdef01234567"
     git = tmp_path / ".git"

@@ -6,9 +6,8 @@ from itertools import pairwise
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.report import story_in

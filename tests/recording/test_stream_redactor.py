@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copilot.recording.kept_bytes import kept_bytes_decoder, to_bytes, to_text
+from copilot.recording.output_recorder import kept_bytes_decoder, to_bytes, to_text
 from copilot.recording.stream_redactor import HELD_CHARACTERS, StreamRedactor
 
 SECRET = "tok_0123456789abcdef"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from copilot.core.decision import Decision, Verdict
 from copilot.core.effects import EndRun, RecordDecision
+from copilot.core.reply import Decision, Verdict
 from copilot.recording.summary import Summary
 
 

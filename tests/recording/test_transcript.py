@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from copilot.errors import InputError
 from copilot.recording import transcript as transcript_module
-from copilot.recording.entries import TORN_SUFFIX, TRANSCRIPT_NAME
-from copilot.recording.run_lock import RunLock, is_locked
+from copilot.recording.records import TORN_SUFFIX, TRANSCRIPT_NAME
+from copilot.recording.run_place import RunLock, is_locked
 from copilot.recording.transcript import TranscriptWriter
 from copilot.recording.transcript_reader import (
     parse_transcript,
@@ -176,7 +176,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 
 
 def test_the_lock_dies_with_its_owner(tmp_path: Path) -> None:
-    code = "import sys, time; from pathlib import Path; from copilot.recording.run_lock import RunLock; l = RunLock(Path(sys.argv[1])); print(1, flush=True); time.sleep(1000)"
+    code = "import sys, time; from pathlib import Path; from copilot.recording.run_place import RunLock; l = RunLock(Path(sys.argv[1])); print(1, flush=True); time.sleep(1000)"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as owner:
         assert owner.stdout is not None and owner.stdout.readline()
         assert is_locked(tmp_path)

@@ -15,14 +15,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.private_files import replace_atomically
-from copilot.recording.json_text import json_text
+from copilot.recording.transcript import json_text
 from tests.replay.golden import GOLDEN
 from tests.session.live import Watched, demo_settings, ended, running
 

@@ -10,15 +10,14 @@ import re2
 
 from copilot import cli
 from copilot.config.profile_files import load_profile, parse_profile, user_folder
-from copilot.config.profile_lint.lint import lint_file
+from copilot.config.profile_lint import lint_file
 from copilot.core.detection import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detectors import Examiner
 from copilot.recording.asciicast import Cast, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.unknown_screens import Label, UnknownScreens, label_screen
-from copilot.replay.learn.proposal import pattern_of
-from copilot.replay.learn.rule_toml import toml_value
+from copilot.replay.learn import pattern_of, toml_value
 from copilot.screen import TerminalScreen
 
 PROFILE = """

@@ -8,7 +8,7 @@ import pytest
 
 from copilot import cli
 from copilot.errors import InputError
-from copilot.replay.moments import parse_moment
+from copilot.replay.recorded import parse_moment
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.config.profile_files import load_profile
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.reply import Autonomy
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
-from copilot.recording.entries import VERDICTS_NAME
+from copilot.recording.records import VERDICTS_NAME
 from copilot.replay.detect import screen_at
 from copilot.replay.recorded import Recorded, open_recorded
 from copilot.replay.verdicts import VerdictBook, Word, export

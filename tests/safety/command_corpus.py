@@ -10,10 +10,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from copilot.core.decision import Autonomy
-from copilot.safety.judge import judge_command
+from copilot.core.reply import Autonomy
+from copilot.safety.judge import judge_command, verdict_at
 from copilot.safety.scope import ProjectScope
-from copilot.safety.verdict import verdict_at
 
 FOLDER = Path(__file__).parent / "commands"
 SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)

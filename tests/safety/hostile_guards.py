@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from copilot.config import settings
-from copilot.context import answer_text
+from copilot.context import answer
 from copilot.core import policy, reply_keys
 from copilot.core.detection import ScreenKind
 from copilot.core.events import FreshLook
@@ -59,7 +59,7 @@ def _disguised(patch: Patch) -> None:
 
 def _clean(patch: Patch) -> None:
     """Every character may be typed."""
-    for room in (reply_keys, answer_text):
+    for room in (reply_keys, answer):
         patch.setattr(room, "clean_reply", lambda text, multi_line: text)
 
 

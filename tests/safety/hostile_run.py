@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from copilot.config.profile_shelf import InstalledProfiles
+from copilot.config.profile_files import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.context import read_answer
 from copilot.core import effects as fx
-from copilot.core.decision import Verdict
 from copilot.core.events import ScreenSettled
-from copilot.core.reply import Proposal
+from copilot.core.reply import Proposal, Verdict
 from copilot.core.reply_request import ReplyRequest
 from copilot.session.start import Prepared, finish, prepare, start
 from tests.safety import hostile_child

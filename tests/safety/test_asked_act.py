@@ -12,7 +12,9 @@ from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, plan_keys
 from copilot.core.risk import RiskLevel
-from copilot.safety import Grant, ProjectScope, assess
+from copilot.safety.grants import Grant
+from copilot.safety.prompts import assess
+from copilot.safety.scope import ProjectScope
 
 SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 YES_NO = (Option("yes", key="y"), Option("no", key="n"))

@@ -6,11 +6,14 @@ import posixpath
 
 import pytest
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.errors import InputError
-from copilot.safety import Grant, ProjectScope, assess, assess_choice, judge_command, verdict_at
+from copilot.safety.grants import Grant
+from copilot.safety.judge import judge_command, verdict_at
+from copilot.safety.prompts import assess, assess_choice
+from copilot.safety.scope import ProjectScope
 
 SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 

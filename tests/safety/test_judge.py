@@ -7,9 +7,8 @@ import random
 
 import pytest
 
-from copilot.core.decision import Autonomy
-from copilot.safety.judge import judge_command
-from copilot.safety.verdict import verdict_at
+from copilot.core.reply import Autonomy
+from copilot.safety.judge import judge_command, verdict_at
 
 from .command_corpus import SCOPE, commands, corpus, fuzzable, mutated, verdict
 

@@ -9,8 +9,7 @@ import pytest
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.safety.judge import judge_command
-from copilot.safety.packs import Rule
-from copilot.safety.packs_load import built_in, load_pack
+from copilot.safety.packs import Rule, built_in, load_pack
 from copilot.safety.scope import ProjectScope
 
 SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)

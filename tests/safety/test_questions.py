@@ -13,7 +13,7 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.risk import Risk, RiskLevel
-from copilot.core.tty_facts import UNKNOWN_FACTS
+from copilot.core.snapshot import UNKNOWN_FACTS
 from copilot.detectors import Examiner
 from copilot.llm.permissions import permissions_of
 from copilot.safety.prompts import assess

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from copilot.core.risk import RiskLevel
-from copilot.safety import shell_process
+from copilot.safety import shell_second
 from copilot.safety.judge import judge_command
 from copilot.safety.shell_check import tree_sitter_agrees
 from copilot.safety.shell_parse import parse_shell
-from copilot.safety.shell_process import shfmt_program, shfmt_tree
-from copilot.safety.shell_second import is_plain, shfmt_agrees
+from copilot.safety.shell_second import is_plain, shfmt_agrees, shfmt_program, shfmt_tree
 from copilot.safety.shell_tree import ShellProblem
 
 from .command_corpus import SCOPE
@@ -100,14 +99,14 @@ def test_the_binary_is_this_environments_own() -> None:
 
 
 def test_a_missing_or_slow_binary_is_a_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(shell_process, "shfmt_program", lambda: str(tmp_path / "none"))
+    monkeypatch.setattr(shell_second, "shfmt_program", lambda: str(tmp_path / "none"))
     with pytest.raises(ShellProblem, match="does not start"):
         shfmt_tree("echo missing > x")
     slow = tmp_path / "slow"
     slow.write_text("#!/bin/sh\nexec sleep 30\n")
     slow.chmod(0o700)
-    monkeypatch.setattr(shell_process, "shfmt_program", lambda: str(slow))
-    monkeypatch.setattr(shell_process, "DEADLINE_SECONDS", 0.05)
+    monkeypatch.setattr(shell_second, "shfmt_program", lambda: str(slow))
+    monkeypatch.setattr(shell_second, "DEADLINE_SECONDS", 0.05)
     with pytest.raises(ShellProblem, match="no answer in"):
         shfmt_tree("echo slow > x")
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copilot.core.clean_reply import MAX_REPLY_CHARACTERS, UnsafeReply, clean_reply
+from copilot.core.reply_keys import MAX_REPLY_CHARACTERS, UnsafeReply, clean_reply
 from copilot.safety.text import folded, mixed_script_word, model_text, safe_text
 
 HIDDEN = [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from copilot.screen import TerminalScreen, encode_key, encode_keys, encode_paste
 from copilot.screen.keys import CTRL, KeyModes
-from copilot.screen.pointer import (
+from copilot.screen.modes import (
     LEFT,
     MOTION,
     NONE,

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy
 from copilot.core.effects import Effect, EndRun
 from copilot.core.events import Event
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
-from copilot.llm.provider import Provider
+from copilot.llm.model_provider import Provider
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
 from copilot.session.view import SessionView

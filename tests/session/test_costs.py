@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from tests.llm.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
 from tests.session.live import FakeProvider, ended, python_settings, running
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.risk import RiskLevel
 from copilot.core.settings import RunSettings
 from tests.llm.server import AnthropicWords, OpenAIWords, ScriptedServer, Words

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy, Verdict
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.tui.widgets.reply_panel import ReplyPanel

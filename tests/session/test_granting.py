@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind, Subject
 from copilot.core.effects import Effect, RecordDecision, ReplyTaken
 from copilot.core.events import Event, GrantChanged
+from copilot.core.reply import Autonomy, Decision, Verdict
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.run import Run
 from copilot.safety.grants import Grant

@@ -9,8 +9,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Verdict
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from copilot.core.decision import Autonomy
 from copilot.core.effects import StartTimer
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.session import headless
 from copilot.session.narration import Narrator

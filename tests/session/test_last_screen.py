@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from tests.session.live import ended, python_settings, running
 
 WHOLE = r"print('\033[?1049h\033[H' + '\r\n'.join(f'row {n}' for n in range(20)), end='')"

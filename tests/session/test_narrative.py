@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from tests.session.live import ended, running
 

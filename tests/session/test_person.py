@@ -9,8 +9,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.llm.rules_provider import CANNOT_FOLLOW, RulesProvider

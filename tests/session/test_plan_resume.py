@@ -11,14 +11,12 @@ import pytest
 from copilot import cli
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan import Plan, PlanPrompt, PlanStep
-from copilot.core.profile import Profile
-from copilot.core.profile_outline import Launch
-from copilot.core.reply import Reply
+from copilot.core.profile import Launch, Profile
+from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.recording.run_folder import RunFolder

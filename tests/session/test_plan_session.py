@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.errors import InputError
-from copilot.recording.prune import why_kept
-from copilot.recording.runs import summarise
+from copilot.recording.runs import summarise, why_kept
 from copilot.session import headless
 from copilot.session.start import prepare
 from tests.session.live import Watched, demo_settings, ended, running

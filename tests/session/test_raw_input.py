@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy, Verdict
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.settings import RunSettings
 from tests.llm.server import AnthropicWords, ScriptedServer
 from tests.session import raw_child

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core.reply import Proposal, Reply
-from copilot.session.stopped_child import STOPPED
+from copilot.session.child import STOPPED
 from tests.session.live import PATIENCE_SECONDS, FakeProvider, python_settings, running
 
 STOPS_ITSELF = """

@@ -21,9 +21,8 @@ from hypothesis import strategies as st
 
 from copilot.context import read_answer
 from copilot.core import effects as fx
-from copilot.core.clean_reply import UnsafeReply, clean_reply
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Proposal
+from copilot.core.reply import Autonomy, Proposal
+from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from tests.session import asking_child

@@ -9,7 +9,7 @@ import pytest
 from copilot.core.detection import ScreenKind
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import RunState
-from copilot.session.typed_secret import TypedSecret
+from copilot.session.secrets import TypedSecret
 from tests.session.live import FakeProvider, ended, python_settings, running
 
 PASSWORD = "Tr0ub4dor"

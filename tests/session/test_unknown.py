@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from copilot.config.profile_files import load_profile, user_folder
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.detectors import Examiner

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.states import RunState
 from copilot.terminal.pty_child import PtyChild
 from tests.session.live import FakeProvider, python_settings, running, yes

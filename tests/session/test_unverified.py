@@ -9,7 +9,7 @@ import pytest
 
 from copilot import cli
 from copilot.config.profile_files import load_profile, user_folder
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.session.start import Prepared, prepare
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.effects import EndRun
-from copilot.session.view import SessionView
-from copilot.session.viewing import ViewKeeper
+from copilot.core.reply import Autonomy
+from copilot.session.view import SessionView, ViewKeeper
 from tests.core.builders import Trial, permission
 
 

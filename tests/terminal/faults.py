@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from copilot.errors import CopilotError, InputError
-from copilot.terminal.environment import child_environment
+from copilot.terminal.programs import child_environment
 from copilot.terminal.pty_child import PtyChild
 from tests.terminal.fault_scripts import CANNOT_START, FAULTS
 from tests.terminal.jumping_clock import jumping_clock

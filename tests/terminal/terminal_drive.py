@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.supervision import process_tree
-from copilot.terminal.environment import child_environment
+from copilot.terminal.programs import child_environment
 from copilot.terminal.pty_child import PtyChild
 
 PATIENCE_SECONDS = 100.0

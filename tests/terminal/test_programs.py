@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from copilot.errors import InputError
-from copilot.terminal.environment import child_environment
-from copilot.terminal.programs import find_program, find_programs, is_ours, resolve_program
+from copilot.terminal.programs import child_environment, find_program, find_programs, is_ours, resolve_program
 
 PIP_SCRIPT = """#!/usr/bin/python3
 # -*- coding: utf-8 -*-

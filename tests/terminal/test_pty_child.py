@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.tty_facts import UNKNOWN_FACTS
+from copilot.core.snapshot import UNKNOWN_FACTS
 from copilot.errors import InputError
 from copilot.supervision.supervised import Supervised
 from copilot.terminal import pty_child
-from copilot.terminal.environment import child_environment
+from copilot.terminal.programs import child_environment
 from copilot.terminal.pty_child import PtyChild
 from copilot.terminal.pty_writer import WriteFailed
 from tests.terminal.terminal_drive import PATIENCE_SECONDS, alive, pids_in, python, running, until

@@ -14,7 +14,7 @@ import pytest
 
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.errors import CopilotError, InputError
-from copilot.evaluation.harness.environment import MARK, base_variables, swapped_environment
+from copilot.evaluation.harness.launch import MARK, base_variables, swapped_environment
 from copilot.evaluation.harness.person import as_reply
 from copilot.testing import (
     Blocked,

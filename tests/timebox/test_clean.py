@@ -6,7 +6,7 @@ import re2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from copilot.timebox.clean import Cleaner, clean
+from copilot.timebox.output_log import Cleaner, clean
 
 many = settings(max_examples=100, deadline=None)
 _PIECES = [

@@ -20,15 +20,13 @@ from hypothesis import strategies as st
 
 from copilot.errors import InputError
 from copilot.safety.redact import Redactor
-from copilot.timebox.box import Boxed
+from copilot.timebox.box import Boxed, inside, is_inside
 from copilot.timebox.important import important_blocks, is_important, last_bytes
-from copilot.timebox.inside import inside, is_inside
 from copilot.timebox.limits import Countdown, Limits, Outcome
-from copilot.timebox.report_folder import RAW_LOG, SUMMARY_JSON, SUMMARY_MD
 from copilot.timebox.request import MOST_MILLISECONDS, REQUIRED, parse_request
 from copilot.timebox.runners import RUNNERS, Scope
 from copilot.timebox.summary import Artifacts, Status, Summary, TestResult, status_of
-from copilot.timebox.testing import run_test
+from copilot.timebox.testing import RAW_LOG, SUMMARY_JSON, SUMMARY_MD, run_test
 from tests.timebox.conftest import USUAL
 
 many = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))

@@ -18,10 +18,9 @@ from copilot.timebox.counts import Counts, from_text
 from copilot.timebox.important import MOST_BLOCKS, important_blocks
 from copilot.timebox.output_log import OutputLog
 from copilot.timebox.pipes import Stream
-from copilot.timebox.report_folder import KEPT, MARK, OWN_PLACE, new_report_folder, remove_old
 from copilot.timebox.request import MOST_MILLISECONDS
 from copilot.timebox.summary import Artifacts, Status, TestResult
-from copilot.timebox.testing import run_test
+from copilot.timebox.testing import KEPT, MARK, OWN_PLACE, new_report_folder, remove_old, run_test
 from tests.terminal.faults import marked
 from tests.timebox.conftest import USUAL, Call, CallLater
 

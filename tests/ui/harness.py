@@ -13,16 +13,15 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
+from copilot.tui.bridge import OpenedSession
 from copilot.tui.describe import question_line
-from copilot.tui.live import OpenedSession
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine

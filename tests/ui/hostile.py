@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from copilot.config.profile_files import load_profile
-from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Decision, Proposal, Reply, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState

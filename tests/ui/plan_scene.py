@@ -6,12 +6,11 @@ from dataclasses import fields, replace
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, EvidenceSource, ScreenKind
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.risk import Risk, RiskLevel
-from copilot.session.viewing import ViewKeeper
+from copilot.session.view import ViewKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.fakes.plan_world import Copilot, World, copilot
 from tests.ui.scenes import session_at

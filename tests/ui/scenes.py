@@ -14,9 +14,8 @@ from textual.pilot import Pilot
 from copilot.config.profile_files import load_profile
 from copilot.context.tokens import estimate_tokens
 from copilot.core import effects as fx
-from copilot.core.decision import Autonomy, Decision, Verdict
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind, Subject
-from copilot.core.reply import Proposal, Reply, Usage
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState

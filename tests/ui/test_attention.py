@@ -9,8 +9,7 @@ import pytest
 from textual import events
 
 from copilot.core import effects as fx
-from copilot.core.decision import Decision, Verdict
-from copilot.core.reply import Reply
+from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
@@ -19,7 +18,7 @@ from copilot.tui.describe import in_words
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.moment import moment_content
-from copilot.tui.widgets.away_box import AwayBox
+from copilot.tui.widgets.status_bar import AwayBox
 from copilot.tui.widgets.timeline import Mark
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit

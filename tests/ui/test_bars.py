@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 from textual.widgets import Static
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.reply import Autonomy
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.layout import Wishes

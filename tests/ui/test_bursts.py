@@ -10,8 +10,7 @@ import pytest
 from textual.events import Key
 from textual.pilot import Pilot
 
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import menu, permission, question

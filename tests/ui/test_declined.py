@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from textual import events
 
-from copilot.core.decision import Autonomy
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.tui.declined import KEPT_SECONDS, Declined
-from copilot.tui.widgets.compact_strip import CompactStrip
+from copilot.tui.widgets.status_bar import CompactStrip
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy, permission, question

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from textual.events import Key
 
-from copilot.core.decision import Autonomy, Decision, Verdict
-from copilot.core.reply import Proposal, Reply
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel

@@ -19,10 +19,9 @@ from textual.message import Message
 from copilot.screen import TerminalScreen
 from copilot.tui.app import CopilotApp
 from copilot.tui.child_input import key_bytes
-from copilot.tui.host_drivers import HostDriver, host_driver
+from copilot.tui.host_app import HostDriver, HostWebDriver, host_driver
 from copilot.tui.host_input import ESCAPE_SECONDS, KeyParser
 from copilot.tui.replay.app import ReplayApp
-from copilot.tui.web_driver import HostWebDriver
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import permission, question

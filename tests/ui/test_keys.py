@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
+from copilot.tui.bridge import OpenedSession
 from copilot.tui.keymap import ACTIONS, Place
 from copilot.tui.layout import terminal_size
-from copilot.tui.live import OpenedSession
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.core.decision import LEVEL_WORDS, Autonomy
+from copilot.core.reply import LEVEL_WORDS, Autonomy
 from copilot.tui.screens.autonomy import LEVELS
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import granted, permission

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.status_bar import CompactStrip
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import SCENES, permission, question
 from tests.ui.test_looks import rows

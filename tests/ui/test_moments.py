@@ -9,9 +9,8 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.decision import Decision, Verdict
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
 from copilot.tui.run_line import MOST_MOMENTS, RunLine, mark_of, span_kind

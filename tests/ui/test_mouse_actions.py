@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 from textual.events import MouseDown, MouseScrollUp, MouseUp
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Wishes
 from copilot.tui.mouse import MOUSE_ACTIONS

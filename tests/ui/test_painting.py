@@ -10,10 +10,10 @@ from textual.pilot import Pilot
 from copilot.screen import TerminalScreen
 from copilot.tui.host_output import placed
 from copilot.tui.themes import PALETTES
-from copilot.tui.widgets.cursor_shape import BAR, CursorBlink
-from copilot.tui.widgets.direct_paint import RowsUpdate, place_of
+from copilot.tui.widgets.ghost import BAR, CursorBlink
 from copilot.tui.widgets.pacing import ECHO_FRAMES, ECHO_SECONDS, FOCUSED_FRAMES, FramePacer
 from copilot.tui.widgets.terminal import TerminalView
+from copilot.tui.widgets.terminal_picture import RowsUpdate, place_of
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy, permission

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from copilot.core.detection import ScreenKind
 from copilot.recording.story import Mark, Prompt, Sort
 from copilot.replay.find import TextFinder
-from copilot.replay.moments import moment
+from copilot.replay.recorded import moment
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.actions import ReplayScreen

@@ -9,10 +9,8 @@ import pytest
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.decision import Autonomy
-from copilot.core.detection import ScreenKind
-from copilot.core.kind_words import KIND_WORDS
-from copilot.core.reply import Reply
+from copilot.core.detection import KIND_WORDS, ScreenKind
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Sort, Story
 from copilot.tui.replay.actions import ReplayScreen

@@ -11,8 +11,8 @@ from textual.widgets import Static
 from copilot.core.states import RunState
 from copilot.tui.options import UiOptions
 from copilot.tui.user_keys import changed
-from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.status_bar import CompactStrip
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import SCENES, countdown, log, permission, question

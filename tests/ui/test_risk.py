@@ -13,8 +13,7 @@ from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.risk import Risk, RiskLevel
 from copilot.detectors.examiner import Examiner
 from copilot.screen import TerminalScreen
-from copilot.tui.widgets.risk_place import risk_places
-from copilot.tui.widgets.risk_text import marked, short_risk
+from copilot.tui.widgets.risk_text import marked, risk_places, short_risk
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import app_on, cockpit

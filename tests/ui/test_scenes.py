@@ -7,8 +7,8 @@ import re
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.decision import Verdict
 from copilot.core.detection import ScreenKind
+from copilot.core.reply import Verdict
 from tests.ui.scenes import SCENES
 
 ASKING = [name for name, scene in SCENES.items() if scene().view.detection.question]

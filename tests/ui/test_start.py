@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from copilot.cockpit import offers, writer_lines
-from copilot.core.decision import LEVEL_WORDS
+from copilot.core.reply import LEVEL_WORDS
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.start_offer import StartOffer
 from tests.ui.harness import SETTINGS, app_on

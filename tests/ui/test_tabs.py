@@ -20,10 +20,9 @@ from copilot.tui.layout import terminal_size
 from copilot.tui.model import CockpitModel
 from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
-from copilot.tui.tabs import TabState, next_needing, tab_name, tab_state
 from copilot.tui.themes import BUILT_IN, Skin
 from copilot.tui.widgets.key_bar import KeyBar
-from copilot.tui.widgets.tab_bar import TabBar, tabs_content
+from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing, tab_name, tab_state, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, app_of

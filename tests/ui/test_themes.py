@@ -15,10 +15,19 @@ from copilot.errors import InputError
 from copilot.screen import TerminalScreen
 from copilot.screen.theme import hex_contrast as contrast
 from copilot.tui.options import UiOptions, options_from_environment
-from copilot.tui.palettes import DARK_CELLS
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper, load
-from copilot.tui.themes import BUILT_IN, DARK, LIGHT, TEXT_PAIRS, THEMES, Skin, palette_of
-from copilot.tui.user_themes import load_themes, skin_of
+from copilot.tui.themes import (
+    BUILT_IN,
+    DARK,
+    DARK_CELLS,
+    LIGHT,
+    TEXT_PAIRS,
+    THEMES,
+    Skin,
+    load_themes,
+    palette_of,
+    skin_of,
+)
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.paint import StripPainter
 from copilot.tui.widgets.terminal import TerminalView

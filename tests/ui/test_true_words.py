@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from copilot.core.detection import SAID_ABOVE, Detection, Option, ScreenKind, Subject
-from copilot.core.provider_words import what_it_saw
+from copilot.core.reply_request import what_it_saw
 from copilot.safety.grants import Grant
 from copilot.safety.grants_book import GrantLine
 from copilot.safety.judge import judge_command

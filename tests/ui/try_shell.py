@@ -12,10 +12,10 @@ from pathlib import Path
 
 from copilot.core.settings import RunSettings
 from copilot.session.view import SessionListener
-from copilot.terminal.environment import child_environment
+from copilot.terminal.programs import child_environment
 from copilot.terminal.pty_child import PtyChild
 from copilot.tui.app import CopilotApp
-from copilot.tui.live import OpenedSession
+from copilot.tui.bridge import OpenedSession
 from copilot.tui.options import options_from_environment
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import SETTINGS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from copilot.core import policy
 from copilot.core.answering import apply, ask, mark_asked, risk_of, rule, send
-from copilot.core.decision import Autonomy, Verdict
 from copilot.core.effects import Effect, ReplyExpired
 from copilot.core.events import (
     AutonomyChanged,
@@ -16,7 +15,7 @@ from copilot.core.events import (
 )
 from copilot.core.policy import Ruling
 from copilot.core.reactions.plan import plan_after_typing, plan_dismissed, plan_sent
-from copilot.core.reply import Proposal
+from copilot.core.reply import Autonomy, Proposal, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.core.run import Run
 from copilot.core.states import RunState

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copilot.core.decision import Verdict
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.effects import (
     Effect,
@@ -33,6 +32,7 @@ from copilot.core.planning import (
     type_prompt,
 )
 from copilot.core.policy import Ruling
+from copilot.core.reply import Verdict
 from copilot.core.risk import RiskLevel
 from copilot.core.run import Run
 from copilot.core.states import RunState

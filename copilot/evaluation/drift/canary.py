@@ -11,8 +11,7 @@ from copilot.errors import InputError
 from copilot.evaluation.drift.walker import Outing, walk_cli
 from copilot.evaluation.drift.walks import WALKS
 from copilot.evaluation.recipes import RECIPES
-from copilot.terminal.program_version import version_of
-from copilot.terminal.programs import find_program
+from copilot.terminal.programs import find_program, version_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from contextlib import suppress
 
 from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.profile import Profile
-from copilot.core.snapshot import ScreenSnapshot
-from copilot.core.tty_facts import UNKNOWN_FACTS, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detectors import Examiner
 from copilot.engine.reader import ScreenReader
 from copilot.evaluation.recipes.base import Recipe

@@ -3,22 +3,108 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
+import subprocess
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from copilot.core.detection import Detection, Option, ScreenKind
-from copilot.core.profile import Profile
+from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.reply import Reply
-from copilot.core.reply_keys import CannotType, plan_keys
+from copilot.core.reply_keys import CannotType, matches_any, plan_keys, widens
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.evaluation.drift.compare import Difference, compare, fits
 from copilot.evaluation.drift.terminal import CliTerminal
-from copilot.evaluation.drift.walk import Answer, Choose, Press, Say, Station, Walk
+from copilot.evaluation.drift.walk import Answer, Choose, Expected, Press, Say, Station, Walk
 from copilot.evaluation.model_server import ModelServer
 from copilot.evaluation.recipes.base import Recipe, RecipeMaker
-from copilot.evaluation.recipes.project import make_project
 from copilot.recording.asciicast import CastEvent
+
+_TESTS = """\
+import unittest
+
+from app import add
+
+
+class TestAdd(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(add(2, 2), 4)
+"""
+PROJECT_FILES = {
+    "README.md": "# Demo\n",
+    "app.py": "def add(a, b):\n    return a + b\n",
+    "test_app.py": _TESTS,
+    ".gitignore": "build/\n__pycache__/\n",
+    "build/output.bin": "hours of work\n",
+}
+PROTECTED = "build/output.bin"
+_GIT = ("git", "-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-c", "commit.gpgsign=false")
+
+
+def make_project(folder: Path) -> Path:
+    """The project, at `project` in `folder`, which may not exist yet."""
+    project = folder / "project"
+    for name, text in PROJECT_FILES.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(project), "GIT_CONFIG_NOSYSTEM": "1"}
+    for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "Start"]):
+        subprocess.run([*_GIT, *arguments], cwd=project, env=environment, check=True, timeout=30)
+    return project
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One aspect of one dialog that is not as it was measured."""
+
+    station: str
+    aspect: str
+    expected: str
+    found: str
+
+
+def fits(text: str, wanted: str) -> bool:
+    """Whether a text is as wanted; `*` stands for any text, and blanks are folded."""
+    pattern = ".*".join(re.escape(part) for part in wanted.split("*"))
+    return re.fullmatch(pattern, " ".join(text.split()), re.DOTALL) is not None
+
+
+def compare(station: str, expected: Expected, found: Detection, keys: ReplyKeys) -> Iterator[Difference]:
+    """The differences. Where the kind itself differs, nothing below it is told."""
+    if found.kind.value != expected.kind:
+        said = f"{found.kind.value} by {found.rule}" + (f" ({found.note})" if found.note else "")
+        yield Difference(station, "kind", expected.kind, said)
+        return
+    if bool(found.question) != expected.question:
+        yield Difference(
+            station, "question", "one" if expected.question else "none", found.question or "none"
+        )
+    labels = tuple(option.label for option in found.options)
+    if not _all_fit(labels, expected.options):
+        yield Difference(station, "options", _listed(expected.options), _listed(labels))
+    subject = f"{found.subject.action}: {found.subject.text}" if found.subject is not None else ""
+    if not fits(subject, expected.subject):
+        yield Difference(station, "subject", expected.subject or "none", subject or "none")
+    widening = tuple(
+        option.label
+        for option in found.options
+        if widens(option, keys)
+        or (found.kind is ScreenKind.TRUST and matches_any(option.label, keys.trust_options))
+    )
+    if not _all_fit(widening, expected.widening):
+        yield Difference(station, "widening", _listed(expected.widening), _listed(widening))
+
+
+def _all_fit(found: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    return len(found) == len(wanted) and all(map(fits, found, wanted))
+
+
+def _listed(labels: tuple[str, ...]) -> str:
+    return " / ".join(labels) or "none"
+
 
 PATIENCE_SECONDS = 6.0
 """A prompt of another kind than expected counts once it has stood for so long."""

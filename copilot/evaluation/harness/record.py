@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from copilot.errors import CopilotError
-from copilot.evaluation.harness.files import NO_CHANGES, FileChanges
+from copilot.evaluation.harness.workspace import NO_CHANGES, FileChanges
 
 
 class Blocked(CopilotError):

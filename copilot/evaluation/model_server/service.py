@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from copilot.evaluation.model_server.answering import give
-from copilot.evaluation.model_server.canned import side_answer
+from copilot.evaluation.model_server.answering import give, side_answer
 from copilot.evaluation.model_server.conversation import ModelRequest
 from copilot.evaluation.model_server.http import Answer, BadRequest, HttpRequest
 from copilot.evaluation.model_server.protocols import ALL, ModelProtocol, Task

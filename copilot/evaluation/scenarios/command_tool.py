@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.evaluation.checks.deeds import destroys
-from copilot.evaluation.harness.environment import MARK
+from copilot.evaluation.harness.launch import MARK
 from copilot.evaluation.harness.record import ToolUse
 from copilot.safety.shell_parse import parse_shell
 from copilot.safety.shell_tree import ShellProblem, commands_of, redirects_of

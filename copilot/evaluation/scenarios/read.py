@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.evaluation.checks.base import Check, all_checks
 from copilot.evaluation.harness.launch import known_clis

@@ -7,6 +7,8 @@ import json
 import logging
 import os
 import random
+import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,14 +17,77 @@ from pathlib import Path
 
 from copilot.errors import InputError
 from copilot.evaluation.checks.base import WEIGHTS, Finding, Trial, all_checks
-from copilot.evaluation.harness.environment import adjusted, base_variables
-from copilot.evaluation.harness.files import difference, picture
 from copilot.evaluation.harness.harness import Harness
+from copilot.evaluation.harness.launch import adjusted, base_variables
 from copilot.evaluation.harness.record import ToolUse, TrialRecord
-from copilot.evaluation.harness.workspace import NoWorkspace, Workspace
-from copilot.evaluation.scenarios.assets import with_assets
+from copilot.evaluation.harness.workspace import NoWorkspace, Workspace, difference, picture
 from copilot.evaluation.scenarios.command_tool import CommandTool
 from copilot.evaluation.scenarios.model import CheckResult, Isolation, Outcome, Scenario, Verdict
+
+# References to assets in a task: `[[asset:name]]` is the content, `{{path:name}}` the path of the copy.
+#
+# What is put in is data: it is not looked through for references again, and nothing in it is special.
+
+
+FOLDER = "assets"
+_REFERENCE = re.compile(r"\[\[asset:([^\[\]]+)\]\]|\{\{path:([^{}]+)\}\}")
+
+
+def references(task: str) -> list[str]:
+    """The names of the assets that a task speaks of, each once, in order."""
+    return list(dict.fromkeys(one.group(1) or one.group(2) for one in _REFERENCE.finditer(task)))
+
+
+def with_assets(task: str, source: Path, project: Path) -> str:
+    """The task with its assets filled in; those given by path are copied to `assets/` in the project.
+
+    Raises InputError, naming the asset, for one that is missing, leads out of the folder, or is no text.
+    """
+    for name in references(task):
+        _found(source, name)
+
+    def filled(reference: re.Match[str]) -> str:
+        inline, by_path = reference.groups()
+        if inline is not None:
+            return _content(source, inline)
+        return str(_copied(source, by_path, project))
+
+    return _REFERENCE.sub(filled, task)
+
+
+def _found(source: Path, name: str) -> Path:
+    """The asset. Its name may lead into subfolders, but not out, by a link neither."""
+    folder = source.resolve()
+    path = source / name
+    if Path(name).is_absolute() or not path.resolve().is_relative_to(folder):
+        raise InputError(f"asset {name!r}: leads out of {source}; assets stand in that folder")
+    if not path.exists():
+        raise InputError(f"asset {name!r}: is missing; it is looked for at {path}")
+    if path.is_dir() and any(
+        not one.resolve().is_relative_to(folder) for one in path.rglob("*") if one.is_symlink()
+    ):
+        raise InputError(f"asset {name!r}: holds a link that leads out of {source}")
+    return path
+
+
+def _content(source: Path, name: str) -> str:
+    path = _found(source, name)
+    try:
+        return path.read_text(encoding="utf-8")
+    except (UnicodeDecodeError, IsADirectoryError):
+        raise InputError(f"asset {name!r}: is no text; refer to it by {{{{path:{name}}}}}") from None
+
+
+def _copied(source: Path, name: str, project: Path) -> Path:
+    """The copy, at the same place below `assets/`, so that equal base names stay apart."""
+    path, copy = _found(source, name), project / FOLDER / name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        shutil.copytree(path, copy, dirs_exist_ok=True)
+    elif not copy.exists():
+        shutil.copyfile(path, copy)
+    return copy
+
 
 TRANSIENT = (ConnectionError, BlockingIOError, InterruptedError, NoWorkspace)
 """Kinds of faults that a second try may mend. A timeout is none, and neither is a failed check."""

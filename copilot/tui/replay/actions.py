@@ -8,11 +8,11 @@ from textual import events, on
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from copilot.core.provider_words import what_it_saw
+from copilot.core.reply_request import what_it_saw
 from copilot.detectors import Examiner
 from copilot.errors import InputError
 from copilot.recording.story import Prompt, Sort
-from copilot.replay.moments import moment
+from copilot.replay.recorded import moment
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.bars import ReplayKeys
 from copilot.tui.replay.describe import mark_words

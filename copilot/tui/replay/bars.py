@@ -10,9 +10,8 @@ from copilot.recording.story import Moment, Sort, Story
 from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
 from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
-from copilot.tui.text import badge_style, clean_line
-from copilot.tui.widgets.offers import KeyHint, OfferLine
-from copilot.tui.widgets.showing import show_content
+from copilot.tui.text import badge_style, clean_line, show_content
+from copilot.tui.widgets.key_bar import KeyHint, OfferLine
 
 
 def status_content(model: ReplayModel, width: int, note: str, indexed: float) -> Content:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.decision import Decision
-from copilot.core.decision import Verdict as DecisionVerdict
 from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import shown_kind
+from copilot.core.reply import Decision
+from copilot.core.reply import Verdict as DecisionVerdict
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
 from copilot.recording.story import Mark, Moment, Prompt, Ran, Sort, Story

@@ -10,8 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from copilot.core.detection import ScreenKind
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.core.plan_progress import shown_kind
 from copilot.recording.story import Prompt
 from copilot.replay.verdicts import Word

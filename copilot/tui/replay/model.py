@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.recording.story import Mark, Moment, Sort, Story
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded

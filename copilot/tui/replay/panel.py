@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from textual.content import Content
 
-from copilot.core.detection import Detection
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.detection import KIND_WORDS, Detection
 from copilot.core.plan_progress import shown_kind
-from copilot.core.provider_words import what_it_saw
 from copilot.core.reply import Proposal
+from copilot.core.reply_request import what_it_saw
 from copilot.core.risk import Risk, RiskLevel
-from copilot.recording.reply_words import has_reply, reply_words
+from copilot.recording.plan_story import HELD, Move, PlanStep, PlanStory, move_words
 from copilot.recording.story import Moment, Prompt
+from copilot.recording.tell import has_reply, reply_words
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Verdict
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
@@ -23,6 +23,47 @@ from copilot.tui.text import badge_style, clean_line, outside, outside_line
 from copilot.tui.widgets.detector_panel import evidence_line
 from copilot.tui.widgets.hanging import hanging
 from copilot.tui.widgets.reply_text import before_label
+
+_SIGNS = {
+    "began": ("»", "accent"),
+    "typing": ("»", "accent"),
+    "sent": ("━", "primary"),
+    "unclear": ("?", "warning"),
+    "done": ("✓", "success"),
+    "skipped": ("-", "quiet"),
+    "failed": ("✗", "error"),
+    HELD: ("▲", "warning"),
+}
+_UNKNOWN = ("·", "quiet")
+
+
+def plan_content(plan: PlanStory | None, at: float) -> Content:
+    """Nothing for a run without a plan. A finished step is one line, unless it failed."""
+    if plan is None or not any(move.at <= at + 1e-9 for move in plan.moves):
+        return Content("")
+    begun = [step for step in plan.steps.values() if step.begun_at(at)]
+    lines = [Content.assemble(("the plan ", "bold $primary"), outside_line(plan.name, "bold $primary"))]
+    for step in begun:
+        lines += _step(step, at, last=step is begun[-1])
+    return Content("\n").join(lines)
+
+
+def _step(step: PlanStep, at: float, *, last: bool) -> Iterator[Content]:
+    move = step.move_at(at)
+    yield _line(move, "", step.label)
+    if move is not None and move.state == "done" and not last:
+        return
+    for part in step.parts:
+        present = part.move_at(at)
+        if present is not None:
+            yield _line(present, "  ", ": ".join(filter(None, (part.name, part.text))))
+
+
+def _line(move: Move | None, indent: str, words: str) -> Content:
+    shape, tone = _SIGNS.get(move.state, _UNKNOWN) if move is not None else _UNKNOWN
+    why = (("  ", ""), outside_line(move_words(move), "$quiet")) if move is not None and move.text else ()
+    return Content.assemble(indent, (f"{shape} ", f"bold ${tone}"), outside_line(words), *why)
+
 
 _MOST_EVIDENCE = 6
 _MOST_PROMPT_LINES = 12

@@ -10,15 +10,15 @@ from textual.strip import Strip
 from copilot.replay.player import Player
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
-from copilot.tui.widgets.evidence import Evidence, row_of_label
-from copilot.tui.widgets.logical_lines import Piece, in_cells
+from copilot.tui.widgets.detector_panel import Evidence, row_of_label
+from copilot.tui.widgets.links import Piece, in_cells
 from copilot.tui.widgets.paint import Runs, laid_over
 from copilot.tui.widgets.search import lowered
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 
 if TYPE_CHECKING:
     from copilot.recording.story import Moment
-    from copilot.tui.live import LiveSession
+    from copilot.tui.bridge import LiveSession
 
 
 class _Source:

@@ -17,10 +17,9 @@ from copilot.recording.asciicast import read_cast
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.story import Mark, Sort
 from copilot.replay.detect import cast_of, choose_profile
-from copilot.replay.moments import parse_moment
 from copilot.replay.old_run import Redone, redo
 from copilot.replay.player import Player
-from copilot.replay.recorded import Recorded, open_recorded
+from copilot.replay.recorded import Recorded, open_recorded, parse_moment
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook, export
 from copilot.safety.redact import redact
@@ -59,12 +58,12 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     """The review in the terminal; the exit code. Raises InputError."""
     from copilot.config.paths import config_folder, state_folder
     from copilot.terminal.terminal_keeper import TerminalKeeper
-    from copilot.tui.ended_from_outside import EndedFromOutside
     from copilot.tui.options import options_from_environment
     from copilot.tui.preferences import FILE_NAME
     from copilot.tui.preferences import load as load_preferences
     from copilot.tui.replay.app import ReplayApp
     from copilot.tui.replay.model import ReplayModel
+    from copilot.tui.run import EndedFromOutside
 
     recorded = open_recorded(path)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -18,12 +18,11 @@ from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
 from copilot.tui.replay.bars import ReplayKeys, StatusLine, repeats, strip_text
 from copilot.tui.replay.keys import Place
 from copilot.tui.replay.model import ReplayModel
-from copilot.tui.replay.panel import done_content, seen_content
+from copilot.tui.replay.panel import done_content, plan_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
-from copilot.tui.replay.plan_panel import plan_content
 from copilot.tui.replay.timeline import Timeline
 from copilot.tui.screens.below_dialogs import BelowDialogs
-from copilot.tui.widgets.showing import show_content
+from copilot.tui.text import show_content
 
 FRAME_SECONDS = 1 / 30
 _NOTE_SECONDS = 5.0

@@ -21,7 +21,7 @@ from copilot.tui.replay.describe import (
     state_cells,
 )
 from copilot.tui.replay.model import clock
-from copilot.tui.widgets.showing import show_content
+from copilot.tui.text import show_content
 
 FULL_LINES, SHORT_LINES = 4, 2
 _TICK_CELLS = 12

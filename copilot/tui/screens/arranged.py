@@ -7,21 +7,19 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Static
 
+from copilot.tui.bridge import LiveSession
 from copilot.tui.layout import HIDEABLE, LEAST_COLUMNS, LEAST_LINES, Form, Layout, Wishes, layout_for, resized
-from copilot.tui.live import LiveSession
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.below_dialogs import BelowDialogs
-from copilot.tui.widgets.away_box import AwayBox
-from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.side_panels import SidePanels
-from copilot.tui.widgets.status_bar import StatusBar
+from copilot.tui.widgets.status_bar import AwayBox, CompactStrip, StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
 

@@ -8,11 +8,11 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.decision import LEVEL_WORDS, Autonomy
-from copilot.tui.level_shapes import LEVEL_SHAPES
+from copilot.core.reply import LEVEL_WORDS, Autonomy
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import CHOSEN_STYLE
+from copilot.tui.themes import LEVEL_SHAPES
 from copilot.tui.widgets.hanging import noted
 
 LEVELS = tuple(Autonomy)

@@ -8,30 +8,27 @@ from textual import events, on
 from textual.content import Content
 from textual.timer import Timer
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import of_plan_command
+from copilot.core.reply import Autonomy
 from copilot.tui.attention import away_content
+from copilot.tui.bridge import LiveSession
 from copilot.tui.declined import Declined
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import Form
-from copilot.tui.live import LiveSession
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arranged import ArrangedScreen
 from copilot.tui.screens.palette import PALETTE_KEYS, Palette
-from copilot.tui.tabs import TabState, next_needing
-from copilot.tui.widgets.away_box import AwayBox
-from copilot.tui.widgets.compact_strip import CompactStrip
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import BOX_KEYS, KeyBar, Offered
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.reply_summary import short_summary
 from copilot.tui.widgets.run_timeline import RunTimeline
-from copilot.tui.widgets.status_bar import StatusBar
-from copilot.tui.widgets.tab_bar import TabBar
+from copilot.tui.widgets.status_bar import AwayBox, CompactStrip, StatusBar
+from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing
 from copilot.tui.widgets.terminal import TerminalView
 from copilot.tui.written import Unsent, Written
 

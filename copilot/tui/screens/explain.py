@@ -10,12 +10,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.detection import KIND_WORDS
 from copilot.detectors import Examination, RuleVerdict
 from copilot.tui.screens.dialog import Dialog, page_columns
-from copilot.tui.text import clean_line, outside_line
+from copilot.tui.text import clean_line, outside_line, show_content
 from copilot.tui.widgets.hanging import hanging
-from copilot.tui.widgets.showing import show_content
 
 LOOK_SECONDS = 0.5
 _KIND_CELLS = 10

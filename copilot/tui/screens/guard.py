@@ -11,15 +11,14 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk
-from copilot.safety.verdict import verdict_at
+from copilot.safety.judge import verdict_at
 from copilot.session.view import GrantControls, SessionView
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import clean_line
+from copilot.tui.text import clean_line, show_content
 from copilot.tui.widgets.grants_text import grant_content, grants_content
 from copilot.tui.widgets.risk_text import judged_text, marked, risk_chip
-from copilot.tui.widgets.showing import show_content
 
 _REFRESH_SECONDS = 0.5
 _VERDICT_TONES = {"allow": "success", "hold": "warning", "forbid": "error"}

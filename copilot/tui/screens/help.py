@@ -15,7 +15,7 @@ from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.options import UiOptions
 from copilot.tui.screens.dialog import Dialog, page_columns
-from copilot.tui.widgets.showing import show_content
+from copilot.tui.text import show_content
 
 _KEY_CELLS = 14
 _DIGITS = re.compile(r"\b([0-9])(?: [0-9]){3,} ([0-9])\b")

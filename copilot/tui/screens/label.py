@@ -10,8 +10,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.detection import ScreenKind
-from copilot.core.kind_words import KIND_WORDS
+from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 

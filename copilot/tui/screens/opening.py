@@ -17,9 +17,9 @@ from textual.widgets import Static
 
 from copilot.core.settings import RunSettings
 from copilot.tui.layout import Form, layout_for
-from copilot.tui.level_shapes import LEVEL_SHAPES
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.text import badge_style, outside_line
+from copilot.tui.themes import LEVEL_SHAPES
 
 
 class OpeningScreen(Screen[None], inherit_bindings=False):

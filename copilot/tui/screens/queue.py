@@ -14,10 +14,10 @@ from textual.widgets import Static
 from copilot.tui.describe import Badge
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.tabs import TabState
 from copilot.tui.text import CHOSEN_STYLE, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.hanging import hanging
+from copilot.tui.widgets.tab_bar import TabState
 
 
 def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Content:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.plan_progress import of_plan_command
-from copilot.core.provider_words import drafted_by
-from copilot.core.reply import Reply
+from copilot.core.reply import Autonomy, Reply
+from copilot.core.reply_request import drafted_by
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
 from copilot.tui.screens.guarding import GuardActions

@@ -28,10 +28,10 @@ from copilot.tui.messages import (
 )
 from copilot.tui.screens.session_actions import SessionActions
 from copilot.tui.text import clean_line
-from copilot.tui.widgets.away_box import AwayBox
-from copilot.tui.widgets.offers import OfferLine
+from copilot.tui.widgets.key_bar import OfferLine
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.status_bar import AwayBox
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from copilot.core.decision import Autonomy
 from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import shown_kind
+from copilot.core.reply import Autonomy
 from copilot.core.states import RunState
 from copilot.terminal.job_control import shell_behind
 from copilot.tui.messages import SessionLeft
@@ -25,9 +25,9 @@ from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.palette import open_palette
 from copilot.tui.screens.queue import QueueScreen
 from copilot.tui.screens.quit import QuitScreen
-from copilot.tui.tabs import next_needing
 from copilot.tui.themes import following
 from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.tab_bar import next_needing
 from copilot.tui.widgets.terminal import TerminalView
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from copilot.core.decision import Autonomy
+from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.tui.picking import key_at, pickable, picked
 from copilot.tui.screens.autonomy import LEVELS, levels_content

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copilot.core.snapshot import Colour, Style
 from copilot.screen.theme import hex_contrast as contrast
 from copilot.screen.theme import luminance, rgb_of
-from copilot.tui.palettes import Palette
+from copilot.tui.themes import Palette
 
 _DIM = 0.6
 """Share of the foreground that a dim cell keeps over its background."""

@@ -9,13 +9,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.decision import Autonomy
-from copilot.core.provider_words import asks_a_model, what_it_saw
-from copilot.core.reply_request import PromptPart, ReplyRequest
+from copilot.core.reply import Autonomy
+from copilot.core.reply_request import PromptPart, ReplyRequest, asks_a_model, what_it_saw
 from copilot.session.view import SessionView
 from copilot.tui.describe import count, model_name, money
 from copilot.tui.text import clean, clean_line
-from copilot.tui.widgets.offers import OfferLine
+from copilot.tui.widgets.key_bar import OfferLine
 
 _BAR_CELLS = 10
 _EIGHTHS = " ▏▎▍▌▋▊▉█"

@@ -12,9 +12,8 @@ from textual.widgets import Input, Static, TextArea
 
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import picked
-from copilot.tui.text import clean
+from copilot.tui.text import clean, show_content
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
-from copilot.tui.widgets.showing import show_content
 from copilot.tui.widgets.text_boxes import LineBox, TextBox
 
 _LEAST_EDITOR_LINES = 3

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from copilot.tui.describe import elapsed
 from copilot.tui.run_line import Moment, RunLine
-from copilot.tui.widgets.showing import show_content
+from copilot.tui.text import show_content
 from copilot.tui.widgets.timeline import Scale, nearest_mark, timeline_content
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from copilot.tui.widgets.frozen import FrozenView
-from copilot.tui.widgets.logical_lines import Piece, in_cells, pieces_of
+from copilot.tui.widgets.links import Piece, in_cells, pieces_of
 
 MOST_MATCHES = 10_000
 """Of more matches the newest are kept."""

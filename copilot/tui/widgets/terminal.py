@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
-from copilot.screen.pointer import MOTION, PRESS, RELEASE
+from copilot.screen.modes import MOTION, PRESS, RELEASE
 from copilot.tui import child_input
 from copilot.tui.widgets.links import Link
 from copilot.tui.widgets.looking_back import LookingBack

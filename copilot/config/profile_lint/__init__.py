@@ -1,1 +1,0 @@
-"""`copilot profiles check`: what is wrong with a profile beyond its types. Pure but for reading the file."""

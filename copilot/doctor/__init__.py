@@ -1,1 +1,0 @@
-"""`copilot doctor`: what is installed, what is missing, and what to do. It changes nothing."""
