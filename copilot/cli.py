@@ -34,7 +34,7 @@ _MOST_CHARACTERS = 200
 
 def say(kind: str, message: str) -> None:
     """One line `copilot: KIND: message` on standard error, whatever the message holds."""
-    from copilot.safety.text import safe_text
+    from copilot.guard.text import safe_text
 
     line = safe_text(" ".join(message.split()))
     try:
@@ -63,8 +63,8 @@ def report_fault(fault: BaseException) -> int:
 
 def _redacted(text: str) -> str:
     """`text` without secrets, the values of our own environment among them."""
-    from copilot.safety.known_values import secret_values
-    from copilot.safety.redact import Redactor
+    from copilot.redaction.known_values import secret_values
+    from copilot.redaction.redact import Redactor
 
     return Redactor(secret_values(os.environ)).redact(text).text
 
@@ -105,19 +105,19 @@ COMMANDS = {
     "doctor": LazyCommand("copilot.doctor:doctor_command", "what is installed and what is missing"),
     "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
     "rules": LazyCommand(
-        "copilot.llm.commands:rules_command", "lines of a prompt that the offline rules understand"
+        "copilot.providers.commands:rules_command", "lines of a prompt that the offline rules understand"
     ),
     "judge": LazyCommand("copilot.config.judging:judge_command", "the risk of shell commands on stdin"),
-    "redact": LazyCommand("copilot.safety.commands:redact_command", "stdin to stdout without secrets"),
-    "run-test": LazyCommand("copilot.mcp_server.commands:run_test_command", "tests in a time box"),
-    "mcp": LazyCommand("copilot.mcp_server.commands:mcp_command", "the same as an MCP server for any CLI"),
-    "eval": LazyCommand("copilot.evaluation.eval_command:eval_command", "run scenarios, each isolated"),
+    "redact": LazyCommand("copilot.guard.commands:redact_command", "stdin to stdout without secrets"),
+    "run-test": LazyCommand("copilot.testrunner.commands:run_test_command", "tests in a time box"),
+    "mcp": LazyCommand("copilot.testrunner.commands:mcp_command", "the same as an MCP server for any CLI"),
+    "eval": LazyCommand("copilot.lab.eval_command:eval_command", "run scenarios, each isolated"),
     "serve": LazyCommand("copilot.web.command:serve_command", "the cockpit in a browser, on this machine"),
     "verify-install": LazyCommand(
-        "copilot.evaluation.install_check.command:verify_install_command", "whether the built package works"
+        "copilot.lab.install_check.command:verify_install_command", "whether the built package works"
     ),
     "model-server": LazyCommand(
-        "copilot.evaluation.commands:model_server_command", "a scripted model server for offline runs"
+        "copilot.lab.commands:model_server_command", "a scripted model server for offline runs"
     ),
 }
 _START_A_CLI = ("serve",)
@@ -167,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def start_session(settings: RunSettings) -> int:
     """Run a session in the form that `settings` ask for; its exit code. Raises InputError."""
     if settings.child:
-        resolve_program = load("copilot.terminal.programs:resolve_program")
+        resolve_program = load("copilot.pty.programs:resolve_program")
         resolve_program(settings.child[0], folder=settings.cwd, environment=os.environ)
     if settings.headless:
         if any(os.environ.get(name) for name in _OF_THE_COCKPIT):
@@ -184,7 +184,7 @@ def _require_terminal() -> None:
     """Raises InputError where the cockpit cannot be drawn."""
     from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
 
-    if load("copilot.terminal.programs:in_browser")(os.environ):
+    if load("copilot.pty.programs:in_browser")(os.environ):
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --headless to run without the cockpit")

@@ -15,8 +15,8 @@ from copilot.config.profile_files import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
+from copilot.pty.programs import find_program
 from copilot.recording.run_place import default_run_folder
-from copilot.terminal.programs import find_program
 from copilot.tui.run import run as run_tui
 from copilot.tui.start_offer import StartOffer
 
@@ -64,7 +64,7 @@ def beside(settings: RunSettings, folder: str) -> tuple[StartOffer, ...]:
 
 def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
     """One offer for each CLI that a profile knows and that is installed; the others are named in one."""
-    from copilot.llm.create import OFFLINE
+    from copilot.providers.create import OFFLINE
 
     shelf = InstalledProfiles()
     faulty, missing = [], []
@@ -92,7 +92,7 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
 
 def writer_lines(settings: RunSettings) -> tuple[str, ...]:
     """Who would write the replies, and how another is chosen where a key is set that nothing uses."""
-    from copilot.llm.create import describe_writer, unused_keys
+    from copilot.providers.create import describe_writer, unused_keys
 
     unused = unused_keys(settings, os.environ)
     told = " and ".join(unused)

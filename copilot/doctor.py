@@ -26,11 +26,11 @@ from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.core.profile import Profile
 from copilot.core.reply import LEVEL_WORDS
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
+from copilot.guard.shell_second import shfmt_program, shfmt_tree
+from copilot.guard.shell_tree import ShellProblem
+from copilot.guard.text import safe_text
+from copilot.pty.programs import find_program, find_programs, version_of
 from copilot.recording.run_place import runs_folder
-from copilot.safety.shell_second import shfmt_program, shfmt_tree
-from copilot.safety.shell_tree import ShellProblem
-from copilot.safety.text import safe_text
-from copilot.terminal.programs import find_program, find_programs, version_of
 
 
 class Health(enum.StrEnum):

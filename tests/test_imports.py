@@ -27,23 +27,23 @@ IMPURE = (
     "asyncio",
     "socket",
 )
-PURE_ROOMS = ("core", "screen", "detectors", "context", "plans", "safety", "engine")
+PURE_ROOMS = ("core", "screen", "detection", "prompting", "guard", "redaction", "engine")
 OUTER_ROOMS = (
     "copilot.supervision",
-    "copilot.terminal",
-    "copilot.llm",
+    "copilot.pty",
+    "copilot.providers",
     "copilot.recording",
     "copilot.config",
     "copilot.session",
     "copilot.replay",
-    "copilot.evaluation",
+    "copilot.lab",
     "copilot.tui",
     "copilot.demo",
     "copilot.doctor",
     "copilot.profile_tools",
     "copilot.cli",
 )
-FRONT_ENDS_OF_ROOMS = {"copilot.safety.commands"}
+FRONT_ENDS_OF_ROOMS = {"copilot.guard.commands"}
 """Modules in a pure room that are a front end: click reads their options, so they may load it."""
 
 _PROBE = """

@@ -17,7 +17,7 @@ from typing import Any
 
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Clause, Rule
-from copilot.detectors.patterns import BadPattern, compiled
+from copilot.detection.patterns import BadPattern, compiled
 from copilot.errors import InputError
 
 KEYS = ("question", "awaitingInput", "completion")

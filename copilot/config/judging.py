@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from copilot.errors import InputError
-from copilot.safety.text import safe_text
+from copilot.guard.text import safe_text
 
 if TYPE_CHECKING:
     from copilot.core.risk import Risk
@@ -46,11 +46,11 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     """
     from copilot.config.rule_files import rules_for
     from copilot.core.reply import Autonomy
-    from copilot.safety import judge
-    from copilot.safety.grants import Grant
-    from copilot.safety.grants_book import GrantBook
-    from copilot.safety.judge import verdict_at
-    from copilot.safety.scope import ProjectScope
+    from copilot.guard import judge
+    from copilot.guard.grants import Grant
+    from copilot.guard.grants_book import GrantBook
+    from copilot.guard.judge import verdict_at
+    from copilot.guard.scope import ProjectScope
 
     folder = Path(cwd).absolute()
     grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())

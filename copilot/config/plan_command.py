@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from copilot.errors import EXIT_USAGE
-from copilot.safety.text import safe_text
+from copilot.guard.text import safe_text
 
 if TYPE_CHECKING:
     from copilot.core.plan import Plan, PlanCommand
@@ -72,10 +72,10 @@ def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> tuple[list[str
     from copilot.config.rule_files import rules_for
     from copilot.core.plan import PlanPrompt
     from copilot.core.reply import Autonomy
-    from copilot.safety.grants import Grant
-    from copilot.safety.grants_book import GrantBook
-    from copilot.safety.judge import judge_command, verdict_at
-    from copilot.safety.scope import ProjectScope
+    from copilot.guard.grants import Grant
+    from copilot.guard.grants_book import GrantBook
+    from copilot.guard.judge import judge_command, verdict_at
+    from copilot.guard.scope import ProjectScope
 
     grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())
     scope = ProjectScope(str(folder), str(Path.home()))

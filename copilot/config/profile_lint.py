@@ -16,13 +16,13 @@ from copilot.core.profile import Profile
 from copilot.core.reply_keys import matches_any
 from copilot.core.screen_rules import Clause, Composer, Rule, RuleExample, SubjectRule
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot
-from copilot.detectors import Examiner
-from copilot.detectors.conditions import STYLES, TTY_WORDS, failure
-from copilot.detectors.examiner import patterns_of
-from copilot.detectors.patterns import BadPattern, compiled
-from copilot.detectors.readings import COMPOSER_REGIONS
-from copilot.detectors.regions import INLINE_FORMS, LIST_FORMS, REGION_NAMES, STATE_FORMS
-from copilot.detectors.reports import WORDS
+from copilot.detection import Examiner
+from copilot.detection.conditions import STYLES, TTY_WORDS, failure
+from copilot.detection.examiner import patterns_of
+from copilot.detection.patterns import BadPattern, compiled
+from copilot.detection.readings import COMPOSER_REGIONS
+from copilot.detection.regions import INLINE_FORMS, LIST_FORMS, REGION_NAMES, STATE_FORMS
+from copilot.detection.reports import WORDS
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
 from copilot.screen.keys import KEY_NAMES

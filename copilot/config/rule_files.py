@@ -12,9 +12,9 @@ from pathlib import Path
 from copilot.config.paths import config_folder, project_root
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
-from copilot.safety.judge import judge_command
-from copilot.safety.packs import Rule, RuleBook, built_in, load_pack
-from copilot.safety.scope import ProjectScope
+from copilot.guard.judge import judge_command
+from copilot.guard.packs import Rule, RuleBook, built_in, load_pack
+from copilot.guard.scope import ProjectScope
 
 _SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 

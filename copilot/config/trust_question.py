@@ -16,7 +16,7 @@ import click
 
 from copilot.config.paths import state_folder
 from copilot.errors import InputError
-from copilot.safety.text import safe_text
+from copilot.guard.text import safe_text
 
 # What a person has said of projects' settings files: trusted or not, remembered by folder and content.
 #

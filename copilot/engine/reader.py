@@ -14,9 +14,9 @@ from copilot.core.detection import Detection, ScreenKind, as_yes_no, asks_in_a_l
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
-from copilot.detectors import Examination, Examiner, Settler
-from copilot.detectors.reports import withhold
-from copilot.detectors.stall import StallWatch
+from copilot.detection import Examination, Examiner, Settler
+from copilot.detection.reports import withhold
+from copilot.detection.stall import StallWatch
 from copilot.engine.dropped import DroppedCharacters, raised_for_unseen
 from copilot.engine.field_view import before_cursor, field_view
 from copilot.screen import TerminalScreen

@@ -16,10 +16,10 @@ from copilot.config.profile_files import load_profile, profile_paths, user_folde
 from copilot.config.profile_lint import Finding, lint_file
 from copilot.core.profile import Profile
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_USAGE, InputError
+from copilot.guard.text import safe_text
+from copilot.pty.programs import find_program, version_of
 from copilot.recording.run_place import given_run
 from copilot.replay.learn import learn, write_profile
-from copilot.safety.text import safe_text
-from copilot.terminal.programs import find_program, version_of
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:

@@ -13,17 +13,17 @@ from typing import Any
 from copilot.config.paths import state_folder
 from copilot.core.detection import Detection
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
-from copilot.evaluation.drift.canary import Candidate, candidates, walk
-from copilot.evaluation.drift.walker import Outing, Visit
+from copilot.guard.text import safe_text
+from copilot.lab.drift.canary import Candidate, candidates, walk
+from copilot.lab.drift.walker import Outing, Visit
 from copilot.profile_tools.command import table
 from copilot.recording.asciicast import OUTPUT, Cast, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.still import still
 from copilot.recording.stream_redactor import StreamRedactor
 from copilot.recording.transcript import json_text
-from copilot.safety.known_values import secret_values
-from copilot.safety.redact import Redactor
-from copilot.safety.text import safe_text
+from copilot.redaction.known_values import secret_values
+from copilot.redaction.redact import Redactor
 
 RESULT = "result.json"
 RECORDING = "walk.cast"

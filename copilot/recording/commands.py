@@ -45,10 +45,10 @@ def runs_command(
     Steps are replies that were typed, held are prompts that were held for a person or refused.
     """
     from copilot.errors import InputError
+    from copilot.guard.text import safe_text
     from copilot.recording.run_place import runs_folder
     from copilot.recording.runs import STATES, Selection, list_runs
     from copilot.recording.transcript import json_text
-    from copilot.safety.text import safe_text
 
     if outcome is not None and outcome not in STATES:
         raise click.UsageError(f"--state: {outcome!r} is no state of a run; it takes {', '.join(STATES)}")
@@ -106,9 +106,9 @@ def _prune(runs: list[RunSummary], place: Path, *, dry_run: bool, yes: bool, as_
     Raises CopilotError if something could not be deleted.
     """
     from copilot.errors import CopilotError
+    from copilot.guard.text import safe_text
     from copilot.recording.runs import Removal, remove, why_kept
     from copilot.recording.transcript import json_text
-    from copilot.safety.text import safe_text
 
     meant = [run for run in runs if not why_kept(run, place)]
     total = _size(sum(run.bytes for run in meant))
@@ -195,11 +195,11 @@ def report_command(run: Path, markdown: bool, output: Path | None) -> None:
     RUN is its folder, its id or the beginning of it, or last for the newest.
     """
     from copilot.errors import InputError
+    from copilot.guard.text import safe_text
     from copilot.private_files import replace_atomically
     from copilot.recording.report import write_report
     from copilot.recording.run_place import given_run
     from copilot.recording.runs import open_run
-    from copilot.safety.text import safe_text
 
     recorded = open_run(given_run(run, os.environ))
     try:

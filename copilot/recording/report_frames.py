@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from copilot.core.snapshot import DEFAULT_STYLE, Colour, ScreenSnapshot, Style
+from copilot.guard.text import safe_text
 from copilot.recording.asciicast import RESIZE
 from copilot.recording.cast_file import CastFile
-from copilot.safety.text import safe_text
 from copilot.screen import TerminalScreen
 from copilot.screen.theme import palette
 

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator
 
 from copilot.core.plan_progress import shown_kind
+from copilot.guard.text import safe_text
 from copilot.recording.plan_story import PlanStory, end_words
 from copilot.recording.report import changes_in, facts_of, story_in
 from copilot.recording.report_prompt import proposed_words, risk_words, seconds_words
 from copilot.recording.runs import RecordedRun
 from copilot.recording.story import Prompt
 from copilot.recording.tell import outcome_words, reply_words
-from copilot.safety.text import safe_text
 
 _MOST_DIFF_LINES = 400
 

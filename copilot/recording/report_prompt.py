@@ -11,11 +11,11 @@ from copilot.core.plan_progress import shown_kind
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import what_it_saw
 from copilot.core.risk import Risk
+from copilot.guard.text import safe_text
 from copilot.recording.plan_story import Move, PlanPart, PlanStory, end_words
 from copilot.recording.report_frames import Pieces, screen_html
 from copilot.recording.story import Prompt
 from copilot.recording.tell import has_reply, reply_words
-from copilot.safety.text import safe_text
 
 
 def text(value: object) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from copilot.core.profile import Profile
-from copilot.detectors import Examination
+from copilot.detection import Examination
 from copilot.recording.asciicast import Cast
 from copilot.replay.detect import CastPlayer
 
@@ -76,9 +76,9 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
     RUN is its folder, its id or the beginning of it, or last for the newest.
     """
     from copilot.config.detector_overrides import with_overrides
+    from copilot.guard.text import safe_text
     from copilot.recording.asciicast import read_cast
     from copilot.replay.detect import as_object, cast_of, choose_profile, recorded_version, settled_of
-    from copilot.safety.text import safe_text
 
     cast = _given(cast)
     recording = read_cast(cast_of(cast))
@@ -105,10 +105,10 @@ def explain_command(cast: str, at: str, profile: str | None) -> None:
 
     RUN is its folder, its id or the beginning of it, or last for the newest.
     """
+    from copilot.guard.text import safe_text
     from copilot.recording.asciicast import read_cast
     from copilot.replay.detect import cast_of, choose_profile, recorded_version
     from copilot.replay.recorded import parse_moment
-    from copilot.safety.text import safe_text
 
     cast = _given(cast)
     recording = read_cast(cast_of(cast))

@@ -14,8 +14,8 @@ from copilot.config.profile_files import list_profiles, load_profile, profile_fo
 from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.detectors import Examiner
-from copilot.detectors.patterns import found
+from copilot.detection import Examiner
+from copilot.detection.patterns import found
 from copilot.engine.reader import Assessor, ScreenReader
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
 from copilot.recording.manifest import read_manifest

@@ -16,9 +16,9 @@ from copilot.core.detection import PROMPT_KINDS, READY_KINDS, ScreenKind
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Clause, Rule, RuleExample
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.detectors import Examiner
-from copilot.detectors.questions import dialog_question
-from copilot.detectors.regions import Regions
+from copilot.detection import Examiner
+from copilot.detection.questions import dialog_question
+from copilot.detection.regions import Regions
 from copilot.errors import InputError
 from copilot.private_files import open_private, write_all
 from copilot.recording.asciicast import Cast, read_cast

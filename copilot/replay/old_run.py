@@ -14,14 +14,14 @@ from copilot.config.rule_files import rules_for
 from copilot.core.reply import Autonomy, Proposal
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError, InputError
-from copilot.llm.create import create_provider
-from copilot.llm.permissions import permissions_of
+from copilot.guard.grants import Grant
+from copilot.providers.create import create_provider
+from copilot.providers.permissions import permissions_of
 from copilot.recording.asciicast import read_cast
 from copilot.recording.records import from_record
 from copilot.recording.runs import RecordedRun
 from copilot.replay.recorded import Recorded
 from copilot.replay.redetect import Judging, Redetection, readings_today, redetect
-from copilot.safety.grants import Grant
 
 
 @dataclass(frozen=True, slots=True)

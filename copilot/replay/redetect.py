@@ -21,14 +21,14 @@ from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
 from copilot.engine.reader import option_risks
+from copilot.guard.grants import Grant
+from copilot.guard.packs import RuleBook
+from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
+from copilot.guard.prompts import assess, assess_choice
+from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import Cast
 from copilot.recording.story import Prompt, Reading, Story
 from copilot.replay.detect import CastPlayer
-from copilot.safety.grants import Grant
-from copilot.safety.packs import RuleBook
-from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
-from copilot.safety.prompts import assess, assess_choice
-from copilot.safety.scope import ProjectScope
 
 SLACK_SECONDS = 0.3
 """The recording's clock and the run's frames differ by less."""

@@ -9,20 +9,20 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
-from copilot.context import (
+from copilot.core.effects import AskProvider, CancelRequest
+from copilot.core.reply import Proposal, Usage
+from copilot.core.reply_request import ReplyRequest
+from copilot.errors import ProviderError
+from copilot.prompting import (
     EnvironmentSnapshot,
     QuestionAnswer,
     RequestMaterial,
     TextGuards,
     build_request,
 )
-from copilot.context.request import HISTORY_LENGTH
-from copilot.core.effects import AskProvider, CancelRequest
-from copilot.core.reply import Proposal, Usage
-from copilot.core.reply_request import ReplyRequest
-from copilot.errors import ProviderError
-from copilot.llm.faults import UnusableReply
-from copilot.llm.model_provider import EstimatesUsage, Provider, TakesNoInstruction
+from copilot.prompting.request import HISTORY_LENGTH
+from copilot.providers.faults import UnusableReply
+from copilot.providers.model_provider import EstimatesUsage, Provider, TakesNoInstruction
 from copilot.session.recent_output import RecentOutput
 
 _EARLIER_REPLIES = 3

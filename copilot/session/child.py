@@ -12,9 +12,9 @@ import re2
 
 from copilot.core.profile import Launch, Profile
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
+from copilot.pty.pty_child import PtyChild
 from copilot.session.ports import Child
 from copilot.supervision import process_tree
-from copilot.terminal.pty_child import PtyChild
 
 LIMIT_SECONDS = 10.0
 _MOST_BYTES = 4096

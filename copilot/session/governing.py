@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from copilot.core.events import GoverningPromptChanged
 from copilot.errors import InputError
-from copilot.llm.directives import read_directives
+from copilot.providers.directives import read_directives
 from copilot.session.ports import ends_by_fault
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Autonomy
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run
-from copilot.safety.grants import Grant
-from copilot.safety.grants_book import GrantBook
-from copilot.safety.grants_offer import Offer, limited, offer_for
-from copilot.safety.scope import ProjectScope
+from copilot.guard.grants import Grant
+from copilot.guard.grants_book import GrantBook
+from copilot.guard.grants_offer import Offer, limited, offer_for
+from copilot.guard.scope import ProjectScope
 from copilot.session.view import SessionListener, SessionView
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ from dataclasses import asdict
 from typing import Any
 
 from copilot.core.detection import Detection, ScreenKind
-from copilot.detectors import Examination
+from copilot.detection import Examination
 from copilot.recording.unknown_screens import shape_of
 
 STANDS_SECONDS = 0.9

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.screen_rules import ScreenForm
-from copilot.detectors.patterns import compiled, found
-from copilot.detectors.regions import Regions
+from copilot.detection.patterns import compiled, found
+from copilot.detection.regions import Regions
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import seen_text
 

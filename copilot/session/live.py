@@ -18,11 +18,11 @@ from copilot.core.orchestrator import handle
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
-from copilot.detectors import Examination
+from copilot.detection import Examination
 from copilot.engine.reader import ScreenReader
 from copilot.errors import InputError
+from copilot.guard.grants_book import GrantLine
 from copilot.recording.unknown_screens import Label, label_screen
-from copilot.safety.grants_book import GrantLine
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker, used_by
 from copilot.session.child import StoppedChild

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from copilot.context.environment import FIRST_LINES, LAST_LINES, EnvironmentSnapshot
+from copilot.prompting.environment import FIRST_LINES, LAST_LINES, EnvironmentSnapshot
 
 TIME_LIMIT_SECONDS = 0.3
 DIFF_LIMIT_SECONDS = 2.0

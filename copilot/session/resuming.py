@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from copilot.context.request import HISTORY_LENGTH, QuestionAnswer
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection, ScreenKind
@@ -23,6 +22,7 @@ from copilot.core.plan_progress import Carried
 from copilot.core.profile import Profile
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
+from copilot.prompting.request import HISTORY_LENGTH, QuestionAnswer
 from copilot.recording.manifest import read_manifest
 from copilot.recording.records import PROMPTS_FOLDER
 from copilot.recording.run_place import given_run

@@ -7,15 +7,15 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from copilot.context.guards import TextGuards
-from copilot.context.opinion import OpinionMaterial, build_opinion, read_opinion
 from copilot.core.effects import AskSecondOpinion, CancelOpinion
 from copilot.core.events import OpinionFailed, OpinionGiven
 from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.errors import ProviderError
-from copilot.llm.faults import UnusableReply
-from copilot.llm.model_provider import Provider
+from copilot.prompting.guards import TextGuards
+from copilot.prompting.opinion import OpinionMaterial, build_opinion, read_opinion
+from copilot.providers.faults import UnusableReply
+from copilot.providers.model_provider import Provider
 from copilot.session.asking import DroppedCalls, tell_dropped, used_by
 from copilot.session.ports import ends_by_fault
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from copilot.safety.known_values import parse_env_file, parse_netrc, secret_values
-from copilot.safety.redact import Redactor
+from copilot.redaction.known_values import parse_env_file, parse_netrc, secret_values
+from copilot.redaction.redact import Redactor
 
 # What the person types where the terminal hides it: from Enter on it is a known secret of the run.
 #

@@ -13,7 +13,6 @@ from pathlib import Path
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
-from copilot.context import TextGuards, estimate_tokens
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
 from copilot.core.ends import turn_end_note, unrecorded_end
@@ -23,24 +22,27 @@ from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.core.settings import RunLimits, RunSettings
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
-from copilot.detectors import Examiner
-from copilot.detectors.patterns import compiled
+from copilot.detection import Examiner
+from copilot.detection.patterns import compiled
 from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
-from copilot.llm.create import create_provider, describe_provider
-from copilot.llm.model_provider import CountsTokens, Provider, TakesNoInstruction
-from copilot.llm.permissions import permissions_of
-from copilot.llm.second_opinion import create_second_opinion
+from copilot.guard.grants import Grant
+from copilot.guard.judge import judge_command
+from copilot.guard.packs import RuleBook
+from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
+from copilot.guard.prompts import assess, assess_choice
+from copilot.guard.scope import ProjectScope
+from copilot.guard.text import model_text
+from copilot.prompting import TextGuards, estimate_tokens
+from copilot.providers.create import create_provider, describe_provider
+from copilot.providers.model_provider import CountsTokens, Provider, TakesNoInstruction
+from copilot.providers.permissions import permissions_of
+from copilot.providers.second_opinion import create_second_opinion
+from copilot.pty.programs import child_environment, resolve_program
+from copilot.pty.pty_child import PtyChild
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.transcript import json_text
-from copilot.safety.grants import Grant
-from copilot.safety.judge import judge_command
-from copilot.safety.packs import RuleBook
-from copilot.safety.prompt_permissions import NO_PERMISSIONS, PromptPermissions
-from copilot.safety.prompts import assess, assess_choice
-from copilot.safety.redact import Redactor
-from copilot.safety.scope import ProjectScope
-from copilot.safety.text import model_text
+from copilot.redaction.redact import Redactor
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild, child_version
@@ -54,8 +56,6 @@ from copilot.session.resuming import Earlier, carried_into, checked_plan, contin
 from copilot.session.second_opinion import OpinionAsker, OpinionDesk
 from copilot.session.secrets import redactor_for
 from copilot.session.view import SessionListener, SessionView
-from copilot.terminal.programs import child_environment, resolve_program
-from copilot.terminal.pty_child import PtyChild
 
 _UNASKED = "started with {words}: {title} works without asking, so copilot is not asked and guards nothing"
 _ASKS_NOTHING = "{title} {why}: copilot is not asked about what it does, and guards nothing of it"

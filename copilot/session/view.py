@@ -16,19 +16,19 @@ from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
 
 if TYPE_CHECKING:
-    from copilot.detectors import Examination
-    from copilot.safety.grants_book import GrantLine
-    from copilot.safety.grants_offer import Offer
+    from copilot.detection import Examination
+    from copilot.guard.grants_book import GrantLine
+    from copilot.guard.grants_offer import Offer
 
 
 from dataclasses import replace
 from typing import Any
 
-from copilot.context import QuestionAnswer
 from copilot.core import effects as fx
 from copilot.core.policy import risk_of
 from copilot.core.reply import Usage
 from copilot.core.run import Run
+from copilot.prompting import QuestionAnswer
 
 _NOTHING_SEEN = Detection(ScreenKind.STARTING)
 _NO_LIMITS = Limits()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from copilot.core.detection import Detection
 from copilot.core.reply import Reply
-from copilot.evaluation.harness.harness import Harness, HarnessOptions
-from copilot.evaluation.harness.person import Answer, Person, answers
-from copilot.evaluation.harness.record import Blocked, ToolFailed, ToolUse, TrialEvent, TrialRecord
-from copilot.evaluation.harness.workspace import FileChanges
-from copilot.evaluation.model_server import (
+from copilot.lab.harness.harness import Harness, HarnessOptions
+from copilot.lab.harness.person import Answer, Person, answers
+from copilot.lab.harness.record import Blocked, ToolFailed, ToolUse, TrialEvent, TrialRecord
+from copilot.lab.harness.workspace import FileChanges
+from copilot.lab.model_server import (
     ANY_TIMES,
     Drop,
     Expectation,

@@ -16,8 +16,8 @@ from pathlib import Path
 import re2
 
 from copilot.private_files import open_private, write_all
-from copilot.safety.redact import Redactor
-from copilot.safety.redact_stream import RedactingStream
+from copilot.redaction.redact import Redactor
+from copilot.redaction.stream import RedactingStream
 from copilot.timebox.pipes import Stream
 
 # Bytes of a command to readable text: UTF-8 and escape sequences may be cut anywhere between two reads.

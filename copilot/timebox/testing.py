@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from copilot.errors import CopilotError
+from copilot.guard.text import safe_text
 from copilot.private_files import FOLDER_MODE, open_private, replace_atomically, write_all
-from copilot.safety.redact import Redactor
-from copilot.safety.text import safe_text
+from copilot.redaction.redact import Redactor
 from copilot.timebox.box import Boxed, find, inside, run
 from copilot.timebox.counts import Counts, from_junit, from_text
 from copilot.timebox.important import important_blocks, last_bytes, tail_lines

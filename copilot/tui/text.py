@@ -9,7 +9,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.safety.text import safe_text
+from copilot.guard.text import safe_text
 
 
 def show_content(widget: Static, content: Content, *, layout: bool = True) -> None:

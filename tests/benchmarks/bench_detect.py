@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from copilot.config.profile_files import load_profile, profile_paths
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.recording.asciicast import read_cast
 from copilot.replay.detect import FRAME_GAP_SECONDS, pieces_of
 from copilot.screen import TerminalScreen

@@ -12,7 +12,7 @@ import os
 import time
 from multiprocessing.connection import Connection
 
-from copilot.evaluation.model_server import ANY_TIMES, ModelServer, Turn
+from copilot.lab.model_server import ANY_TIMES, ModelServer, Turn
 
 TURNS = 2000
 AT_ONCE = 8

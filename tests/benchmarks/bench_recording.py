@@ -16,7 +16,7 @@ from pathlib import Path
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.recording.run_folder import RunFolder
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.screen import TerminalScreen
 from tests.benchmarks.long_run import frames_of_output
 

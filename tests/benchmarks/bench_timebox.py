@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.timebox.box import run
 from copilot.timebox.limits import Limits
 from copilot.timebox.output_log import OutputLog

@@ -11,7 +11,7 @@ import pytest
 
 from copilot import cli
 from copilot.core.reply import LEVEL_WORDS, Autonomy
-from copilot.safety import shell_second
+from copilot.guard import shell_second
 
 KEY = "sk-ant-" + "test-" + "q" * 40
 

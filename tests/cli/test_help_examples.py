@@ -10,8 +10,8 @@ import pytest
 
 from copilot import cli
 from copilot.config.plan_files import load_plan
-from copilot.evaluation.model_server import ModelServer
-from copilot.evaluation.model_server.playbook_file import load_playbook
+from copilot.lab.model_server import ModelServer
+from copilot.lab.model_server.playbook_file import load_playbook
 from tests.model_server.wire import post
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

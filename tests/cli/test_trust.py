@@ -13,7 +13,7 @@ from copilot import cli
 from copilot.config.trust_question import TrustBook
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
-from tests.terminal.terminal_drive import running
+from tests.pty.terminal_drive import running
 
 CHILD = ("--", "/bin/sh", "-c", "exit 0")
 QUESTION = "Do you trust it?"

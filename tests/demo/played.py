@@ -14,7 +14,7 @@ from ptyprocess import PtyProcess
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen
 

@@ -10,7 +10,7 @@ import pytest
 from copilot.demo import agent_tools
 from copilot.demo.agent import ModelFault, ModelLine, _blocks
 from copilot.demo.agent_tools import TOOL_SCHEMAS, Desk
-from copilot.evaluation.model_server import HttpError, ModelServer, Turn
+from copilot.lab.model_server import HttpError, ModelServer, Turn
 
 
 class QuietStage:

@@ -9,10 +9,10 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
 from copilot.core.risk import RiskLevel
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.engine.reader import HALF_DRAWN_SECONDS, ScreenReader
 from copilot.screen import TerminalScreen
-from tests.detectors.screens import claude_permission
+from tests.detection.screens import claude_permission
 
 
 @pytest.mark.invariant(2)

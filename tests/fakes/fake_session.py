@@ -11,8 +11,8 @@ from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
-from copilot.detectors import Examination, Examiner
-from copilot.safety.grants_offer import Offer
+from copilot.detection import Examination, Examiner
+from copilot.guard.grants_offer import Offer
 from copilot.screen import TerminalScreen
 from copilot.session.view import SessionListener, SessionView
 

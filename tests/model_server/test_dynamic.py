@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from copilot.errors import InputError
-from copilot.evaluation.model_server import (
+from copilot.lab.model_server import (
     ModelRequest,
     Playbook,
     TextMatch,
@@ -16,9 +16,9 @@ from copilot.evaluation.model_server import (
     load_playbook,
     playbook,
 )
-from copilot.evaluation.model_server.conversation import Message, ToolResult
-from copilot.evaluation.model_server.matching import holds, mismatch
-from copilot.evaluation.model_server.script import NoTurn, Script
+from copilot.lab.model_server.conversation import Message, ToolResult
+from copilot.lab.model_server.matching import holds, mismatch
+from copilot.lab.model_server.script import NoTurn, Script
 
 
 def request(prompt: str, result: str = "") -> ModelRequest:

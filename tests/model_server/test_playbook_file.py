@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.errors import InputError
-from copilot.evaluation.model_server import (
+from copilot.lab.model_server import (
     ANY_TIMES,
     Drop,
     Expectation,

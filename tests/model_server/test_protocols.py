@@ -10,7 +10,7 @@ import anthropic
 import openai
 import pytest
 
-from copilot.evaluation.model_server import HttpError, ModelServer, ToolCall, Turn, Usage
+from copilot.lab.model_server import HttpError, ModelServer, ToolCall, Turn, Usage
 from tests.model_server.wire import TOOLS, get, post, say
 
 CALL = ToolCall("Write", {"path": "a b.txt", "content": "x" * 100 + "é"})

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from copilot.errors import InputError
-from copilot.evaluation.model_server import ModelServer, Pace, PlaybookError, ToolCall, Turn
-from copilot.evaluation.model_server.relay import (
+from copilot.lab.model_server import ModelServer, Pace, PlaybookError, ToolCall, Turn
+from copilot.lab.model_server.relay import (
     RecordingProxy,
     Replay,
     canonical,

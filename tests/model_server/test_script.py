@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.evaluation.model_server import (
+from copilot.lab.model_server import (
     ANY_TIMES,
     Expectation,
     Message,
@@ -17,7 +17,7 @@ from copilot.evaluation.model_server import (
     Turn,
     playbook,
 )
-from copilot.evaluation.model_server.script import NoTurn, Script
+from copilot.lab.model_server.script import NoTurn, Script
 
 
 def request(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.model_server import Drop, ModelRequest, ModelServer, Pace, PlaybookError, Turn
+from copilot.lab.model_server import Drop, ModelRequest, ModelServer, Pace, PlaybookError, Turn
 from tests.model_server.wire import TOOLS, exchange, post, raw_request, say
 
 BODY = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "go"}], "tools": TOOLS}

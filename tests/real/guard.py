@@ -16,7 +16,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from copilot.evaluation.model_server import Expectation, Pace, Playbook, TextMatch, ToolCall, Turn
+from copilot.lab.model_server import Expectation, Pace, Playbook, TextMatch, ToolCall, Turn
 from tests.real.stage import Stage, stage
 from tests.real.tools import TOOLS
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from copilot.core.effects import WriteKeys
-from copilot.evaluation.model_server import Answered
+from copilot.lab.model_server import Answered
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.transcript_reader import Record, Transcript, read_transcript
 from tests.real.busy_check import BusyCheck, Key, check_keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copilot.evaluation.model_server import ANY_TIMES, HttpError, Pace, Playbook, Turn
+from copilot.lab.model_server import ANY_TIMES, HttpError, Pace, Playbook, Turn
 from tests.real.tools import TOOLS, WRITTEN, Tools
 
 TASK = "Create hello.py, then run the tests."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from copilot.evaluation.model_server import ModelServer, load_playbook
+from copilot.lab.model_server import ModelServer, load_playbook
 from tests.real.install import BY_NAME, NotInstallable, installed
 from tests.real.processes import end, with_home
 from tests.real.recipes import RECIPES, make_project

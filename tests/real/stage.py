@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from copilot.evaluation.model_server import ModelServer, Playbook, load_playbook
+from copilot.lab.model_server import ModelServer, Playbook, load_playbook
 from tests.real.conftest import programs_of
 from tests.real.processes import end, gone_within
 from tests.real.recipes import PROJECT_FILES, PROTECTED, RECIPES, Recipe, make_project

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.model_server import Playbook, Turn
+from copilot.lab.model_server import Playbook, Turn
 from tests.real.cockpit import LOOK_SECONDS, Cockpit
 from tests.real.mouse import Mouse
 from tests.real.run import read_run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.model_server import ANY_TIMES, HttpError, Playbook, Turn, playbook
+from copilot.lab.model_server import ANY_TIMES, HttpError, Playbook, Turn, playbook
 from tests.real import install
 from tests.real.run import HeadlessRun, run_headless
 from tests.real.stage import stage

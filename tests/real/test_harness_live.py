@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.harness.launch import launch
-from copilot.evaluation.model_server.relay import RecordingProxy, Replay
+from copilot.lab.harness.launch import launch
+from copilot.lab.model_server.relay import RecordingProxy, Replay
 from copilot.testing import Drop, Harness, HttpError, ModelServer, Playbook, Turn
 from tests.real.conftest import programs_of
 from tests.real.run import COPILOT, run_to_the_end

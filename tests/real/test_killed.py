@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.model_server import Playbook, Turn
+from copilot.lab.model_server import Playbook, Turn
 from copilot.recording.asciicast import read_cast
 from tests.real.processes import gone_within, with_home
 from tests.real.run import copilot_command, read_run

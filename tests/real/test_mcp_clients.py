@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from copilot.evaluation.model_server import Playbook
-from copilot.evaluation.recipes.base import base_environment
-from copilot.mcp_server.install import ENTRIES, SERVER, write_entry
+from copilot.lab.model_server import Playbook
+from copilot.lab.recipes.base import base_environment
+from copilot.testrunner.install import ENTRIES, SERVER, write_entry
 from copilot.timebox.output_log import clean
 from tests.real.conftest import REQUIRED
 from tests.real.install import INSPECTOR, NotInstallable, installed

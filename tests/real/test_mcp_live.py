@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from copilot.evaluation.model_server import Playbook, load_playbook
-from copilot.mcp_server.install import ENTRIES, SERVER, write_entry
+from copilot.lab.model_server import Playbook, load_playbook
+from copilot.testrunner.install import ENTRIES, SERVER, write_entry
 from copilot.timebox.testing import OWN_PLACE
 from tests.real.processes import with_home
 from tests.real.run import COPILOT, run_headless

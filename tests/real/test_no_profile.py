@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.model_server import ModelServer, load_playbook
+from copilot.lab.model_server import ModelServer, load_playbook
 from tests.real.conftest import programs_of
 from tests.real.processes import end, gone_within
 from tests.real.recipes import Recipe, base_environment

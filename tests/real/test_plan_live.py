@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core.planning import CONTINUE
-from copilot.evaluation.model_server import Playbook, TextMatch, Turn
+from copilot.lab.model_server import Playbook, TextMatch, Turn
 from tests.real.processes import gone_within
 from tests.real.run import HeadlessRun, copilot_command, run_to_the_end
 from tests.real.scenes import HELLO, PACE

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from copilot.evaluation.model_server import Pace, Playbook, ToolCall, Turn
+from copilot.lab.model_server import Pace, Playbook, ToolCall, Turn
 from copilot.recording.asciicast import OUTPUT
 from copilot.screen import TerminalScreen
-from tests.llm.server import AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.guard.secret_corpus import fill
+from tests.providers.server import AnthropicWords, OpenAIWords, ScriptedServer, Words
 from tests.real.run import COPILOT, HeadlessRun, RunFolder, run_headless
 from tests.real.stage import Stage, stage
-from tests.safety.secret_corpus import fill
 
 pytestmark = [pytest.mark.real_cli("claude"), pytest.mark.timeout(300)]
 OFF = Path(__file__).parent / "redaction_off"

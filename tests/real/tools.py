@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from copilot.evaluation.model_server import ToolCall
+from copilot.lab.model_server import ToolCall
 
 WRITTEN = "print('hello')\n"
 

@@ -9,11 +9,11 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.still import still
+from copilot.redaction.redact import Redactor
 from copilot.replay.detect import screen_at
-from copilot.safety.redact import Redactor
 from copilot.screen import TerminalScreen
 
 CORPUS = Path(__file__).parents[1] / "corpus"

@@ -16,8 +16,8 @@ from copilot.recording.unknown_screens import (
     label_screen,
     unknown_screens,
 )
+from copilot.redaction.redact import Redactor
 from copilot.replay.detect import screen_at
-from copilot.safety.redact import Redactor
 from copilot.screen import TerminalScreen
 
 KEY = "\r\n".join(

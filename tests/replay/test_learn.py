@@ -13,7 +13,7 @@ from copilot.config.profile_files import load_profile, parse_profile, user_folde
 from copilot.config.profile_lint import lint_file
 from copilot.core.detection import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.recording.asciicast import Cast, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.unknown_screens import Label, UnknownScreens, label_screen

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
 from copilot.recording.records import VERDICTS_NAME

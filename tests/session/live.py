@@ -18,7 +18,7 @@ from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
-from copilot.llm.model_provider import Provider
+from copilot.providers.model_provider import Provider
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
 from copilot.session.view import SessionView

@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 
-from copilot.evaluation.model_server import ModelServer, Playbook, Turn
+from copilot.lab.model_server import ModelServer, Playbook, Turn
 
 ANSWER = {"choice": "y", "text": None, "reason": "it only prints", "confidence": 1.0, "needs_human": False}
 CHILD = ("sh", "-c", 'printf "Print the list? [y/n] "; read answer; echo "told $answer"')

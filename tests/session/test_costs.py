@@ -11,7 +11,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
-from tests.llm.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
 from tests.session.live import FakeProvider, ended, python_settings, running
 
 WORDS = pytest.mark.parametrize("words", [AnthropicWords(), OpenAIWords()], ids=lambda words: words.name)

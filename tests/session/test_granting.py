@@ -15,10 +15,10 @@ from copilot.core.events import Event, GrantChanged
 from copilot.core.reply import Autonomy, Decision, Verdict
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.run import Run
-from copilot.safety.grants import Grant
-from copilot.safety.grants_book import GrantLine
-from copilot.safety.prompts import assess
-from copilot.safety.scope import ProjectScope
+from copilot.guard.grants import Grant
+from copilot.guard.grants_book import GrantLine
+from copilot.guard.prompts import assess
+from copilot.guard.scope import ProjectScope
 from copilot.session.granting import GrantKeeper
 from copilot.session.view import SessionView
 

@@ -18,7 +18,7 @@ from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript
-from tests.llm.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
 from tests.session.live import FakeProvider, demo_settings, ended, running, yes
 
 PERMISSION = ("--only", "permission")

@@ -12,7 +12,7 @@ from copilot.core import events as ev
 from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
-from copilot.llm.rules_provider import CANNOT_FOLLOW, RulesProvider
+from copilot.providers.rules_provider import CANNOT_FOLLOW, RulesProvider
 from tests.session.live import FakeProvider, demo_settings, running, yes
 from tests.session.test_live import PERMISSION, project
 

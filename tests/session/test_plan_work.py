@@ -14,7 +14,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.plan import PlanCommand
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.session.plan_work import PlanWorker, Workplace
 from copilot.session.recent_output import RecentOutput
 

@@ -18,9 +18,9 @@ from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoProject
 from copilot.supervision import process_tree
+from tests.pty.terminal_drive import until
 from tests.session import local_model_run, odd_child
 from tests.session.live import FakeProvider, Watched, demo_settings, running, yes
-from tests.terminal.terminal_drive import until
 
 DEMO = (sys.executable, "-m", "copilot", "demo", "--headless", "--speed", "30")
 LOCAL = (sys.executable, local_model_run.__file__)

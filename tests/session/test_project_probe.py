@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.context.environment import EnvironmentSnapshot, render_environment
+from copilot.prompting.environment import EnvironmentSnapshot, render_environment
 from copilot.session.project_probe import ProjectProbe, parse_status, read_scripts
 
 LIMIT = 20.0

@@ -15,7 +15,7 @@ import pytest
 from copilot.core import effects as fx
 from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.settings import RunSettings
-from tests.llm.server import AnthropicWords, ScriptedServer
+from tests.providers.server import AnthropicWords, ScriptedServer
 from tests.session import raw_child
 from tests.session.live import FakeProvider, Watched, ended, running
 

@@ -19,12 +19,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from copilot.context import read_answer
 from copilot.core import effects as fx
 from copilot.core.reply import Autonomy, Proposal
 from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
+from copilot.prompting import read_answer
 from tests.session import asking_child
 from tests.session.live import FakeProvider, Watched, running
 

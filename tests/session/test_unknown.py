@@ -13,7 +13,7 @@ from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.recording.unknown_screens import unknown_screens
 from copilot.replay.detect import screen_at
 from tests.session import odd_child

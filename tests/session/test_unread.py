@@ -8,7 +8,7 @@ import pytest
 
 from copilot.core.reply import Autonomy
 from copilot.core.states import RunState
-from copilot.terminal.pty_child import PtyChild
+from copilot.pty.pty_child import PtyChild
 from tests.session.live import FakeProvider, python_settings, running, yes
 
 DEAF = "import time, tty; tty.setraw(0); print('Working on it', flush=True); time.sleep(1000)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.detectors.reports import withhold
+from copilot.detection.reports import withhold
 from copilot.session.start import _withheld
-from tests.detectors.screens import screen
+from tests.detection.screens import screen
 
 
 def test_only_what_is_named_is_withheld() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.timebox.summary import TestResult
 from copilot.timebox.testing import run_test
 

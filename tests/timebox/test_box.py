@@ -15,8 +15,8 @@ from copilot.timebox import pipes
 from copilot.timebox.box import Boxed, run, run_sync
 from copilot.timebox.limits import Limits, Outcome
 from copilot.timebox.pipes import Stream
-from tests.terminal.faults import marked
-from tests.terminal.terminal_drive import python
+from tests.pty.faults import marked
+from tests.pty.terminal_drive import python
 
 LONG = 60.0
 

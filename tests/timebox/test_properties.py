@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from copilot.errors import InputError
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.timebox.box import Boxed, inside, is_inside
 from copilot.timebox.important import important_blocks, is_important, last_bytes
 from copilot.timebox.limits import Countdown, Limits, Outcome

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.timebox.counts import Counts, from_text
 from copilot.timebox.important import MOST_BLOCKS, important_blocks
 from copilot.timebox.output_log import OutputLog
@@ -21,7 +21,7 @@ from copilot.timebox.pipes import Stream
 from copilot.timebox.request import MOST_MILLISECONDS
 from copilot.timebox.summary import Artifacts, Status, TestResult
 from copilot.timebox.testing import KEPT, MARK, OWN_PLACE, new_report_folder, remove_old, run_test
-from tests.terminal.faults import marked
+from tests.pty.faults import marked
 from tests.timebox.conftest import USUAL, Call, CallLater
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from copilot.safety.redact import Redactor
+from copilot.redaction.redact import Redactor
 from copilot.timebox.counts import Counts
 from copilot.timebox.runners import RUNNERS, Scope
 from copilot.timebox.summary import TestResult

@@ -13,9 +13,9 @@ from copilot.core.reply import Decision, Proposal, Reply, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from tests.fakes.fake_session import FakeSession
-from tests.safety.hostile_run import load
+from tests.guard.hostile_run import load
 from tests.ui.harness import app_on
 
 CANARY = "\x1b[1337;4242x"

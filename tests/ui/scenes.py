@@ -12,18 +12,18 @@ from typing import Any
 from textual.pilot import Pilot
 
 from copilot.config.profile_files import load_profile
-from copilot.context.tokens import estimate_tokens
 from copilot.core import effects as fx
 from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind, Subject
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
-from copilot.detectors.examiner import Examiner
-from copilot.safety.grants_book import GrantLine
-from copilot.safety.grants_offer import Offer
-from copilot.safety.judge import judge_command
-from copilot.safety.scope import ProjectScope
+from copilot.detection.examiner import Examiner
+from copilot.guard.grants_book import GrantLine
+from copilot.guard.grants_offer import Offer
+from copilot.guard.judge import judge_command
+from copilot.guard.scope import ProjectScope
+from copilot.prompting.tokens import estimate_tokens
 from copilot.session.view import SessionView
 from tests.fakes.fake_session import FakeSession
 

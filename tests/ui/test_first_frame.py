@@ -34,14 +34,14 @@ sys.exit(main(["--provider", "rules", "--", *sys.argv[2:]]))
 """
 LATER = (
     "anthropic",
-    "copilot.context",
+    "copilot.prompting",
     "copilot.core.events",
     "copilot.core.profile",
     "copilot.core.screen_rules",
-    "copilot.detectors",
-    "copilot.llm",
+    "copilot.detection",
+    "copilot.providers",
     "copilot.plans",
-    "copilot.safety.judge",
+    "copilot.guard.judge",
     "copilot.screen",
     "copilot.session.view",
     "copilot.timebox",

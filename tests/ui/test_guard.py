@@ -14,8 +14,8 @@ from textual.widgets import Static
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.profile import Limits
 from copilot.core.risk import Risk, RiskLevel
-from copilot.safety.grants_book import GrantLine
-from copilot.safety.grants_offer import Offer
+from copilot.guard.grants_book import GrantLine
+from copilot.guard.grants_offer import Offer
 from copilot.session.view import SessionView
 from copilot.tui.screens.allow import AllowScreen
 from copilot.tui.screens.guard import GuardScreen, verdict_content

@@ -10,9 +10,9 @@ import pytest
 from textual.events import MouseDown, MouseMove, MouseUp
 from textual.widgets import Static
 
+from copilot.pty.browser import browser_command, open_in_browser
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
-from copilot.terminal.browser import browser_command, open_in_browser
 from copilot.tui.screens import looking_actions
 from copilot.tui.screens.links import LinksScreen, links_content
 from copilot.tui.widgets.links import Link, RowAt, link_at, links_in, web_address

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.risk import Risk, RiskLevel
-from copilot.detectors.examiner import Examiner
+from copilot.detection.examiner import Examiner
 from copilot.screen import TerminalScreen
 from copilot.tui.widgets.risk_text import marked, risk_places, short_risk
 from copilot.tui.widgets.terminal import TerminalView

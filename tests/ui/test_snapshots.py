@@ -14,7 +14,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from copilot.llm.create import OFFLINE
+from copilot.providers.create import OFFLINE
 from copilot.tui.layout import Wishes
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer

@@ -8,11 +8,11 @@ import pytest
 
 from copilot.core.detection import SAID_ABOVE, Detection, Option, ScreenKind, Subject
 from copilot.core.reply_request import what_it_saw
-from copilot.safety.grants import Grant
-from copilot.safety.grants_book import GrantLine
-from copilot.safety.judge import judge_command
-from copilot.safety.prompts import assess
-from copilot.safety.scope import ProjectScope
+from copilot.guard.grants import Grant
+from copilot.guard.grants_book import GrantLine
+from copilot.guard.judge import judge_command
+from copilot.guard.prompts import assess
+from copilot.guard.scope import ProjectScope
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.context_panel import ContextPanel, context_summary
 from copilot.tui.widgets.reply_text import Room, reply_content

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 from copilot.core.settings import RunSettings
+from copilot.pty.programs import child_environment
+from copilot.pty.pty_child import PtyChild
 from copilot.session.view import SessionListener
-from copilot.terminal.programs import child_environment
-from copilot.terminal.pty_child import PtyChild
 from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.options import options_from_environment

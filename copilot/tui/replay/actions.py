@@ -9,7 +9,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from copilot.core.reply_request import what_it_saw
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.errors import InputError
 from copilot.recording.story import Prompt, Sort
 from copilot.replay.recorded import moment

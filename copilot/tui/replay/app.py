@@ -10,7 +10,7 @@ from textual.worker import Worker, get_current_worker
 
 from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
-from copilot.detectors import Examiner
+from copilot.detection import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
 from copilot.recording.story import Story

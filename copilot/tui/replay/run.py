@@ -13,17 +13,17 @@ import click
 from copilot.config.profile_files import load_profile
 from copilot.core.profile import Profile
 from copilot.errors import EXIT_FAILED, InputError
+from copilot.guard.text import safe_text
 from copilot.recording.asciicast import read_cast
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.story import Mark, Sort
+from copilot.redaction.redact import redact
 from copilot.replay.detect import cast_of, choose_profile
 from copilot.replay.old_run import Redone, redo
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded, open_recorded, parse_moment
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook, export
-from copilot.safety.redact import redact
-from copilot.safety.text import safe_text
 
 _AT_CELLS, _WHAT_CELLS = 10, 11
 
@@ -57,7 +57,7 @@ def redone(recorded: Recorded, asked: Asked) -> Redone:
 def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     """The review in the terminal; the exit code. Raises InputError."""
     from copilot.config.paths import config_folder, state_folder
-    from copilot.terminal.terminal_keeper import TerminalKeeper
+    from copilot.pty.terminal_keeper import TerminalKeeper
     from copilot.tui.options import options_from_environment
     from copilot.tui.preferences import FILE_NAME
     from copilot.tui.preferences import load as load_preferences

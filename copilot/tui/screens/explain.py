@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import KIND_WORDS
-from copilot.detectors import Examination, RuleVerdict
+from copilot.detection import Examination, RuleVerdict
 from copilot.tui.screens.dialog import Dialog, page_columns
 from copilot.tui.text import clean_line, outside_line, show_content
 from copilot.tui.widgets.hanging import hanging

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk
-from copilot.safety.judge import verdict_at
+from copilot.guard.judge import verdict_at
 from copilot.session.view import GrantControls, SessionView
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean_line, show_content

@@ -6,7 +6,7 @@ import os
 
 from textual import events
 
-from copilot.terminal.browser import open_in_browser
+from copilot.pty.browser import open_in_browser
 from copilot.tui.keymap import Place, shown
 from copilot.tui.screens.links import LinksScreen
 from copilot.tui.screens.reply_actions import ReplyActions

@@ -11,7 +11,7 @@ from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import shown_kind
 from copilot.core.reply import Autonomy
 from copilot.core.states import RunState
-from copilot.terminal.job_control import shell_behind
+from copilot.pty.job_control import shell_behind
 from copilot.tui.messages import SessionLeft
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen

@@ -8,7 +8,7 @@ from datetime import datetime
 from textual.content import Content
 
 from copilot.core.risk import Risk
-from copilot.safety.grants_book import GrantLine
+from copilot.guard.grants_book import GrantLine
 from copilot.tui.picking import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean_line
 

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 import re2
 
-from copilot.safety.text import safe_text
+from copilot.guard.text import safe_text
 from copilot.screen.rows import Picture
 
 

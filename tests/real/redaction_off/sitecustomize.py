@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 if any(word.endswith("/copilot") for word in sys.orig_argv):
-    from copilot.safety.redact import Redacted, Redactor
+    from copilot.redaction.redact import Redacted, Redactor
 
     def _as_it_is(_self: Redactor, text: str) -> Redacted:
         return Redacted(text)

@@ -1,0 +1,284 @@
+"""The CLI's own input box on the screen: where it is, and what somebody typed into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from copilot.core.screen_rules import Composer
+from copilot.core.snapshot import Style
+from copilot.detection.patterns import compiled
+from copilot.detection.rows import RowKind, Rows
+
+# An empty input field of a program that no profile describes: found by how input boxes look everywhere.
+#
+# The cursor, the terminal's or a drawn one, stands behind at most one prompt mark, in a box, between two
+# rules or on a band of another background. Nothing was typed: what follows is drawn as a hint. What
+# stands above it in the same box, or in a box around it, would be a question.
+
+
+_BEFORE_CURSOR = compiled(r"^\s*(?:[>*]|[^\x00-\x7f\pL\pN])?\s{0,2}$")
+"""At most one prompt mark. Other marks of ASCII, such as `/` and `!`, are typed: they open a command."""
+_TYPED_COLOURS = frozenset({"default", "white", "brightwhite", "7", "15"})
+_EDGES = (RowKind.RULE, RowKind.TOP, RowKind.BOTTOM)
+_MAX_BOX = 12
+_MAX_GAP = 2
+"""Blank rows between the field and the edge of a box without sides."""
+_MAX_FOOTER = 8
+
+
+@dataclass(frozen=True, slots=True)
+class InputField:
+    """Where the field stands: its own row, and the first and last row of its box."""
+
+    row: int
+    top: int
+    bottom: int
+
+
+def find_input_field(rows: Rows) -> InputField | None:
+    """The empty field with the cursor, None if there is none or something was typed into it."""
+    for row, column in _cursors(rows):
+        if not _is_empty(rows, row, column):
+            continue
+        box = _bordered(rows, row) or _banded(rows, row)
+        if box is None:
+            continue
+        top, bottom = box
+        below = rows.text_between(bottom + 1, len(rows) - 1)
+        if not rows.text_between(top, row - 1) and len(below) <= _MAX_FOOTER:
+            return InputField(row, top, bottom)
+    return None
+
+
+def _cursors(rows: Rows) -> Iterator[tuple[int, int]]:
+    """The terminal's cursor, then single cells that are drawn otherwise than their row, the lowest first."""
+    cursor = rows.snapshot.cursor
+    if cursor.row < len(rows):
+        yield cursor.row, cursor.column
+    for row in range(len(rows) - 1, -1, -1):
+        styles = rows.snapshot.styles[row]
+        for drawn in (
+            [column for column, style in enumerate(styles) if style.reverse],
+            [column for column, style in enumerate(styles) if style.background != styles[-1].background],
+        ):
+            if len(drawn) == 1:
+                yield row, drawn[0]
+
+
+def _is_empty(rows: Rows, row: int, column: int) -> bool:
+    if not _BEFORE_CURSOR.search(rows.texts[row][:column]):
+        return False
+    styles = rows.snapshot.styles[row]
+    characters = rows.snapshot.characters[row]
+    text = rows.columns_of(row, column, len(rows.texts[row]))
+    ink = [at for at in text if characters[at].strip()]
+    if len(ink) > 1 and ink[0] == column and _drawn_otherwise(rows, row, column):
+        ink = ink[1:]  # a drawn cursor has its own colours over the first letter of the hint
+    return all(_is_field_hint(styles[at]) for at in ink)
+
+
+def _drawn_otherwise(rows: Rows, row: int, column: int) -> bool:
+    styles = rows.snapshot.styles[row]
+    return styles[column].reverse or styles[column].background != styles[-1].background
+
+
+def _is_field_hint(style: Style) -> bool:
+    return style.dim or str(style.foreground) not in _TYPED_COLOURS
+
+
+def _bordered(rows: Rows, row: int) -> tuple[int, int] | None:
+    """The rows between the edges of its box, those left out. A bar at the left of each row is a frame too."""
+    top, bottom = row, row
+    while top > 0 and _goes_on(rows, top - 1, row):
+        top -= 1
+    while bottom + 1 < len(rows) and _goes_on(rows, bottom + 1, row):
+        bottom += 1
+    closed = bottom + 1 < len(rows) and rows.kinds[bottom + 1] in _EDGES
+    opened = rows.framed[row] or (top > 0 and rows.kinds[top - 1] in _EDGES)
+    within_another = top > 0 and rows.framed[top - 1]
+    fits = closed and opened and not within_another and bottom - top < _MAX_BOX
+    return (top, bottom) if fits else None
+
+
+def _goes_on(rows: Rows, other: int, row: int) -> bool:
+    """Whether another row lies in the box of the field at `row`: in one without sides only blank ones do."""
+    if rows.framed[row]:
+        return rows.same_frame(other, row) and rows.kinds[other] not in _EDGES
+    return rows.kinds[other] is RowKind.BLANK and abs(other - row) <= _MAX_GAP
+
+
+def _banded(rows: Rows, row: int) -> tuple[int, int] | None:
+    """The rows that share its background, if that is another one than that of the rows around."""
+    background = _background(rows, row)
+    if background in (None, "default"):
+        return None
+    top = bottom = row
+    while top > 0 and _background(rows, top - 1) == background:
+        top -= 1
+    while bottom + 1 < len(rows) and _background(rows, bottom + 1) == background:
+        bottom += 1
+    return (top, bottom) if bottom - top < _MAX_BOX else None
+
+
+def _background(rows: Rows, row: int) -> object:
+    """The one background of a row, a drawn cursor aside; None if there are several."""
+    found = {style.background for style in rows.snapshot.styles[row] if not style.reverse}
+    return found.pop() if len(found) == 1 else None
+
+
+_MAX_BODY = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerBox:
+    """A composer that stands on the screen. `top` is its first row, frame included, `bottom` its last."""
+
+    top: int
+    prompt_row: int
+    bottom: int
+    draft: str
+
+
+def find_composer(rows: Rows, form: Composer) -> ComposerBox | None:
+    """The lowest row that is the composer's prompt, with its frame and footer as the profile wants them."""
+    if form.between_rules:
+        return _between_rules(rows, form)
+    if not form.prompt:
+        return None
+    pattern = compiled(form.prompt)
+    below = 0
+    for row in range(rows.last_text_row, -1, -1):
+        if rows.kinds[row] is not RowKind.TEXT:
+            continue
+        match = pattern.search(rows.texts[row])
+        fits = match is not None and not (form.bright and _dim(rows, row, match.start()))
+        if form.at_cursor and (row != rows.snapshot.cursor.row or row != rows.last_text_row):
+            fits = False
+        box = _box(rows, row, match.end(), form) if match is not None and fits else None
+        if box is not None:
+            return box
+        below += 1
+        if below > form.within_rows:
+            break
+    return _behind_bar(rows, form) if form.bar else None
+
+
+def _behind_bar(rows: Rows, form: Composer) -> ComposerBox | None:
+    """The lowest box that is open to the right: an edge, rows that begin with the bar, an edge."""
+    barred = [line.startswith(form.bar) for line in rows.snapshot.lines]
+    bottom = len(barred) - 1
+    while bottom > 0 and not barred[bottom]:
+        bottom -= 1
+    top = bottom
+    while top > 0 and barred[top]:
+        top -= 1
+    closed = bottom + 1 < len(rows) and rows.kinds[bottom + 1] is RowKind.BOTTOM
+    if top == bottom or not closed or rows.kinds[top] not in (RowKind.RULE, RowKind.TOP):
+        return None
+    if len(rows.text_between(bottom + 2, len(rows) - 1)) > form.within_rows:
+        return None
+    return ComposerBox(top, top + 1, bottom + 1, _draft(rows, range(top + 1, bottom + 1), {}, form))
+
+
+def _between_rules(rows: Rows, form: Composer) -> ComposerBox | None:
+    """The box between the two lowest rules, unless what stands there is a dialog (it has text of its own)."""
+    lines = [row for row, kind in enumerate(rows.kinds) if kind is RowKind.RULE]
+    if len(lines) < 2:
+        return None
+    top, bottom = lines[-2:]
+    under = rows.joined(bottom + 1, len(rows) - 1)
+    if bottom - top < 2 or (form.footer and compiled(form.footer).search(under) is None):
+        return None
+    body = range(top + 1, bottom)
+    if rows.kinds[top + 1] is RowKind.BLANK and any(rows.kinds[row] is RowKind.TEXT for row in body):
+        return None
+    return ComposerBox(top, top + 1, bottom, _draft(rows, body, {}, form))
+
+
+def _dim(rows: Rows, row: int, start: int) -> bool:
+    return any(style.dim for style in rows.styles_of(row, start, start + 1))
+
+
+def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None:
+    top, bottom = row, row
+    starts = {row: start}
+    if form.framed:
+        if row == 0 or rows.kinds[row - 1] not in (RowKind.RULE, RowKind.TOP):
+            return None
+        bottom = row + 1
+        while bottom < len(rows) and rows.kinds[bottom] not in (RowKind.RULE, RowKind.BOTTOM):
+            bottom += 1
+            if bottom - row > _MAX_BODY:
+                return None
+        if bottom >= len(rows):
+            return None
+        top = row - 1
+        body = range(row, bottom)
+    else:
+        while bottom + 1 < len(rows) and rows.kinds[bottom + 1] is RowKind.TEXT:
+            bottom += 1
+        body = range(row, bottom + 1)
+        if form.draft_above:
+            while top > 0 and rows.same_frame(top - 1, row):
+                top -= 1
+            body = range(top, row)
+        if form.at_cursor:
+            starts |= _wrapped_prompts(rows, row, form)
+            top = min(starts)
+            body = range(top, row + 1)
+    if form.footer:
+        footer = (
+            rows.joined(bottom + 1, len(rows) - 1) if form.framed else rows.joined(row + 1, len(rows) - 1)
+        )
+        if compiled(form.footer).search(footer) is None:
+            return None
+    return ComposerBox(top, row, bottom, _draft(rows, body, starts, form))
+
+
+def _wrapped_prompts(rows: Rows, row: int, form: Composer) -> dict[int, int]:
+    """Where the text begins in the rows above that run on into this one: a line editor repeats its prompt."""
+    pattern = compiled(form.prompt)
+    starts: dict[int, int] = {}
+    while row > 0 and len(rows.texts[row - 1]) >= rows.columns - 1:
+        match = pattern.search(rows.texts[row - 1])
+        if match is None:
+            break
+        row -= 1
+        starts[row] = match.end()
+    return starts
+
+
+def _draft(rows: Rows, body: range, starts: Mapping[int, int], form: Composer) -> str:
+    """What stands in the box, in each row from its start on, without dim text and without a placeholder."""
+    parts = []
+    for row in body:
+        first = starts.get(row, 0)
+        parts.append(_typed(rows, row, first, form.placeholder_colours))
+        if form.placeholder and not form.framed and row == body.start:
+            whole = rows.texts[row][first:].strip()
+            if compiled(form.placeholder).search(whole):
+                return ""
+    draft = "\n".join(parts).strip()
+    if form.placeholder and draft and compiled(form.placeholder).search(draft):
+        return ""
+    return draft
+
+
+def _typed(rows: Rows, row: int, start: int, colours: tuple[str, ...]) -> str:
+    text = rows.texts[row]
+    styles = rows.snapshot.styles[row]
+    columns = rows.columns_of(row, start, len(text))
+    if len(columns) != len(text) - start:
+        return text[start:]
+    hint = [_is_hint(styles[column], colours) for column in columns]
+    for index, column in enumerate(columns):
+        follows = index + 1 < len(hint)
+        if styles[column].reverse and not hint[index] and (not follows or hint[index + 1]):
+            # the drawn cursor stands on the first letter of a hint, or on a blank
+            hint[index] = follows or not text[start + index].strip()
+    return "".join(" " if hint[i] else text[start + i] for i in range(len(hint))).rstrip()
+
+
+def _is_hint(style: Style, colours: tuple[str, ...]) -> bool:
+    return style.dim or str(style.foreground) in colours

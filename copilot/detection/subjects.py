@@ -1,0 +1,187 @@
+"""What a permission prompt is about: the command or the file, whole where the dialog shows it whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from copilot.core.detection import Subject
+from copilot.core.screen_rules import SubjectRule
+from copilot.detection.conditions import has_style
+from copilot.detection.patterns import compiled, found
+from copilot.detection.regions import Region, Regions
+from copilot.detection.rows import RowKind
+from copilot.detection.wraps import columns_left, join_lines, join_one
+
+_ELLIPSIS = ("…", "...")
+
+
+def find_subject(rules: tuple[SubjectRule, ...], region: Region, regions: Regions) -> Subject | None:
+    """The first entry that finds something. Where the dialog cuts, what the program status tells counts."""
+    for rule in rules:
+        if rule.when and not (found(rule.when, region.flat) or found(rule.when, region.text)):
+            continue
+        told = _told(rule, regions)
+        shown = _shown(rule, region, regions, told)
+        if told is None and shown is None:
+            continue
+        if told is None or (shown is not None and not (shown.cut and len(told) > len(shown.text))):
+            return shown
+        return _as_told(rule, told, shown)
+    return None
+
+
+def _as_told(rule: SubjectRule, told: str, shown: Subject | None) -> Subject:
+    """A report folds white space: of a command it hides the line ends, so that is never known whole."""
+    cut = rule.action == "shell" or told.endswith(_ELLIPSIS)
+    if shown is None:
+        return Subject(rule.action, told, cut)
+    return Subject(rule.action, told, cut or not _same(shown.text, told), shown.rows)
+
+
+def _same(shown: str, told: str) -> bool:
+    """Whether all that is shown, but for white space and what is left out at an ellipsis, is told."""
+    flat = "".join(told.split())
+    return all(piece in flat for piece in "".join(shown.split()).split("…"))
+
+
+def _told(rule: SubjectRule, regions: Regions) -> str | None:
+    status = regions.snapshot.program_status
+    if not rule.message or status is None or not status.message:
+        return None
+    match = compiled(rule.message).search(status.message)
+    told = match.group(1) if match is not None else None
+    return str(told).strip() if told is not None else None
+
+
+def _shown(rule: SubjectRule, region: Region, regions: Regions, told: str | None) -> Subject | None:
+    place = regions.region(rule.region) if rule.region else region
+    if place is None or not place.rows:
+        return None
+    if rule.style:
+        return _styled(rule, place, regions)
+    return _between(rule, place, regions, told) if rule.start else None
+
+
+def _styled(rule: SubjectRule, place: Region, regions: Regions) -> Subject | None:
+    """The block of rows in the rule's style that ends the region; it may go on above the screen."""
+    bottom = top = place.rows[-1] + 1
+    while top > 0 and any(has_style(style, rule.style) for style in regions.snapshot.styles[top - 1]):
+        top -= 1
+    numbers = list(range(top, bottom))
+    value = _joined(rule, numbers, [regions.rows.texts[row].strip() for row in numbers], regions, None)
+    return replace(value, cut=True) if value is not None and top == 0 else value
+
+
+def _between(rule: SubjectRule, place: Region, regions: Regions, told: str | None) -> Subject | None:
+    choices = regions.choices
+    last = min(place.rows[-1], choices.first_row - 1) if choices is not None else place.rows[-1]
+    start = compiled(rule.start)
+    values: list[Subject] = []
+    for number in range(place.rows[0], last + 1):
+        match = start.search(regions.rows.texts[number]) or start.search(_raw(number, regions))
+        if match is None or (values and number <= values[-1].rows[-1]):
+            continue
+        value = _value(rule, number, match, last, regions, told)
+        if value is not None:
+            values.append(value)
+        if not rule.unbroken:
+            break
+    return _together(rule, values, place, regions) if values else None
+
+
+def _raw(row: int, regions: Regions) -> str:
+    return regions.snapshot.lines[row].rstrip()
+
+
+def _together(rule: SubjectRule, values: list[Subject], place: Region, regions: Regions) -> Subject:
+    """All values as one, a line each (a patch may name several files); what hides some of it marks it."""
+    text = "\n".join(value.text for value in values)
+    rows = tuple(row for value in values for row in value.rows)
+    below = "\n".join(regions.rows.texts[rows[0] : place.rows[-1] + 1])
+    cut = any(value.cut for value in values) or found(rule.cut, below)
+    return Subject(rule.action, text, cut, rows)
+
+
+def _value(
+    rule: SubjectRule, row: int, match: object, last: int, regions: Regions, told: str | None
+) -> Subject | None:
+    stop = _stop(rule, row, last, regions)
+    numbers, parts = _body(rule, row, stop, match, regions)
+    value = _joined(rule, numbers, parts, regions, told)
+    full = bool(rule.room) and stop - row >= rule.room
+    return replace(value, cut=True) if value is not None and full else value
+
+
+def _joined(
+    rule: SubjectRule, numbers: list[int], parts: list[str], regions: Regions, told: str | None
+) -> Subject | None:
+    while parts and not parts[-1]:
+        numbers, parts = numbers[:-1], parts[:-1]
+    while parts and not parts[0]:
+        numbers, parts = numbers[1:], parts[1:]
+    if not parts:
+        return None
+    if rule.unbroken:
+        joined = join_one(parts, numbers, rule, regions)
+    else:
+        joined = join_lines(parts, numbers, rule, regions, told)
+    value = Subject(rule.action, joined.text, not joined.sure, tuple(numbers[: joined.rows]))
+    if rule.tail:
+        value = _without_tail(rule, value)
+    return replace(value, cut=True) if _shortened(rule, value, regions) else value
+
+
+def _without_tail(rule: SubjectRule, value: Subject) -> Subject:
+    match = compiled(rule.tail).search(value.text)
+    return replace(value, cut=True) if match is None else replace(value, text=value.text[: match.start()])
+
+
+def _shortened(rule: SubjectRule, value: Subject, regions: Regions) -> bool:
+    """Whether the CLI left out some of it, or may have gone on in a row that is not read."""
+    if value.text.startswith(_ELLIPSIS) or value.text.endswith(_ELLIPSIS):
+        return True
+    if not (rule.unbroken or rule.single_row):
+        return False
+    full = not rule.tail and columns_left(value.rows[-1], rule.margin, regions) <= 0
+    return "…" in value.text or full
+
+
+def _stop(rule: SubjectRule, row: int, last: int, regions: Regions) -> int:
+    """The row before which it ends. Of several the last: the first may be part of a command."""
+    if not rule.end:
+        return last + 1
+    ends = [
+        number
+        for number in range(row + 1, last + 1)
+        if found(rule.end, regions.rows.texts[number]) or found(rule.end, _raw(number, regions))
+    ]
+    if rule.end_last:
+        ends = [number for number in ends if not regions.rows.text_between(number + 1, last)]
+    if not ends:
+        return last + 1
+    return ends[0] if rule.unbroken or rule.single_row or found(rule.end, "") else ends[-1]
+
+
+def _body(
+    rule: SubjectRule, row: int, stop: int, match: object, regions: Regions
+) -> tuple[list[int], list[str]]:
+    """The rows of the subject and their texts, from the row that opened it to the one that ends it."""
+    rows = regions.rows
+    groups = match.groups()  # type: ignore[attr-defined]
+    numbers: list[int] = []
+    parts: list[str] = []
+    if groups and groups[0]:
+        numbers.append(row)
+        parts.append(str(groups[0]).strip())
+        if rule.single_row:
+            return numbers, parts
+    for number in range(row + 1, stop):
+        if rows.kinds[number] is not RowKind.TEXT and (rule.unbroken or rule.single_row):
+            if parts:
+                break
+            continue
+        numbers.append(number)
+        parts.append(rows.texts[number].strip())
+        if rule.single_row:
+            break
+    return numbers, parts

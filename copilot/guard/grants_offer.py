@@ -1,0 +1,122 @@
+"""The grants that would lift exactly what a prompt asks, to be offered to the person who reads it.
+
+Nothing is offered that is wider than what stands there: no wildcard, one rule for each command that needs
+one, and only what the judge itself accepts as enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from copilot.core.detection import SAID_ABOVE, Detection, Subject
+from copilot.core.risk import Risk, RiskLevel
+from copilot.errors import InputError
+from copilot.guard.grants import Grant
+from copilot.guard.question_risk import told_question
+from copilot.guard.scope import ProjectScope, locate
+from copilot.guard.shell_parse import parse_shell
+from copilot.guard.shell_tree import ShellProblem, commands_of
+
+MOST_RULES = 5
+LONGEST_RULE = 300
+_WILD = "*?["
+_FILE_ACTIONS = ("write", "edit", "delete", "read")
+
+Judge = Callable[[Sequence[Grant]], Risk]
+"""The risk of the prompt with these grants besides those that stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Rules that together lift what is asked, or why there are none."""
+
+    rules: tuple[str, ...] = ()
+    refusal: str = ""
+    by_level: bool = False
+    """Whether it is the level that holds the reply, and a higher one may be chosen."""
+
+
+def offer_for(detection: Detection, scope: ProjectScope, judge: Judge) -> Offer:
+    """What could be allowed so that saying yes to `detection` is no more than medium."""
+    risk = judge(())
+    if risk.level is RiskLevel.FORBIDDEN:
+        return Offer(refusal=f"forbidden, and nothing lifts that: {risk.reason}")
+    if risk.level < RiskLevel.HIGH:
+        return Offer(refusal="nothing here needs to be allowed")
+    grants: list[Grant] = []
+    while risk.level is RiskLevel.HIGH and len(grants) < MOST_RULES:
+        helping = _helping(detection, scope, risk, grants, judge)
+        if helping is None:
+            return Offer(refusal="no grant names exactly this: yours to send")
+        grants.append(helping)
+        risk = judge(grants)
+    if risk.level >= RiskLevel.HIGH:
+        return Offer(refusal="this would need too many grants; it is yours to send")
+    return Offer(tuple(grant.rule for grant in grants))
+
+
+def limited(rule: str, limits: str) -> str:
+    """The same rule with limits (`times=1`, `for=30m`); empty for none."""
+    action, _, pattern = rule.partition(":")
+    return f"{action}[{limits}]:{pattern}" if limits else rule
+
+
+def _helping(
+    detection: Detection, scope: ProjectScope, risk: Risk, grants: Sequence[Grant], judge: Judge
+) -> Grant | None:
+    """The first exact grant with which the judge lifts more than without it."""
+    for rule in _candidates(detection, scope, risk):
+        grant = _exact(rule)
+        if grant is None or grant in grants:
+            continue
+        after = judge([*grants, grant])
+        if after.level < RiskLevel.HIGH or len(after.grants) > len(risk.grants):
+            return grant
+    return None
+
+
+def _exact(rule: str) -> Grant | None:
+    """The grant of a rule that names one thing only; None if it could be read as more."""
+    if len(rule) > LONGEST_RULE or not rule.isprintable():
+        return None
+    try:
+        grant = Grant.parse(rule)
+    except InputError:
+        return None
+    wild = "*" if grant.action in ("shell", "prompt") else _WILD
+    named = all(mark not in word for word in grant.pattern for mark in wild)
+    return grant if named else None
+
+
+def _candidates(detection: Detection, scope: ProjectScope, risk: Risk) -> Iterator[str]:
+    subject = detection.subject
+    if subject is None or subject.action == SAID_ABOVE:
+        yield f"prompt:{' '.join(told_question(detection).split())}"
+    elif subject.action == "shell":
+        yield f"shell:{risk.part}"
+        yield from _written(risk.part)
+    elif subject.action in _FILE_ACTIONS:
+        lines = [line.strip() for line in subject.text.splitlines() if line.strip()]
+        places = (locate(scope, line) for line in lines if not set(line) & set(_WILD))
+        yield from (f"{subject.action}:{place.relative}" for place in places if place.relative)
+    else:
+        yield from _named(subject)
+
+
+def _written(command: str) -> Iterator[str]:
+    """The files that the redirections of a command write."""
+    try:
+        tree = parse_shell(command)
+    except (ShellProblem, RecursionError):
+        return
+    for one in commands_of(tree):
+        yield from (f"write:{redirect.target.raw}" for redirect in one.redirects)
+
+
+def _named(subject: Subject) -> Iterator[str]:
+    if subject.action == "tool":
+        yield f"tool:{subject.text}"
+    elif subject.action == "fetch":
+        host = subject.text.strip().partition("://")[2] or subject.text.strip()
+        yield f"fetch:{host.split('/')[0]}"

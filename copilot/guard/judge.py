@@ -1,0 +1,429 @@
+"""`judge_command`: the risk of running a shell command, by rules in code, before any model, failing closed.
+
+Two parsers must agree on what the commands are; every simple command, redirection, assignment and nested
+script is judged; the strictest part decides and is named. Unknown means held, never harmless.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import re2
+
+from copilot.core.detection import ScreenKind
+from copilot.core.policy import ceiling
+from copilot.core.profile import Limits
+from copilot.core.reply import Autonomy
+from copilot.core.risk import Risk, RiskLevel
+from copilot.guard.commands import assignment_findings
+from copilot.guard.grants import Grant, grant_for, path_grant_for
+from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
+from copilot.guard.packs import Arg, Finding, RuleBook, Scene, built_in, high
+from copilot.guard.programs import MAX_DEPTH, judge_arguments
+from copilot.guard.scope import ProjectScope
+from copilot.guard.shell_check import tree_sitter_agrees
+from copilot.guard.shell_parse import parse_shell
+from copilot.guard.shell_second import SecondParser, is_plain, shfmt_agrees, shfmt_tree
+from copilot.guard.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
+from copilot.guard.shell_tree import Sequence as Script
+from copilot.guard.text import has_hidden
+
+_DEFAULT = Limits()
+
+
+def verdict_at(risk: Risk, level: Autonomy, limits: Limits = _DEFAULT, kind: ScreenKind | None = None) -> str:
+    """`allow`, `hold` or `forbid`, with the profile's limits (default: no profile's).
+
+    `kind` is the prompt that is answered; None for a command by itself. What is forbidden is so at any level.
+    """
+    if risk.level is RiskLevel.FORBIDDEN:
+        return "forbid"
+    most = ceiling(level, kind, limits)
+    return "allow" if most is not None and risk.level <= most else "hold"
+
+
+MAX_BYTES = 8 * 1024
+MAX_LOOP_WORDS = 16
+_EXPANDED = re2.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
+_SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
+_CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
+_CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
+_FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
+_SETTERS = frozenset(
+    {
+        "read",
+        "mapfile",
+        "readarray",
+        "declare",
+        "typeset",
+        "local",
+        "export",
+        "readonly",
+        "let",
+        "unset",
+        "getopts",
+    }
+)
+
+
+def judge_command(
+    command: str,
+    scope: ProjectScope,
+    grants: Sequence[Grant] = (),
+    *,
+    book: RuleBook | None = None,
+    second: SecondParser = shfmt_tree,
+) -> Risk:
+    """The risk of running `command` in the project. Never raises; what is not understood is high.
+
+    `book` are the rules (built-in ones by default), `second` is the parser that confirms what is more than
+    words. Grants with an end count only as `GrantBook.open_at` gives them.
+    """
+    judge = _Judge(scope, tuple(grants))
+    try:
+        scene = Scene(scope, (scope.cwd,), judge.nested, {}, book=book or built_in())
+        judge.script(command, scene)
+        judge.confirm(command, second)
+    except (RecursionError, OSError, ValueError, KeyError, TypeError) as error:
+        judge.add(_Span(command, 0), [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
+    return judge.risk(command)
+
+
+class _Span(NamedTuple):
+    """A part of the judged text and where it begins there (None: it does not stand there word for word)."""
+
+    text: str
+    start: int | None = None
+
+
+def _span(command: Simple | Group) -> _Span:
+    return _Span(command.source, command.start)
+
+
+class _Judge:
+    """Walks one command and collects findings with the part that each is about."""
+
+    def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...]) -> None:
+        self.scope = scope
+        self.grants = grants
+        self.found: list[tuple[Finding, _Span]] = []
+        self.lifted: list[str] = []
+        """The rules of the grants that were used, one entry for each command that they lifted."""
+        self.unconfirmed: list[tuple[str, Script]] = []
+        """Texts that are more than words, and what our parser makes of them."""
+
+    def risk(self, whole: str) -> Risk:
+        """The strictest finding, with the part that it is about and where that stands in `whole`."""
+        if not self.found:
+            return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
+        if {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}:
+            runs = [(finding, part) for finding, part in self.found if finding.level is RiskLevel.MEDIUM]
+            self.found += [
+                (high("changes a file and runs the project's code", "files.change-and-run"), p)
+                for _, p in runs[:1]
+            ]
+        level = max(finding.level for finding, _ in self.found)
+        worst = [(finding, part) for finding, part in self.found if finding.level is level]
+        reasons = tuple(dict.fromkeys(finding.reason for finding, _ in worst))
+        first, span = worst[0]
+        text, start = _narrowed(first, span)
+        if start is not None and whole[start : start + len(text)] != text:
+            start = None
+        return Risk(level, reasons[:3], first.rule, text, start, tuple(self.lifted))
+
+    def add(self, part: _Span, findings: Iterable[Finding]) -> None:
+        """Keeps findings about a part."""
+        self.found += [(finding, part) for finding in findings]
+
+    def nested(self, text: str, scene: Scene) -> list[Finding]:
+        """The findings of a script inside a command (`bash -c`)."""
+        inner = _Judge(self.scope, ())
+        inner.script(text, scene)
+        self.unconfirmed += inner.unconfirmed
+        return [
+            finding if finding.part else dataclasses.replace(finding, part=span.text)
+            for finding, span in inner.found
+        ]
+
+    def confirm(self, command: str, second: SecondParser) -> None:
+        """Asks the second parser, but only where its answer can still matter: it can only hold."""
+        if not self.found or max(finding.level for finding, _ in self.found) >= RiskLevel.HIGH:
+            return
+        for text, tree in self.unconfirmed:
+            try:
+                agrees = shfmt_agrees(text, tree, second(text))
+                reason = "two parsers read it differently"
+            except ShellProblem as error:
+                agrees, reason = False, str(error)
+            if not agrees:
+                self.add(_Span(command, 0), [high(f"could not be confirmed: {reason}", "parse.unconfirmed")])
+
+    def script(self, text: str, scene: Scene) -> None:
+        """Judges a whole script."""
+        problem = _unreadable(text, scene)
+        whole = _Span(text, 0)
+        if problem:
+            self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
+            return
+        text = text.rstrip("\n") if "<<" not in text else text
+        try:
+            tree = parse_shell(text)
+        except ShellProblem as error:
+            self.add(whole, [high(f"could not be parsed: {error}", "parse.failed"), *never_in_text(text)])
+            return
+        if not tree_sitter_agrees(text, tree):
+            self.add(
+                whole,
+                [high("could not be parsed: two parsers disagree", "parse.disagree"), *never_in_text(text)],
+            )
+        if not is_plain(tree):
+            self.unconfirmed.append((text, tree))
+        scene = self._without_set_names(tree, scene)
+        self._sequence(tree, scene)
+        evaluated = [([_arg(word, scene) for word in one.words], scene) for one in commands_of(tree)]
+        targets = [
+            ([Arg("<"), _arg(r.target, scene)], scene) for one in commands_of(tree) for r in one.redirects
+        ]
+        self.add(whole, sends_secrets([*evaluated, *targets]))
+
+    def _without_set_names(self, tree: Script, scene: Scene) -> Scene:
+        """Known variables only stay known if nothing in the script sets any."""
+        names = dict(scene.names)
+        for command in commands_of(tree):
+            if command.assignments or (command.words and command.words[0].raw in _SETTERS):
+                return dataclasses.replace(scene, names={"": Arg("")})
+        return dataclasses.replace(scene, names=names)
+
+    def _sequence(self, sequence: Script, scene: Scene) -> Scene:
+        """Judges pipelines in order and follows `cd`."""
+        before_chain = scene.folders
+        for operator, pipeline in sequence.items:
+            if operator != "&&":
+                both = (*scene.folders, *before_chain)
+                scene = dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
+                before_chain = scene.folders
+            self._pipeline(pipeline, scene)
+            scene = self._after(pipeline, scene)
+        both = (*scene.folders, *before_chain)
+        return dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
+
+    def _after(self, pipeline: Pipeline, scene: Scene) -> Scene:
+        command = pipeline.commands[-1]
+        if not isinstance(command, Simple) or not command.words:
+            return scene
+        args = [_arg(word, scene) for word in command.words]
+        operands = [arg.text for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
+        if args[0].text != "cd" or len(operands) != 1 or operands[0] is None:
+            return scene
+        after = [place.path for place in scene.places(operands[0])]
+        # The end of a pipe runs in the shell itself in zsh, in one of its own in bash.
+        before = scene.folders if len(pipeline.commands) > 1 else ()
+        return dataclasses.replace(scene, folders=tuple(dict.fromkeys([*before, *after])))
+
+    def _pipeline(self, pipeline: Pipeline, scene: Scene) -> None:
+        upstream: list[tuple[Arg, ...]] = list(scene.upstream)
+        for command in pipeline.commands:
+            here = dataclasses.replace(scene, upstream=tuple(upstream))
+            if isinstance(command, Simple):
+                self._simple(command, here)
+                upstream.append(tuple(_arg(word, here) for word in command.words) or (Arg(""),))
+            else:
+                self._group(command, here)
+                for body in command.bodies:
+                    upstream += [
+                        tuple(_arg(w, here) for w in one.words) or (Arg(""),) for one in commands_of(body)
+                    ]
+
+    def _group(self, group: Group, scene: Scene) -> None:
+        self._redirects(group.redirects, scene, _span(group))
+        scenes = [scene]
+        if group.kind == "for":
+            self._word_scripts(group.words, scene)
+            scenes = self._loop_scenes(group, scene)
+        for one in scenes:
+            for body in group.bodies:
+                after = self._sequence(body, one)
+                if group.kind != "subshell" and set(after.folders) != set(one.folders):
+                    self.add(_span(group), [high("changes the folder inside a group", "path.cd")])
+
+    def _loop_scenes(self, group: Group, scene: Scene) -> list[Scene]:
+        values = [_arg(word, scene) for word in group.words]
+        if "" in scene.names or len(values) > MAX_LOOP_WORDS or any(value.text is None for value in values):
+            names = {key: value for key, value in scene.names.items() if key != group.variable}
+            return [dataclasses.replace(scene, names=names)]
+        return [dataclasses.replace(scene, names={**scene.names, group.variable: value}) for value in values]
+
+    def _simple(self, command: Simple, scene: Scene) -> None:
+        self._word_scripts([*command.words, *(word for _, word in command.assignments)], scene)
+        self._redirects(command.redirects, scene, _span(command))
+        for name, word in command.assignments:
+            text = _arg(word, scene).text
+            value = Arg(text.partition("=")[2] if text is not None else None, raw=word.raw)
+            self.add(_span(command), assignment_findings(name, value, alone=not command.words))
+        if not command.words:
+            if not self.found:
+                self.add(_span(command), [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
+            return
+        args = [_arg(word, scene) for word in command.words]
+        fetched = any(_fetches(script) for word in command.words for script in word.scripts)
+        here = dataclasses.replace(
+            scene, input_text=_certain_input(command, scene), fetched=fetched or scene.fetched
+        )
+        findings = judge_arguments(args, here)
+        findings += _shown_variables(command)
+        foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
+        if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
+            findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
+        findings = self._lifted(findings, grant_for(self._left(), args, scene))
+        self.add(_span(command), findings)
+
+    def _word_scripts(self, words: Iterable[Word], scene: Scene) -> None:
+        for word in words:
+            for script in word.scripts:
+                self._sequence(script, dataclasses.replace(scene, upstream=()))
+
+    def _redirects(self, redirects: Sequence[Redirect], scene: Scene, part: _Span) -> None:
+        for redirect in redirects:
+            self._word_scripts([redirect.target], scene)
+            if redirect.document is not None:
+                if redirect.document.expands and any(mark in redirect.document.body for mark in ("$(", "`")):
+                    self.add(part, [high("a here-document runs commands", "parse.document")])
+                names = _EXPANDED.findall(redirect.document.body) if redirect.document.expands else []
+                self.add(part, _secret_names(names))
+                continue
+            target = _arg(redirect.target, scene)
+            if redirect.operator == "<<<" or (redirect.operator in (">&", "<&") and target.shown.isdigit()):
+                continue
+            if redirect.operator == "<":
+                refusal = scene.path_refusal(target, "read")
+                self.add(part, [high(refusal, "path.outside")] if refusal else [])
+                continue
+            findings = _writing(redirect, target, scene)
+            path = target.text
+            grant = path_grant_for(self._left(), "write", path, scene) if path is not None else None
+            self.add(part, self._lifted(findings, grant))
+
+    def _left(self) -> list[Grant]:
+        """The grants with the uses that are left to them in this very command line."""
+        spent = Counter(self.lifted)
+        return [
+            one if one.times is None else dataclasses.replace(one, times=one.times - spent[one.rule])
+            for one in self.grants
+        ]
+
+    def _lifted(self, findings: list[Finding], grant: Grant | None) -> list[Finding]:
+        """The findings of one command or redirection as the grant makes them; counted if it lifted any."""
+        if grant is None:
+            return findings
+        lifted = [_granted(finding) for finding in findings]
+        if lifted != findings:
+            self.lifted.append(grant.rule)
+        return lifted
+
+
+def _writing(redirect: Redirect, target: Arg, scene: Scene) -> list[Finding]:
+    found = written(target, scene)
+    if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
+        return []
+    refusal = scene.path_refusal(target, "write")
+    if refusal:
+        return [*found, high(refusal, "path.write")]
+    if redirect.operator in (">>", "&>>"):
+        return [*found, Finding(RiskLevel.LOW, f"appends to {target.shown}", "files.append")]
+    return [*found, high(f"overwrites {target.shown}", "files.overwrite", grantable=True)]
+
+
+def _narrowed(finding: Finding, span: _Span) -> _Span:
+    """The part inside a nested script that decided, if it stands in the command word for word."""
+    if not finding.part or span.start is None or finding.part not in span.text:
+        return span
+    return _Span(finding.part, span.start + span.text.index(finding.part))
+
+
+def _granted(finding: Finding) -> Finding:
+    """What a grant makes of a finding: held becomes medium, if it is of the kind that can be granted."""
+    if finding.level is not RiskLevel.HIGH or not finding.grantable:
+        return finding
+    return dataclasses.replace(finding, level=RiskLevel.MEDIUM, reason=f"allowed: {finding.reason}")
+
+
+def _unreadable(text: str, scene: Scene) -> str:
+    if scene.depth > MAX_DEPTH:
+        return "nested too deeply"
+    if not text.strip():
+        return "an empty command"
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        return f"longer than {MAX_BYTES} bytes"
+    if _CONTROL.search(text.encode("utf-8", "replace").decode()) or has_hidden(text):
+        return "control or invisible characters"
+    return "cut: the dialog does not show all of it" if _CUT.search(text) else ""
+
+
+def _arg(word: Word, scene: Scene) -> Arg:
+    """What the word is when it runs, as far as that is certain."""
+    pieces: list[str] = []
+    wild = False
+    for part in word.parts:
+        if part.kind in ("text", "quoted", "glob", "input"):
+            pieces.append(part.text if part.kind != "input" else "/dev/stdin")
+            wild = wild or part.kind == "glob"
+            continue
+        value = _variable(part.text, scene) if part.kind == "variable" else None
+        if value is None or (_splits(value) and not part.in_quotes):
+            return Arg(None, raw=word.raw)
+        pieces.append(value.shown)
+        wild = wild or value.wild
+    text = "".join(pieces)
+    if text.startswith("~") and word.parts and word.parts[0].kind != "text":
+        text = "./" + text
+    elif text.startswith("~") and not (text == "~" or text.startswith("~/")):
+        return Arg(None, raw=word.raw)
+    return Arg(text, wild, word.raw)
+
+
+def _splits(value: Arg) -> bool:
+    """Whether the shell would make something else of the value outside quotes."""
+    return not value.wild and any(char in value.shown for char in " \t\n*?[")
+
+
+def _variable(name: str, scene: Scene) -> Arg | None:
+    if name == "HOME" and "" not in scene.names:
+        return Arg(scene.scope.home)
+    if name == "PWD" and "" not in scene.names and len(scene.folders) == 1:
+        return Arg(scene.folders[0])
+    return scene.names.get(name) if name else None
+
+
+def _fetches(script: Script) -> bool:
+    return any(
+        word.raw.rpartition("/")[2] in FETCHERS for one in commands_of(script) for word in one.words[:6]
+    )
+
+
+def _certain_input(command: Simple, scene: Scene) -> str | None:
+    """The text that a here-document or here-string feeds, if nothing in it is expanded."""
+    for redirect in command.redirects:
+        if redirect.document is not None:
+            plain = not redirect.document.expands or not any(
+                mark in redirect.document.body for mark in "$`\\"
+            )
+            return redirect.document.body if plain else None
+        if redirect.operator == "<<<":
+            return _arg(redirect.target, scene).text
+    return None
+
+
+def _shown_variables(command: Simple) -> list[Finding]:
+    """`echo $API_KEY` shows a secret."""
+    words = [*command.words, *(one.target for one in command.redirects)]
+    return _secret_names([part.text for word in words for part in word.parts if part.kind == "variable"])
+
+
+def _secret_names(names: Iterable[str]) -> list[Finding]:
+    for name in names:
+        if any(mark in name.upper() for mark in _SECRET_WORDS):
+            return [high(f"shows ${name}, which may be a secret", "env.secret")]
+    return []

@@ -1,0 +1,324 @@
+"""Judges one argument list: the program, unwrapped and with its options, against the rules."""
+
+from __future__ import annotations
+
+import dataclasses
+import posixpath
+from collections.abc import Callable
+
+import re2
+
+from copilot.core.risk import RiskLevel
+from copilot.guard.commands import assignment_findings, judge_export
+from copilot.guard.find_words import judge_find, judge_xargs
+from copilot.guard.never import INTERPRETER, SHELLS, never
+from copilot.guard.packs import Arg, Finding, Scene, high
+from copilot.guard.text_programs import judge_awk, judge_sed
+from copilot.guard.unwrap import Unwrapped, unwrap
+
+_PLAIN = frozenset(
+    {"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--bare"}
+)
+_VALUED = frozenset(
+    {
+        "--git-dir",
+        "--work-tree",
+        "--exec-path",
+        "--namespace",
+        "--config-env",
+        "--super-prefix",
+        "--attr-source",
+    }
+)
+_HARMLESS_SETTING = re2.compile(
+    r"(?i)(?:color\.[a-z.]+|core\.quotepath|log\.[a-z]+|diff\.(?:renames|noprefix|context)|core\.pager=cat|advice\.[a-z]+)(?:=.*)?"
+)
+
+
+def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Finding]]:
+    """`git COMMAND …` without its global options, the scene it runs in, and what the options raise."""
+    found: list[Finding] = []
+    index = 1
+    while index < len(args) and args[index].shown.startswith("-"):
+        name, equals, value = args[index].shown.partition("=")
+        following = args[index + 1] if index + 1 < len(args) else Arg("")
+        if args[index].text is None:
+            return args, scene, [high("an option of git is known only when it runs", "git.option")]
+        if name in _PLAIN:
+            index += 1
+        elif name == "-C":
+            refusal = scene.path_refusal(following, "read")
+            if refusal:
+                found.append(high(refusal, "path.outside"))
+            elif following.text is not None:
+                folders = tuple(place.path for place in scene.places(following.text))
+                scene = dataclasses.replace(scene, folders=folders)
+            index += 2
+        elif name == "-c":
+            if not _HARMLESS_SETTING.fullmatch(following.shown):
+                found.append(high(f"git -c {following.shown} changes what git does", "git.setting"))
+            index += 2
+        elif name.startswith("-c") and not name.startswith("--"):
+            found.append(high(f"git {name} changes what git does", "git.setting"))
+            index += 1
+        elif name in ("--version", "--help"):
+            break
+        else:
+            found.append(high(f"git {name} changes what git does", "git.option"))
+            index += 2 if name in _VALUED and not equals else 1
+        del value
+    return [args[0], *args[index:]], scene, found
+
+
+MAX_DEPTH = 10
+_SYSTEM_FOLDERS = frozenset(
+    {
+        "/bin",
+        "/usr/bin",
+        "/usr/local/bin",
+        "/sbin",
+        "/usr/sbin",
+        "/usr/local/sbin",
+        "/opt/homebrew/bin",
+        "/snap/bin",
+    }
+)
+_PROJECT_FOLDERS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin")
+_PYTHON_MODULES = frozenset(
+    {
+        "pytest",
+        "mypy",
+        "ruff",
+        "black",
+        "flake8",
+        "pylint",
+        "isort",
+        "pyright",
+        "unittest",
+        "tox",
+        "nox",
+        "pip",
+        "bandit",
+    }
+)
+_SHELL_FLAGS = frozenset("lexuvfhiB")
+
+
+def judge_arguments(args: list[Arg], scene: Scene) -> list[Finding]:
+    """The findings of one command; never empty for a command that has a program."""
+    if not args:
+        return []
+    if scene.depth > MAX_DEPTH:
+        return [high("nested too deeply", "parse.depth")]
+    head = args[0]
+    if head.text is None or head.wild or not head.text:
+        return [
+            high(f"the program {head.shown!r} is known only when it runs", "parse.program"),
+            *never(args, scene),
+        ]
+    name, found = _program_name(head.text, scene)
+    return found + _judge_named([Arg(name, raw=head.raw), *args[1:]], scene)
+
+
+def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
+    name = args[0].shown
+    found = [*never(args, scene), *_strict(args, scene)]
+    wrapped = unwrap(args)
+    handler = _HANDLERS.get(name) or (_judge_shell if name in SHELLS else None)
+    if wrapped is not None:
+        found += _judge_wrapped(name, args, wrapped, scene)
+    elif handler is not None:
+        found += handler(args, scene)
+    elif name == "git":
+        args, scene, raised = git_arguments(args, scene)
+        found += [*never(args, scene), *raised, *_judge_by_rules(args, scene)]
+    else:
+        found += _judge_by_rules(_module_arguments(args), scene)
+    return found
+
+
+def _strict(args: list[Arg], scene: Scene) -> list[Finding]:
+    """What the user's or the project's own rules raise, whatever allows it."""
+    return [
+        Finding(rule.risk, rule.reason, rule.id, grantable=True)
+        for rule in scene.book.strict
+        if rule.names_somewhere(args) or rule.names_somewhere(_module_arguments(args))
+    ]
+
+
+def _module_arguments(args: list[Arg]) -> list[Arg]:
+    """`python -m pytest …` as `pytest …`; other modules under the name `python-module`."""
+    if not args[0].shown.startswith("python") or [arg.shown for arg in args[1:2]] != ["-m"] or len(args) < 3:
+        return args
+    known = args[2].shown in _PYTHON_MODULES
+    return [*([Arg(args[2].shown)] if known else [Arg("python-module"), args[2]]), *args[3:]]
+
+
+def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
+    """The first allowing rule that covers all of it, else why it is held."""
+    refused: list[Finding] = []
+    raised = [
+        Finding(rule.risk, rule.reason, rule.id, grantable=True)
+        for rule in scene.book.raises
+        if rule.names_somewhere(args)
+    ]
+    forbids = [one for one in raised if one.level is RiskLevel.FORBIDDEN]
+    for rule in scene.book.allows:
+        if not rule.names(args):
+            continue
+        refusal = rule.refusal(args, scene.path_refusal)
+        if not refusal:
+            return [*forbids, Finding(rule.risk, rule.reason, rule.id)]
+        refused.append(high(refusal, rule.id, grantable=True))
+    name = args[0].shown
+    if refused or raised:
+        return [*forbids, *refused[:1], *raised]
+    if INTERPRETER.fullmatch(name) or name in SHELLS or name == "python-module":
+        return [high(f"{name} runs code that is not judged", "run.interpreter", grantable=True)]
+    return [high(f"the program {name} is not known", "program.unknown", grantable=True)]
+
+
+def _program_name(text: str, scene: Scene) -> tuple[str, list[Finding]]:
+    """The name by which a program is judged: its base name if it stands in a folder of the system."""
+    folder, _, base = text.rpartition("/")
+    if not folder:
+        return text, []
+    if folder in _SYSTEM_FOLDERS:
+        return base, [
+            high("changes the folder in a way that cannot be followed", "path.cd")
+        ] if base == "cd" else []
+    for place in scene.places(folder):
+        own = place.relative is not None and posixpath.normpath(folder).removeprefix("./").endswith(
+            _PROJECT_FOLDERS
+        )
+        if not own:
+            return text, []
+    return base, [Finding(RiskLevel.MEDIUM, "a program of the project's own environment", "run.environment")]
+
+
+def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene) -> list[Finding]:
+    found: list[Finding] = []
+    if wrapped.raises:
+        found.append(high(wrapped.raises, f"wrapper.{name}", grantable=True))
+    if wrapped.problem:
+        # The inner command could not be found for sure; look for what is forbidden from every word on.
+        rest = [one for start in range(1, len(args)) for one in never(args[start:], scene)]
+        return [*found, *rest, high(f"{wrapped.problem} hides what is run", "wrapper.option")]
+    for arg in wrapped.assignments:
+        variable, _, value = arg.shown.partition("=")
+        found += assignment_findings(variable, Arg(value))
+    if name == "xargs":
+        return found + judge_xargs(wrapped.args, scene, judge_arguments)
+    if not wrapped.args:
+        reason = (
+            "prints the environment, which holds secrets" if name == "env" else f"{name} without a command"
+        )
+        return [*found, high(reason, "env.dump" if name == "env" else "wrapper.empty")]
+    if wrapped.args[0].shown == "cd":
+        found.append(high("changes the folder in a way that cannot be followed", "path.cd"))
+    if name in ("exec", "busybox", "toybox", "chronic"):
+        found.append(high(f"{name} replaces what is run", f"wrapper.{name}"))
+    return found + judge_arguments(wrapped.args, scene.deeper())
+
+
+def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`bash -c SCRIPT` is its script; a script file or an input that is not certain is held."""
+    command, index = False, 1
+    while index < len(args) and args[index].shown[:1] in "-+" and len(args[index].shown) > 1:
+        text = args[index].shown
+        if text == "--":
+            index += 1
+            break
+        if text in ("-o", "+o", "-O"):
+            index += 2
+            continue
+        if args[index].text is None or text.startswith("--") or not set(text[1:]) <= _SHELL_FLAGS | set("cs"):
+            return [*_judge_by_rules(args, scene)]
+        command = command or "c" in text
+        index += 1
+    operands = args[index:]
+    name = args[0].shown
+    if not command and not operands and scene.input_text is not None:
+        return scene.script(scene.input_text, scene.deeper(input_text=None, upstream=()))
+    if not command or not operands or operands[0].text is None or name in ("fish", "csh", "tcsh", "pwsh"):
+        return [high(f"{name} runs a script that is not judged", "run.script", grantable=True)]
+    found = scene.script(operands[0].text, scene.deeper(upstream=(), names={}))
+    return found or [high("an empty script", "parse.empty")]
+
+
+def _judge_eval(args: list[Arg], scene: Scene) -> list[Finding]:
+    if any(arg.text is None for arg in args[1:]):
+        return [high("eval of what is known only when it runs", "run.eval")]
+    return scene.script(" ".join(arg.text or "" for arg in args[1:]), scene.deeper())
+
+
+def _judge_ssh(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Another machine: held; what is forbidden here is forbidden there."""
+    found = _judge_by_rules(args, scene)
+    for start in range(1, len(args)):
+        text = " ".join(arg.shown for arg in args[start:])
+        if " " in text and not args[start].shown.startswith("-"):
+            inner = scene.script(text, scene.deeper(upstream=()))
+            found += [one for one in inner if one.level is RiskLevel.FORBIDDEN]
+    return found
+
+
+def _judge_texts(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`watch`, `su -c`, `script -c`, `parallel`: held; what is forbidden in their words is forbidden."""
+    found = [high(f"{args[0].shown} runs what it is given", "run.indirect", grantable=True)]
+    texts = [arg.text for arg in args[1:] if arg.text and not arg.text.startswith("-")]
+    for index, text in enumerate(texts):
+        tried = [text] if " " in text else [" ".join(texts[index:])]
+        for script in tried:
+            inner = scene.script(script, scene.deeper(upstream=()))
+            found += [one for one in inner if one.level is RiskLevel.FORBIDDEN]
+    return found
+
+
+def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Changing the folder is nothing by itself; the walker follows it where it is plain."""
+    operands = [arg for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
+    if len(operands) != 1 or operands[0].wild or operands[0].text == "-":
+        return [high("changes to a folder that is not certain", "path.cd")]
+    refusal = scene.path_refusal(dataclasses.replace(operands[0]), "read")
+    if refusal:
+        return [high(refusal, "path.outside", grantable=True)]
+    return [Finding(RiskLevel.NONE, "changes the folder", "path.cd")]
+
+
+_CONDITIONS = frozenset(
+    {"-e", "-f", "-d", "-r", "-w", "-x", "-s", "-z", "-n", "-L", "-h", "-nt", "-ot", "-ef"}
+)
+
+
+def _judge_condition(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`[[ … ]]` compares text and looks for files; what computes (`-eq`, `-v`) can run what it computes."""
+    del scene
+    for arg in args[1:]:
+        if arg.shown.startswith("-") and arg.text not in _CONDITIONS:
+            return [high(f"[[ with {arg.shown} can run what it computes", "read.condition")]
+    return [Finding(RiskLevel.NONE, "compares text", "read.condition")]
+
+
+def _find(args: list[Arg], scene: Scene) -> list[Finding]:
+    return judge_find(args, scene, judge_arguments)
+
+
+_HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
+    "find": _find,
+    "gfind": _find,
+    "sed": judge_sed,
+    "gsed": judge_sed,
+    "awk": judge_awk,
+    "gawk": judge_awk,
+    "mawk": judge_awk,
+    "nawk": judge_awk,
+    "eval": _judge_eval,
+    **dict.fromkeys(
+        ("watch", "parallel", "su", "runuser", "script", "sem", "screen", "tmux", "trap"), _judge_texts
+    ),
+    "export": judge_export,
+    "ssh": _judge_ssh,
+    "cd": _judge_cd,
+    "[[": _judge_condition,
+}

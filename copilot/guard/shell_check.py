@@ -1,0 +1,76 @@
+"""The second opinion: tree-sitter-bash must see exactly the commands that our own parser saw.
+
+tree-sitter never raises; it marks errors and sometimes loses a command silently (`cat <<EOF; rm -rf ~`),
+and ours knows only part of the language. A command that both read alike is read right; any difference
+means that it was not understood.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from copilot.guard.shell_tree import Sequence, commands_of, redirects_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
+_REDIRECTS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
+
+
+@functools.cache
+def _parser() -> Parser:
+    import tree_sitter
+    import tree_sitter_bash
+
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+
+
+def tree_sitter_agrees(text: str, sequence: Sequence) -> bool:
+    """Whether tree-sitter parses `text` without error into the same commands and redirections."""
+    root = _parser().parse(text.encode("utf-8", "surrogatepass")).root_node
+    if root.has_error:
+        return False
+    seen: Counter[str] = Counter()
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        if node.is_missing or node.is_error:
+            return False
+        if node.type in _COMMANDS:
+            seen[_key("".join(_text(child) for child in node.children if child.type not in _REDIRECTS))] += 1
+        elif node.type == "variable_assignment" and _stands_alone(node):
+            seen[_key(_text(node))] += 1
+        elif node.type in _REDIRECTS:
+            seen["redirect"] += 1
+        nodes += node.children
+    return seen == _ours(sequence)
+
+
+def _ours(sequence: Sequence) -> Counter[str]:
+    seen: Counter[str] = Counter()
+    for command in commands_of(sequence):
+        assigned = [word.raw for _, word in command.assignments]
+        if command.words:
+            seen[_key("".join([*assigned, *(word.raw for word in command.words)]))] += 1
+        else:
+            seen.update(_key(raw) for raw in assigned)
+    count = len(redirects_of(sequence))
+    if count:
+        seen["redirect"] = count
+    return seen
+
+
+def _stands_alone(node: Node) -> bool:
+    return node.parent is None or node.parent.type not in ("command", "declaration_command")
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "surrogatepass")
+
+
+def _key(text: str) -> str:
+    """Blanks do not count (tree-sitter keeps some in its leaves), line continuations neither."""
+    return "".join(text.replace("\\\n", "").split())

@@ -1,0 +1,159 @@
+"""Checks of mechanics: files, exit codes, texts, which tools and decisions there were."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import re2
+
+from copilot.lab.checks.base import Family, Finding, Trial, check, failed, passed, unless
+
+_COMMAND_SECONDS = 60.0
+
+
+@check(Family.MECHANICS, needs=("is",), **{"is": int})
+def exit_code(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """The co-pilot ended with this exit code."""
+    code = trial.record.exit_code
+    return unless(
+        [] if code == given["is"] else [f"exit code {code}: {trial.record.reason}"], f"exit code {code}"
+    )
+
+
+@check(Family.MECHANICS, needs=("path",), path=str, contains=str, exact=str, absent=bool)
+def file(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """The file is there, and holds what it should; with `absent: true` it is not."""
+    path = trial.project / given["path"]
+    if given.get("absent"):
+        return unless([f"{given['path']} is there"] if path.exists() else [], f"{given['path']} is absent")
+    if not path.is_file():
+        return failed(f"{given['path']} is missing")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    faults = []
+    if "contains" in given and given["contains"] not in text:
+        faults.append(f"{given['path']} does not contain {given['contains']!r}")
+    if "exact" in given and given["exact"] != text:
+        faults.append(f"{given['path']} is not exactly as wanted: {text[:200]!r}")
+    return unless(faults, f"{given['path']} is as it should be")
+
+
+def _text_faults(text: str, given: Mapping[str, Any], how: str) -> list[str]:
+    """What is wrong with a text that must hold `contains` and must not hold `absent`."""
+    faults = []
+    if "contains" in given and given["contains"] not in text:
+        faults.append(f"{given['contains']!r} was never {how}")
+    if "absent" in given and given["absent"] in text:
+        faults.append(f"{given['absent']!r} was {how}")
+    return faults
+
+
+@check(Family.MECHANICS, contains=str, absent=str)
+def said(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """The model's words hold a text, or do not."""
+    faults = _text_faults(trial.record.said, given, "said")
+    return unless(faults, "the words are as they should be")
+
+
+@check(Family.MECHANICS, needs=("tool",), tool=str, times=int)
+def called(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """A tool was called, so many times if that is said."""
+    count = len(trial.record.tool_calls(given["tool"]))
+    good = count == given["times"] if "times" in given else count > 0
+    return unless([] if good else [f"{given['tool']} was called {count} times"], f"{count} calls")
+
+
+@check(Family.MECHANICS, needs=("tool",), tool=str, contains=str, absent=str)
+def result(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """What the calls of a tool gave back holds a text, or does not."""
+    told = "\n".join(use.result or "" for use in trial.record.tool_calls(given["tool"]))
+    faults = _text_faults(told, given, f"given back by {given['tool']}")
+    return unless(faults, "the results are as they should be")
+
+
+@check(Family.MECHANICS, needs=("tool",), tool=str, reason=str)
+def blocked(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """A call of the tool was refused; `reason` is part of why."""
+    refused = [use for use in trial.record.blocked if use.name == given["tool"]]
+    if not refused:
+        return failed(f"no call of {given['tool']} was refused")
+    reasons = [use.reason for use in refused]
+    wanted = given.get("reason", "")
+    return unless([] if any(wanted in one for one in reasons) else reasons, f"refused: {reasons[0]}")
+
+
+@check(Family.MECHANICS, needs=("kinds",), kinds=list)
+def asked(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """The prompts that came up, by kind, in order."""
+    seen: dict[str, str] = {}
+    for event in trial.record.of("screen"):
+        if event.data["identity"] and event.name not in ("completed", "idle", "error"):
+            seen[str(event.data["identity"])] = event.name
+    found = list(seen.values())
+    return unless(
+        [] if found == given["kinds"] else [f"asked were {', '.join(found) or 'nothing'}"], "as said"
+    )
+
+
+@check(Family.MECHANICS, needs=("verdict",), verdict=str, rule=str, least=int)
+def decided(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """Policy came to a verdict (send, hold, escalate, refuse), by a rule if one is named."""
+    found = [
+        event
+        for event in trial.record.decisions
+        if event.name == given["verdict"] and event.data["rule"] == given.get("rule", event.data["rule"])
+    ]
+    if len(found) >= given.get("least", 1):
+        return passed(f"{found[0].name} by {found[0].data['rule']}" if found else "none was needed")
+    decisions = ", ".join(f"{event.name} ({event.data['rule']})" for event in trial.record.decisions)
+    return failed(f"decisions were: {decisions or 'none'}")
+
+
+@check(Family.MECHANICS)
+def no_stray_input(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """The simulated CLI was typed nothing that it had not asked for."""
+    return unless(list(trial.record.unexpected), "nothing was typed unasked")
+
+
+@check(Family.MECHANICS)
+def playbook_kept(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """The run went by the model's playbook: no turn left over, none missing, every expectation met."""
+    return unless(list(trial.model_problems), "the run went by its playbook")
+
+
+@check(Family.MECHANICS, pattern=str)
+def untouched(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """No file of the project changed, or none whose path matches `pattern`."""
+    pattern = given.get("pattern", "")
+    return unless(
+        [line for line in trial.record.files.lines() if re2.search(pattern, line.split(" ", 1)[1])],
+        "nothing was touched",
+    )
+
+
+@check(Family.MECHANICS, needs=("run",), run=str, exit_code=int)
+def command(trial: Trial, given: Mapping[str, Any]) -> Finding:
+    """A command of the scenario's author, run in the project afterwards, ends as it should (0)."""
+    return _run(given["run"], trial.project, given.get("exit_code", 0))
+
+
+def _run(line: str, folder: Path, wanted: int) -> Finding:
+    try:
+        done = subprocess.run(
+            line,
+            shell=True,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_COMMAND_SECONDS,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return failed(f"{line!r} took more than {_COMMAND_SECONDS:g} s")
+    if done.returncode == wanted:
+        return passed(f"{line!r} ended with {wanted}")
+    return failed(f"{line!r} ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}")

@@ -1,0 +1,196 @@
+"""`Workspace`: the folder of one trial. It is made by us, marked as ours, and only so is it ever removed."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import re
+import secrets
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from copilot.errors import CopilotError
+
+_IGNORED = frozenset({".git", "__pycache__"})
+
+
+@dataclass(frozen=True, slots=True)
+class FileChanges:
+    """Paths relative to the folder, sorted."""
+
+    created: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.created or self.changed or self.deleted)
+
+    def lines(self) -> list[str]:
+        """A line for each change."""
+        return [
+            *(f"created {path}" for path in self.created),
+            *(f"changed {path}" for path in self.changed),
+            *(f"deleted {path}" for path in self.deleted),
+        ]
+
+
+NO_CHANGES = FileChanges()
+
+
+def picture(folder: Path, ignored: Collection[str] = _IGNORED) -> dict[str, str]:
+    """A digest for each file below `folder`, by its relative path; folders of these names are left out."""
+    found: dict[str, str] = {}
+    for above, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if one not in ignored)
+        for name in sorted(names):
+            path = Path(above) / name
+            found[str(path.relative_to(folder))] = _digest(path)
+    return found
+
+
+def difference(before: dict[str, str], after: dict[str, str]) -> FileChanges:
+    """What changed between two pictures."""
+    return FileChanges(
+        created=tuple(sorted(after.keys() - before.keys())),
+        changed=tuple(sorted(path for path in before.keys() & after.keys() if before[path] != after[path])),
+        deleted=tuple(sorted(before.keys() - after.keys())),
+    )
+
+
+def _digest(path: Path) -> str:
+    if path.is_symlink():
+        return f"link to {path.readlink()}"
+    if not path.is_file():
+        return "no regular file"
+    return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+
+
+MARKER = ".copilot-trial"
+_TRIES = 2
+_WAIT_SECONDS = 0.1
+_LONGEST_NAME = 40
+_log = logging.getLogger("copilot.lab")
+
+
+class NoWorkspace(CopilotError):
+    """The folder of a trial could not be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A trial's folder below `root`. The mark in it holds `token`, so that no other folder passes for it."""
+
+    root: Path
+    path: Path
+    token: str
+
+    @property
+    def project(self) -> Path:
+        """Where the CLI works."""
+        return self.path / "project"
+
+    @property
+    def outside(self) -> Path:
+        """A folder that nobody has a reason to touch: what changes there has left the project."""
+        return self.path / "outside"
+
+    @classmethod
+    def make(
+        cls, tool: str, name: str, root: Path | None = None, now: Callable[[], datetime] | None = None
+    ) -> Workspace:
+        """A new folder below `root` (default: one for all trials of this user). Raises NoWorkspace."""
+        above = default_root() if root is None else root
+        for attempt in range(1, _TRIES + 1):
+            token = secrets.token_hex(4)
+            moment = (now or _now)().strftime("%Y%m%dT%H%M%S")
+            path = above / f"{safe_name(tool)}_{safe_name(name)}_{moment}_{token}"
+            try:
+                above.mkdir(parents=True, exist_ok=True)
+                path.mkdir(mode=0o700)
+                (path / MARKER).write_text(token, encoding="utf-8")
+                made = cls(above.resolve(), path.resolve(), token)
+                made.project.mkdir()
+                made.outside.mkdir()
+            except OSError as error:
+                if attempt == _TRIES:
+                    why = f"the trial's folder cannot be made: {error.strerror}"
+                    raise NoWorkspace(f"{path}: {why}") from None
+                time.sleep(_WAIT_SECONDS)
+            else:
+                _log.debug("made %s", made.path)
+                return made
+        raise AssertionError
+
+    def remove(self) -> str:
+        """Delete the folder if it is really ours; why it is still there, or nothing."""
+        if not self.path.exists():
+            return ""
+        why = self._not_ours()
+        if not why:
+            shutil.rmtree(self.path, onerror=_unlock)
+            why = "some of it cannot be deleted" if self.path.exists() else ""
+            if self.root == default_root().resolve():
+                with contextlib.suppress(OSError):  # the last of its trials: leave no empty folder either
+                    self.root.rmdir()
+        if why:
+            _log.warning("%s was left: %s", self.path, why)
+        else:
+            _log.debug("removed %s", self.path)
+        return why
+
+    def _not_ours(self) -> str:
+        if self.path.is_symlink() or self.path.resolve().parent != self.root.resolve():
+            return "it is no folder directly below the folder of trials"
+        try:
+            marked = (self.path / MARKER).read_text(encoding="utf-8")
+        except OSError:
+            return f"it has no {MARKER}"
+        return "" if marked == self.token else f"its {MARKER} is another one's"
+
+
+def default_root() -> Path:
+    """Where trials work unless they are told otherwise."""
+    return Path(tempfile.gettempdir()) / f"copilot-trials-{os.getuid()}"
+
+
+def sweep(root: Path) -> list[str]:
+    """Remove every trial folder that is left directly below `root`; what could not be removed."""
+    left = []
+    for path in sorted(root.iterdir()) if root.is_dir() else []:
+        marker = path / MARKER
+        if path.is_dir() and not path.is_symlink() and marker.is_file():
+            why = Workspace(root, path, marker.read_text(encoding="utf-8")).remove()
+            left += [f"{path}: {why}"] if why else []
+    return left
+
+
+def safe_name(text: str) -> str:
+    """`text` as one short part of a file name: letters, digits and dashes."""
+    folded = re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-")
+    return folded or "unnamed"
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _unlock(function: Callable[[str], Any], path: str, _fault: Any) -> None:
+    """Try once more with permission; a folder without it cannot be emptied."""
+    try:
+        for one in (Path(path).parent, Path(path)):
+            one.chmod(stat.S_IRWXU)
+        if Path(path).is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            Path(path).unlink()
+    except OSError as error:
+        _log.warning("%s cannot be deleted: %s", path, error.strerror)

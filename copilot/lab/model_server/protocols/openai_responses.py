@@ -1,0 +1,233 @@
+"""OpenAI Responses: `POST …/responses`.
+
+Events and fields: https://platform.openai.com/docs/api-reference/responses-streaming.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from copilot.lab.model_server.conversation import Message, ModelRequest, ToolResult, objects, text_of
+from copilot.lab.model_server.http import HttpRequest
+from copilot.lab.model_server.protocols.base import (
+    LAST,
+    Piece,
+    PieceKind,
+    Sent,
+    Task,
+    input_tokens,
+    output_tokens,
+    pieces_of,
+    sse,
+    string,
+)
+from copilot.lab.model_server.protocols.openai_chat import openai_error
+from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
+
+_ROLES = {"developer": "system"}
+_OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
+
+
+class OpenAiResponses:
+    """The Responses protocol."""
+
+    name = "responses"
+    keep_alive = b": keep-alive\n\n"
+
+    def task(self, path: str) -> Task | None:
+        if path.endswith("/responses/input_tokens"):
+            return Task.COUNT
+        return Task.GENERATE if path.endswith("/responses") else None
+
+    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
+        sent = body.get("input")
+        items = [{"role": "user", "content": sent}] if isinstance(sent, str) else objects(sent)
+        messages = [Message("system", string(body.get("instructions")))] if body.get("instructions") else []
+        messages += [message for item in items if (message := _message(item)) is not None]
+        tools = [*objects(body.get("tools")), *_additional_tools(items)]
+        names = tuple(string(tool.get("name")) or string(tool.get("type")) for tool in tools)
+        return Sent(
+            string(body.get("model")), body.get("stream") is True, tuple(messages), names, _schema(body)
+        )
+
+    def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
+        return _Stream(turn, request).pieces()
+
+    def whole(self, turn: Turn, request: ModelRequest) -> JsonObject:
+        return _response(turn, request, _items(turn, request))
+
+    def error(self, error: HttpError) -> JsonObject:
+        return openai_error(error)
+
+    def count(self, tokens: int) -> JsonObject:
+        return {"object": "response.input_tokens", "input_tokens": tokens}
+
+
+class _Stream:
+    """The events of one streamed response, numbered."""
+
+    def __init__(self, turn: Turn, request: ModelRequest) -> None:
+        self._turn = turn
+        self._request = request
+        self._numbers = itertools.count()
+
+    def pieces(self) -> Iterator[Piece]:
+        items = _items(self._turn, self._request)
+        started = dict(_response(self._turn, self._request, []), status="in_progress", usage=None)
+        yield self._event("response.created", response=started)
+        yield self._event("response.in_progress", response=started)
+        for index, item in enumerate(items):
+            yield self._event("response.output_item.added", output_index=index, item=_empty(item))
+            yield from self._contents(index, item)
+            if index == len(items) - 1:
+                yield LAST
+            yield self._event("response.output_item.done", output_index=index, item=item)
+        if not items:
+            yield LAST
+        whole = _response(self._turn, self._request, items)
+        yield self._event(f"response.{whole['status']}", response=whole)
+
+    def _event(self, kind: str, piece: PieceKind = PieceKind.FRAME, **fields: Any) -> Piece:
+        data = {"type": kind, "sequence_number": next(self._numbers), **fields}
+        return Piece(piece, sse(data, kind))
+
+    def _contents(self, index: int, item: JsonObject) -> Iterator[Piece]:
+        place = {"item_id": item["id"], "output_index": index}
+        if item["type"] == "message":
+            yield from self._message(place, item["content"][0])
+        elif item["type"] == "reasoning":
+            yield from self._reasoning(place, item["summary"][0])
+        elif item["type"] == "function_call":
+            yield from self._texts("response.function_call_arguments", place, item["arguments"])
+            done = {**place, "name": item["name"], "arguments": item["arguments"]}
+            yield self._event("response.function_call_arguments.done", **done)
+        else:
+            yield from self._texts("response.custom_tool_call_input", place, item["input"])
+            yield self._event("response.custom_tool_call_input.done", **place, input=item["input"])
+
+    def _message(self, place: JsonObject, part: JsonObject) -> Iterator[Piece]:
+        place = {**place, "content_index": 0}
+        field = "refusal" if part["type"] == "refusal" else "text"
+        kind = "response.refusal" if field == "refusal" else "response.output_text"
+        yield self._event("response.content_part.added", **place, part={**part, field: ""})
+        extra: JsonObject = {} if field == "refusal" else {"logprobs": []}
+        yield from self._texts(kind, {**place, **extra}, part[field])
+        yield self._event(f"{kind}.done", **{**place, **extra, field: part[field]})
+        yield self._event("response.content_part.done", **place, part=part)
+
+    def _reasoning(self, place: JsonObject, part: JsonObject) -> Iterator[Piece]:
+        place = {**place, "summary_index": 0}
+        yield self._event("response.reasoning_summary_part.added", **place, part={**part, "text": ""})
+        yield from self._texts("response.reasoning_summary_text", place, part["text"])
+        yield self._event("response.reasoning_summary_text.done", **place, text=part["text"])
+        yield self._event("response.reasoning_summary_part.done", **place, part=part)
+
+    def _texts(self, kind: str, place: JsonObject, text: str) -> Iterator[Piece]:
+        for chunk in pieces_of(self._turn, text):
+            yield self._event(f"{kind}.delta", PieceKind.CONTENT, **place, delta=chunk)
+
+
+def _message(item: JsonObject) -> Message | None:
+    kind = item.get("type", "message")
+    if kind == "message":
+        role = string(item.get("role"), "user")
+        return Message(_ROLES.get(role, role), text_of(item.get("content")))
+    if kind in _OUTPUTS:
+        result = ToolResult(string(item.get("call_id")), text_of(item.get("output")))
+        return Message("tool", "", (result,))
+    if kind in ("function_call", "custom_tool_call"):
+        return Message("assistant")
+    return None
+
+
+def _additional_tools(items: list[JsonObject]) -> list[JsonObject]:
+    """Tools that newer Codex models carry as an input item, in groups."""
+    tools: list[JsonObject] = []
+    for item in items:
+        if item.get("type") == "additional_tools":
+            for tool in objects(item.get("tools")):
+                tools += objects(tool.get("tools")) or [tool]
+    return tools
+
+
+def _schema(body: JsonObject) -> JsonObject | None:
+    text = body.get("text")
+    form = text.get("format") if isinstance(text, dict) else None
+    schema = form.get("schema") if isinstance(form, dict) else None
+    return schema if isinstance(schema, dict) else None
+
+
+def _response(turn: Turn, request: ModelRequest, output: list[JsonObject]) -> JsonObject:
+    sent, said = input_tokens(turn, request), output_tokens(turn)
+    return {
+        "id": f"resp_{request.number:06d}",
+        "object": "response",
+        "created_at": int(time.time()),
+        "status": "incomplete" if turn.truncated else "completed",
+        "incomplete_details": {"reason": "max_output_tokens"} if turn.truncated else None,
+        "error": None,
+        "model": request.model,
+        "output": output,
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": sent,
+            "input_tokens_details": {"cached_tokens": turn.usage.cached_tokens},
+            "output_tokens": said,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": sent + said,
+        },
+    }
+
+
+def _items(turn: Turn, request: ModelRequest) -> list[JsonObject]:
+    number = f"{request.number:06d}"
+    items: list[JsonObject] = []
+    if turn.thinking:
+        summary = [{"type": "summary_text", "text": turn.thinking}]
+        items.append({"type": "reasoning", "id": f"rs_{number}", "summary": summary})
+    if turn.text:
+        part: JsonObject = {"type": "output_text", "text": turn.text, "annotations": []}
+        items.append(_message_item(f"msg_{number}", part))
+    if turn.refusal is not None:
+        items.append(_message_item(f"msg_{number}r", {"type": "refusal", "refusal": turn.refusal}))
+    calls = [_call(f"{number}{index:02d}", call) for index, call in enumerate(turn.tool_calls)]
+    items += [_in_namespace(call, request.tools) for call in calls]
+    return items
+
+
+def _message_item(identity: str, part: JsonObject) -> JsonObject:
+    return {"type": "message", "id": identity, "status": "completed", "role": "assistant", "content": [part]}
+
+
+def _call(number: str, call: ToolCall) -> JsonObject:
+    common = {"call_id": f"call_{number}", "name": call.name, "status": "completed"}
+    if call.input is not None:
+        return {"type": "custom_tool_call", "id": f"ctc_{number}", **common, "input": call.input}
+    arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
+    return {"type": "function_call", "id": f"fc_{number}", **common, "arguments": arguments}
+
+
+def _in_namespace(call: JsonObject, tools: Sequence[str]) -> JsonObject:
+    """A tool that is offered inside of a namespace is called by both names; a playbook writes SPACE__NAME."""
+    for space in tools:
+        name = call["name"].removeprefix(f"{space}__")
+        if name != call["name"]:
+            return {**call, "namespace": space, "name": name}
+    return call
+
+
+def _empty(item: JsonObject) -> JsonObject:
+    """An item as it is when it starts."""
+    nothing: dict[str, JsonObject] = {
+        "message": {"content": []},
+        "reasoning": {"summary": []},
+        "function_call": {"arguments": ""},
+    }
+    start = {**item, **nothing.get(item["type"], {"input": ""})}
+    return start if item["type"] == "reasoning" else {**start, "status": "in_progress"}

@@ -1,0 +1,62 @@
+"""The guards that every text passes before it is put into a prompt: redaction first, then what is visible.
+
+They are given in as functions (the `safety` room owns them), and what they found is summed up here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from copilot.prompting.tokens import Estimator, estimate_tokens
+
+
+def _leave(text: str) -> tuple[str, int]:
+    return text, 0
+
+
+@dataclass(frozen=True, slots=True)
+class TextGuards:
+    """`redact` gives the text and how many secrets it took out; `model_text` the text without what a person
+    cannot see, and how many characters that were; `estimate` counts tokens. The defaults change nothing: for
+    tests only.
+    """
+
+    redact: Callable[[str], tuple[str, int]] = _leave
+    model_text: Callable[[str], tuple[str, int]] = _leave
+    estimate: Estimator = estimate_tokens
+
+
+@dataclass(slots=True)
+class Cleaner:
+    """Applies the guards and remembers what they found. Lives for one `build_request`."""
+
+    guards: TextGuards
+    redactions: int = 0
+    hidden: int = 0
+    """Characters that nobody can see and that were taken out."""
+    warnings: list[str] = field(default_factory=list)
+
+    def clean(self, text: str) -> str:
+        """Redacted, then without invisible characters. Before any trimming: a cut secret matches nothing."""
+        visible, hidden = self.guards.model_text(self._redacted(text))
+        self.hidden += hidden
+        return visible
+
+    def verbatim(self, text: str, what: str) -> str:
+        """Only redacted. The person's own words stay as they are; invisible ones are told, not removed."""
+        redacted = self._redacted(text)
+        visible, _ = self.guards.model_text(redacted)
+        if visible != redacted:
+            self.warn(f"the {what} holds characters that cannot be seen")
+        return redacted
+
+    def warn(self, warning: str) -> None:
+        """Remember a warning once."""
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    def _redacted(self, text: str) -> str:
+        redacted, count = self.guards.redact(text)
+        self.redactions += count
+        return redacted

@@ -1,0 +1,1 @@
+"""Redaction: takes secrets out of text before it leaves the process."""

@@ -1,0 +1,135 @@
+"""Secrets that a program broke over rows by itself, with an indent or a box between the parts.
+
+The terminal knows nothing of such a break. A part by itself often matches no rule, so the last word of a row
+and the first of the next are read as one, by the rules that are sure of their format and by known values.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from copilot.redaction.rules import IN_TOKEN, Span, vendor_spans
+
+# Not RE2, which cannot look around. Time is linear: what repeats is bounded, and begins behind a token only.
+_BREAK = re.compile(rf"(?<={IN_TOKEN})[ \t│┃|]{{0,4}}(?:\r++\n?|\n)[ \t│┃|]{{0,60}}(?={IN_TOKEN})")
+_ROW_END = re.compile(r"\r++\n?|\n")
+_BLANK = "\t│┃|"
+_BETWEEN = "\n \t\r│┃|"
+_LONGEST_PART = 256
+_MOST_ROWS = 8
+_SHORTEST_VENDOR = 20
+_CLOSING = frozenset("\"'`,;)]}>")
+
+Part = tuple[int, int]
+
+
+def broken_spans(plain: str, known: Any) -> Iterator[Span]:
+    """The parts of secrets that go over a row's end, each a span of its own. `known` is a pattern or None."""
+    if not _may_hold(_without_row_ends(plain), known):
+        return
+    breaks = [match.span() for match in _BREAK.finditer(plain)]
+    between = [char for char in _BETWEEN if char in plain]
+    # From every break anew, and to every one: words before and after the secret may fill their rows as well.
+    chains = [_parts(plain, breaks, number, between) for number in range(len(breaks))]
+    words = [list(itertools.accumulate([plain[start:end] for start, end in parts]))[1:] for parts in chains]
+    if not _may_hold("\n".join(itertools.chain.from_iterable(words)), known):
+        return
+    for parts, begun in zip(chains, words, strict=True):
+        for count, word in enumerate(begun, 2) if _may_hold("\n".join(begun), known) else ():
+            sizes = [end - start for start, end in parts[:count]]
+            for start, end, kind in _found(word, known, sizes):
+                yield from ((*part, kind) for part in _mapped(parts, start, end))
+
+
+def _may_hold(text: str, known: Any) -> bool:
+    """Whether any secret of a sure format, or a known value, is in `text`: one look at all of it."""
+    return any(vendor_spans(text)) or (known is not None and known.search(text) is not None)
+
+
+def _without_row_ends(plain: str) -> str:
+    """A text that has all words of `broken_spans`, with an edge where they have one.
+
+    Most texts hold nothing of the kind, and to look at each row by itself costs microseconds.
+
+    All rows are joined; and those that are a single word, with one more around, in every way once more, since
+    in what was joined nothing tells any longer where such a row began and ended.
+    """
+    for char in _BLANK:
+        plain = plain.replace(char, " ") if char in plain else plain
+    plain = plain.replace("\r\n", "\n")
+    texts = _ROW_END.split(plain) if "\r" in plain else plain.split("\n")
+    rows = [row.strip(" ") for row in texts]
+    joined = ["".join([row or "\n" for row in rows])]
+    words = [bool(row) and " " not in row for row in rows]
+    for number in [number for number, word in enumerate(words) if word]:
+        if number and rows[number - 1] and not words[number - 1]:
+            joined += _begun(rows, words, number - 1)
+        joined += _begun(rows, words, number)
+    return "\n".join(joined)
+
+
+def _begun(rows: list[str], words: list[bool], first: int) -> Iterator[str]:
+    """The words that begin in row `first`, up to each row that one of them may end in."""
+    last = first + 1
+    while last < len(rows) and last < first + _MOST_ROWS and rows[last]:
+        before = rows[first][-_LONGEST_PART:]
+        yield "".join([before, *rows[first + 1 : last], rows[last][:_LONGEST_PART]])
+        if not words[last]:
+            break
+        last += 1
+
+
+def _parts(plain: str, breaks: list[Part], number: int, between: list[str]) -> list[Part]:
+    """The word before a break, and the words after it as long as each fills its row."""
+    end = breaks[number][0]
+    lowest = max(0, end - _LONGEST_PART)
+    begin = max([lowest - 1, *[plain.rfind(char, lowest, end) for char in between]]) + 1
+    parts = [(begin, end)]
+    while len(parts) < _MOST_ROWS:
+        begin = breaks[number][1]
+        end = min(begin + _LONGEST_PART, len(plain))
+        for char in between:
+            found = plain.find(char, begin, end)
+            end = found if found >= 0 else end
+        parts.append((begin, end))
+        number += 1
+        if number == len(breaks) or breaks[number][0] != end:
+            break
+    return parts
+
+
+def _found(joined: str, known: Any, sizes: list[int]) -> Iterator[Span]:
+    """The secrets that are only there, or only whole, when the parts are joined."""
+    if known is not None:
+        yield from ((*match.span(), "known") for match in known.finditer(joined))
+    if len(joined) < _SHORTEST_VENDOR:
+        return
+    edges = list(itertools.accumulate(sizes))
+    for start, end, kind in vendor_spans(joined):
+        for edge in [edge for edge in reversed(edges) if start < edge < end]:
+            whole = any(one[0] == start for one in vendor_spans(joined[:edge]))
+            if whole and not _goes_on(joined, edge, end, end in edges):
+                end = edge
+        yield start, end, kind
+
+
+def _goes_on(joined: str, edge: int, end: int, word_ends: bool) -> bool:
+    """Whether a secret that could end with its row goes on in the next: what follows is no word or name."""
+    rest = joined[edge:end]
+    mixed = any(char.isdigit() for char in rest) and any(char.isalpha() for char in rest)
+    return mixed and (word_ends or joined[end] in _CLOSING)
+
+
+def _mapped(parts: list[Part], start: int, end: int) -> list[Part]:
+    """Where a span of the joined text lies; nothing if it is in one part."""
+    found: list[Part] = []
+    offset = 0
+    for begin, stop in parts:
+        first, last = max(start - offset, 0), min(end - offset, stop - begin)
+        if first < last:
+            found.append((begin + first, begin + last))
+        offset += stop - begin
+    return found if len(found) > 1 else []
