@@ -1,1 +1,0 @@
-"""Plans: ordered steps and how each is verified."""
