@@ -1,6 +1,6 @@
 """A plan as data: steps in order, each with shell commands, prompts for the CLI, and checks of the result.
 
-`plans/` makes it of a file; the core only reads it.
+`config/plan_files.py` makes it of a file; the core only reads it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How the screens of one CLI read: regions, reports and rules as data. Part of a `Profile`.
 
-A rule says what a screen is (its kind) if its clauses hold. Rules are only data here; `detectors/`
+A rule says what a screen is (its kind) if its clauses hold. Rules are only data here; `detection/`
 compiles and evaluates them, `config/` reads them from TOML.
 """
 

@@ -15,13 +15,14 @@ from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
 from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
-from copilot.core.ends import turn_end_note, unrecorded_end
+from copilot.core.ends import unrecorded_end
 from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.profile import Launch, Profile
 from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.core.settings import RunLimits, RunSettings
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
+from copilot.core.turn_ends import turn_end_note
 from copilot.detection import Examiner
 from copilot.detection.patterns import compiled
 from copilot.engine.reader import ScreenReader

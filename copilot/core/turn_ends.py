@@ -1,0 +1,42 @@
+"""Whether a turn can end as a plan's step waits for: some profiles never read `completed`."""
+
+from __future__ import annotations
+
+from copilot.core.detection import ScreenKind
+from copilot.core.plan import Plan
+from copilot.core.profile import Profile
+
+
+def waits_for_completed(plan: Plan) -> list[str]:
+    """The labels of steps whose prompts end as `completed`: what stands where no `ends` is written."""
+    return [
+        plan.label(index)
+        for index, step in enumerate(plan.steps)
+        if step.last_prompt >= 0 and step.end.kind is ScreenKind.COMPLETED and not step.end.shows
+    ]
+
+
+def turn_end_note(plan: Plan, profile: Profile) -> str:
+    """What to write where this profile has no rule for a completed turn; else empty.
+
+    A CLI may still report the end of its turn itself, so this is no fault of the plan.
+    """
+    waiting = waits_for_completed(plan)
+    if not waiting or any(rule.kind == ScreenKind.COMPLETED for rule in profile.screen.rules):
+        return ""
+    more = f" and {len(waiting) - 1} more" if len(waiting) > 1 else ""
+    return (
+        f"plan step {waiting[0]}{more}: the profile {profile.name} does not read a turn as completed; "
+        "write `ends: idle` there unless the CLI reports its own end"
+    )
+
+
+def turn_end_hint(plan: Plan) -> str:
+    """The same where the profile is not known; empty if every prompt says how its turn ends."""
+    waiting = waits_for_completed(plan)
+    if not waiting:
+        return ""
+    return (
+        f"{len(waiting)} of {len(plan.steps)} steps wait for a turn read as completed; "
+        "for a program without a profile of its own, such as a shell, write `ends: idle` there"
+    )
