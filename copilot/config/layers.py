@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from copilot.config.credentials import holds_key
 from copilot.config.paths import stands
@@ -23,15 +22,6 @@ from copilot.config.values import (
     nearest,
 )
 from copilot.errors import InputError
-
-
-class EnvironmentValues(BaseSettings, Values):
-    """The same, read from `COPILOT_*`. Other variables of that prefix are GitHub's and are left alone."""
-
-    model_config = SettingsConfigDict(
-        env_prefix=ENVIRONMENT_PREFIX, env_ignore_empty=True, enable_decoding=False
-    )
-
 
 _LARGEST_FILE = 256 * 1024
 _FROM_PYDANTIC = "Value error, "
@@ -67,6 +57,7 @@ def environment_layer() -> Layer:
     if not any(name.upper().startswith(ENVIRONMENT_PREFIX) for name in os.environ):
         # Most have none, and to import the reader takes a tenth of the time until the first frame.
         return empty
+    from copilot.config.environment_values import EnvironmentValues
 
     try:
         return replace(empty, given=EnvironmentValues().given())

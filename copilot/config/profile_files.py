@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from copilot.core.profile import ProfileOutline
+from copilot.core.profile_outline import ProfileOutline
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.resources import data_folder

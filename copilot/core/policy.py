@@ -21,7 +21,8 @@ from copilot.core.detection import (
     kind_noun,
 )
 from copilot.core.ends import STALLED
-from copilot.core.profile import Limits, ReplyKeys
+from copilot.core.profile import ReplyKeys
+from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel

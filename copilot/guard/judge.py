@@ -15,7 +15,7 @@ import re2
 
 from copilot.core.detection import ScreenKind
 from copilot.core.policy import ceiling
-from copilot.core.profile import Limits
+from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.guard.commands import assignment_findings

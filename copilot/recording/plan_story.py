@@ -16,7 +16,7 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan_progress import IDENTITY
 from copilot.core.reply import Decision, Verdict
-from copilot.recording.records import command_log
+from copilot.recording.run_place import command_log
 
 HELD = "held"
 OPEN_STATES = frozenset({"began", "typing", "sent", HELD})

@@ -10,7 +10,6 @@ import dataclasses
 import enum
 import functools
 import math
-import re
 import types
 import typing
 from collections.abc import Mapping
@@ -19,40 +18,6 @@ from typing import Any, TypeVar
 from copilot.core import effects, events
 from copilot.core.effects import Effect
 from copilot.core.events import Event
-
-MANIFEST_NAME = "manifest.json"
-TRANSCRIPT_NAME = "transcript.jsonl"
-TORN_SUFFIX = ".torn"
-"""Behind the name of the transcript: the tail that a repair cut off."""
-CAST_NAME = "session.cast"
-LOCK_NAME = "lock"
-REPORT_NAME = "report.html"
-CHANGES_NAME = "changes.diff"
-VERDICTS_NAME = "verdicts.jsonl"
-PROMPTS_FOLDER = "prompts"
-COMMANDS_FOLDER = "commands"
-RAW_FOLDER = "raw"
-UNKNOWN_FOLDER = "unknown"
-
-ENTRIES = frozenset(
-    {
-        *(MANIFEST_NAME, TRANSCRIPT_NAME, TRANSCRIPT_NAME + TORN_SUFFIX, CAST_NAME, LOCK_NAME, REPORT_NAME),
-        *(CHANGES_NAME, VERDICTS_NAME, PROMPTS_FOLDER, COMMANDS_FOLDER, RAW_FOLDER, UNKNOWN_FOLDER),
-    }
-)
-"""A folder that holds anything else is somebody's, or has something of somebody's in it."""
-_HALF_WRITTEN = re.compile(rf"\.({re.escape(MANIFEST_NAME)}|{re.escape(REPORT_NAME)})\.[0-9]+\.new")
-
-
-def is_entry(name: str) -> bool:
-    """Whether a run folder of ours can hold this, also what a killed copilot left half written."""
-    return name in ENTRIES or _HALF_WRITTEN.fullmatch(name) is not None
-
-
-def command_log(ticket: int) -> str:
-    """Where the output of a plan's command is, below the run folder; commands count from 1."""
-    return f"{COMMANDS_FOLDER}/{ticket:03d}.log"
-
 
 T = TypeVar("T")
 EVENT = "event."

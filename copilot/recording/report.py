@@ -19,9 +19,9 @@ from copilot.core.reply_request import asks_a_model, drafted_by
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.records import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.report_frames import Pictures, pictures_of
 from copilot.recording.report_prompt import plan_html, prompt_html, text
+from copilot.recording.run_place import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.runs import RecordedRun, summarise
 from copilot.recording.story import HELD_VERDICTS, Prompt, Story
 from copilot.recording.tell import story_of

@@ -28,8 +28,8 @@ from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHea
 from copilot.recording.discretion import Discretion
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
-from copilot.recording.records import CHANGES_NAME, PROMPTS_FOLDER, step_type, to_record
-from copilot.recording.run_place import RunLock, make_run_folder, unwritable
+from copilot.recording.records import step_type, to_record
+from copilot.recording.run_place import CHANGES_NAME, PROMPTS_FOLDER, RunLock, make_run_folder, unwritable
 from copilot.recording.summary import Summary
 from copilot.recording.transcript import TranscriptWriter, json_text
 from copilot.recording.unknown_screens import UnknownScreens

@@ -16,8 +16,14 @@ from copilot.core.events import Event
 from copilot.errors import InputError
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.manifest import read_manifest
-from copilot.recording.records import CAST_NAME, MANIFEST_NAME, TRANSCRIPT_NAME, is_entry
-from copilot.recording.run_place import RunLock, is_locked
+from copilot.recording.run_place import (
+    CAST_NAME,
+    MANIFEST_NAME,
+    TRANSCRIPT_NAME,
+    RunLock,
+    is_entry,
+    is_locked,
+)
 from copilot.recording.summary import Summary
 from copilot.recording.transcript_reader import Problem, Record, Transcript, read_transcript
 

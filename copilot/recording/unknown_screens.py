@@ -21,7 +21,7 @@ from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, wr
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.manifest import redacted
-from copilot.recording.records import UNKNOWN_FOLDER
+from copilot.recording.run_place import UNKNOWN_FOLDER
 from copilot.recording.still import still
 from copilot.recording.transcript import json_text
 

@@ -19,7 +19,7 @@ from copilot.detection.patterns import found
 from copilot.engine.reader import Assessor, ScreenReader
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
 from copilot.recording.manifest import read_manifest
-from copilot.recording.records import CAST_NAME, MANIFEST_NAME
+from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME
 from copilot.screen import TerminalScreen
 
 FRAME_GAP_SECONDS = 0.008

@@ -22,7 +22,7 @@ from copilot.detection.regions import Regions
 from copilot.errors import InputError
 from copilot.private_files import open_private, write_all
 from copilot.recording.asciicast import Cast, read_cast
-from copilot.recording.records import CAST_NAME
+from copilot.recording.run_place import CAST_NAME
 from copilot.recording.unknown_screens import Label, UnknownScreen, unknown_screens
 from copilot.replay.detect import screen_at, settled_of
 

@@ -16,7 +16,8 @@ from copilot.core.states import RunState
 from copilot.errors import InputError
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
-from copilot.recording.records import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER, from_record
+from copilot.recording.records import from_record
+from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.story import Mark, Sort, Story
 from copilot.recording.tell import Teller, story_of

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import re2
 
-from copilot.core.profile import Launch, Profile
+from copilot.core.profile import Profile
+from copilot.core.profile_outline import Launch
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.pty.pty_child import PtyChild
 from copilot.session.ports import Child

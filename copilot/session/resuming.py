@@ -24,8 +24,7 @@ from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.prompting.request import HISTORY_LENGTH, QuestionAnswer
 from copilot.recording.manifest import read_manifest
-from copilot.recording.records import PROMPTS_FOLDER
-from copilot.recording.run_place import given_run
+from copilot.recording.run_place import PROMPTS_FOLDER, given_run
 from copilot.recording.runs import RecordedRun, open_run
 from copilot.recording.transcript_reader import unfinished_intents
 

@@ -17,7 +17,8 @@ from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
 from copilot.core.ends import unrecorded_end
 from copilot.core.plan_progress import Carried, PlanProgress
-from copilot.core.profile import Launch, Profile
+from copilot.core.profile import Profile
+from copilot.core.profile_outline import Launch
 from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.core.settings import RunLimits, RunSettings

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
-from copilot.core.profile import Limits
+from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk

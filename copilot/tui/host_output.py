@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from copilot.widths import undisputed
+from copilot.sure_widths import undisputed
 
 _TOKENS = re.compile(
     r"\x1b\[\d+;(?P<column>\d+)H"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.profile import Launch, Limits, Profile
+from copilot.core.profile import Profile
+from copilot.core.profile_outline import Launch, Limits
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 

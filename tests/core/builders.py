@@ -8,7 +8,8 @@ from copilot.core import events as ev
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.effects import Effect, EndRun, EnterState, RecordDecision, WriteKeys
 from copilot.core.orchestrator import handle
-from copilot.core.profile import Launch, Limits, Profile, ReplyKeys
+from copilot.core.profile import Profile, ReplyKeys
+from copilot.core.profile_outline import Launch, Limits
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run

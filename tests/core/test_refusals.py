@@ -9,7 +9,8 @@ import pytest
 from copilot.core import events as ev
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.effects import EndRun, ReplyExpired
-from copilot.core.profile import Launch, ReplyKeys
+from copilot.core.profile import ReplyKeys
+from copilot.core.profile_outline import Launch
 from copilot.core.risk import Risk
 from tests.core.builders import (
     BUSY,

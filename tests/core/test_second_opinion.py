@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from copilot.core import events as ev
 from copilot.core import policy
 from copilot.core.effects import AskSecondOpinion, CancelOpinion, EndRun, RecordDecision, WriteKeys
-from copilot.core.profile import Limits
+from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Reply, Verdict
 from copilot.core.risk import Risk
 from copilot.core.states import RunState

@@ -16,7 +16,7 @@ from copilot.core.reply import Autonomy
 from copilot.detection import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
-from copilot.recording.records import VERDICTS_NAME
+from copilot.recording.run_place import VERDICTS_NAME
 from copilot.replay.detect import screen_at
 from copilot.replay.recorded import Recorded, open_recorded
 from copilot.replay.verdicts import VerdictBook, Word, export

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from copilot import widths
+from copilot import sure_widths
 from copilot.screen import TerminalScreen
 
 
 def test_what_is_taken_for_sure_is_so() -> None:
-    narrow, wide = re.compile(f"[{widths.NARROW}]"), re.compile(f"[{widths.WIDE}]")
+    narrow, wide = re.compile(f"[{sure_widths.NARROW}]"), re.compile(f"[{sure_widths.WIDE}]")
     for code in range(0x20, 0x20000):
         character = chr(code)
         if narrow.match(character):

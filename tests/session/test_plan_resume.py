@@ -15,7 +15,8 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan import Plan, PlanPrompt, PlanStep
-from copilot.core.profile import Launch, Profile
+from copilot.core.profile import Profile
+from copilot.core.profile_outline import Launch
 from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.profile import Limits
+from copilot.core.profile_outline import Limits
 from copilot.core.risk import Risk, RiskLevel
 from copilot.guard.grants_book import GrantLine
 from copilot.guard.grants_offer import Offer
