@@ -7,17 +7,15 @@ has exited.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Protocol
+from collections.abc import Collection
 
-from copilot.core.detection import Detection, ScreenKind, as_yes_no, asks_in_a_line
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.events import FreshLook, ScreenSettled
-from copilot.core.risk import NO_RISK, Risk
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection import Examination, Examiner, Settler
 from copilot.detection.reports import withhold
 from copilot.detection.stall import StallWatch
-from copilot.engine.dropped import DroppedCharacters, raised_for_unseen
+from copilot.engine.dropped import DroppedCharacters
 from copilot.engine.field_view import before_cursor, field_view
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import without_hidden
@@ -27,48 +25,6 @@ HALF_DRAWN_SECONDS = 1.0
 NEARBY_ROWS = 8
 """Hidden text so few rows above what a prompt rests on counts as a part of it."""
 
-_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})
-
-
-class Assessor(Protocol):
-    """Judges what a reply to a prompt would do."""
-
-    def prompt(self, detection: Detection) -> Risk:
-        """The risk of saying yes to it."""
-
-    def option(self, detection: Detection, label: str) -> Risk:
-        """The risk of choosing this option, by its own words."""
-
-
-class NoAssessor:
-    """For drivers that only want to know what a screen shows."""
-
-    def prompt(self, detection: Detection) -> Risk:
-        """No risk."""
-        return NO_RISK
-
-    def option(self, detection: Detection, label: str) -> Risk:
-        """No risk."""
-        return NO_RISK
-
-
-def option_risks(
-    detection: Detection,
-    prompt: Callable[[Detection], Risk],
-    option: Callable[[Detection, str], Risk],
-) -> tuple[Risk, ...]:
-    """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
-    if asks_in_a_line(detection):
-        return (prompt(as_yes_no(detection)),)
-    if detection.kind not in _CHOSEN_BY_WORDS:
-        return ()
-    return tuple(option(detection, one.label) for one in detection.options)
-
-
-def no_facts() -> TtyFacts:
-    """For recordings, which do not hold what the kernel knew."""
-    return UNKNOWN_FACTS
-
 
 class ScreenReader:
     """Reads `screen` when asked and says what has settled. Times are seconds of one clock."""
@@ -77,15 +33,9 @@ class ScreenReader:
         self,
         screen: TerminalScreen,
         examiner: Examiner,
-        facts: Callable[[], TtyFacts] = no_facts,
-        assessor: Assessor | None = None,
         withheld: Collection[str] = (),
-        cpu_used: Callable[[], float | None] = lambda: None,
     ) -> None:
-        """`withheld` are reports of the CLI that the detectors do not get (`withhold`).
-
-        `cpu_used` gives the seconds of CPU time that the child used since the last call.
-        """
+        """`withheld` are reports of the CLI that the detectors do not get (`withhold`)."""
         self.screen = screen
         self.exit_status: int | None = None
         self.dropped = DroppedCharacters()
@@ -93,10 +43,7 @@ class ScreenReader:
         """The last look, for `explain`."""
         self._examiner = examiner
         self._settler = Settler(examiner.profile)
-        self._stall = StallWatch(examiner.profile.limits.stall_seconds)
-        self._cpu_used = cpu_used
-        self._facts = facts
-        self._assessor = assessor or NoAssessor()
+        self.stall = StallWatch(examiner.profile.limits.stall_seconds)
         self._withheld = withheld
         self._half_drawn_since: float | None = None
         self._hidden: dict[int, int] = {}
@@ -105,42 +52,40 @@ class ScreenReader:
         """From now on read with the rules for this version of the CLI."""
         self._examiner = Examiner(self._examiner.profile, version)
 
-    def settle(self, at: float) -> ScreenSettled | None:
-        """What has settled by now, if that is news."""
+    def settle(
+        self, at: float, facts: TtyFacts = UNKNOWN_FACTS, cpu_seconds: float | None = None
+    ) -> ScreenSettled | None:
+        """What has settled by now, if that is news; not judged yet.
+
+        `facts` is what the kernel knows now (recordings do not hold it), `cpu_seconds` what the child used
+        since the last time, wanted where `stall.measures(at)`.
+        """
         snapshot = self.screen.snapshot()
         if self._half_drawn(snapshot, at):
             return None
-        if self._stall.measures(at):
-            self._stall.used(self._cpu_used(), at)
-        seen = self._stall.read(self._examine(snapshot, self._facts()), snapshot, at)
+        if self.stall.measures(at):
+            self.stall.used(cpu_seconds, at)
+        seen = self.stall.read(self._examine(snapshot, facts), snapshot, at)
         settled = self._settler.observe(seen, at, snapshot)
         if settled is None:
             return None
-        return ScreenSettled(
-            at=at,
-            detection=settled,
-            danger=self.danger(settled),
-            option_dangers=self._option_dangers(settled),
-            first_seen_at=self._settler.first_seen_at,
-        )
+        return ScreenSettled(at=at, detection=settled, first_seen_at=self._settler.first_seen_at)
 
     @property
     def next_check_at(self) -> float | None:
         """When to call `settle` again though nothing was drawn; None if only output can change anything."""
         if self._half_drawn_since is not None:
             return self._half_drawn_since + HALF_DRAWN_SECONDS
-        due = (self._settler.next_check_at, self._stall.next_check_at)
+        due = (self._settler.next_check_at, self.stall.next_check_at)
         return min((one for one in due if one is not None), default=None)
 
-    def look(self, at: float) -> FreshLook:
-        """The screen as it is now, unsettled."""
+    def look(self, at: float, facts: TtyFacts = UNKNOWN_FACTS) -> FreshLook:
+        """The screen as it is now, unsettled and not judged yet."""
         snapshot = self.screen.snapshot()
-        facts = self._facts()
         detection = self._settler.identified(self._examine(snapshot, facts))
         return FreshLook(
             at=at,
             detection=detection,
-            danger=self.danger(detection),
             before_cursor=before_cursor(snapshot),
             bracketed_paste=snapshot.bracketed_paste,
             field=field_view(snapshot, facts),
@@ -173,18 +118,7 @@ class ScreenReader:
         self.examination = self._examiner.examine(seen, facts, self.exit_status)
         return self.examination.detection
 
-    def danger(self, detection: Detection) -> Risk:
-        """The risk of saying yes to `detection`."""
-        if not detection.asks:
-            return NO_RISK
-        return raised_for_unseen(self._assessor.prompt(detection), self._hidden_in(detection))
-
-    def _option_dangers(self, detection: Detection) -> tuple[Risk, ...]:
-        risks = option_risks(detection, self._assessor.prompt, self._assessor.option)
-        hidden = self._hidden_in(detection) if risks else 0
-        return tuple(raised_for_unseen(risk, hidden) for risk in risks)
-
-    def _hidden_in(self, detection: Detection) -> int:
+    def hidden_in(self, detection: Detection) -> int:
         """How many characters of the prompt, down to the end of the screen, nobody can see.
 
         Where the screen dropped some is not known: what came since the last answer may belong to the prompt.

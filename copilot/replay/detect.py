@@ -16,7 +16,7 @@ from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.detection.patterns import found
-from copilot.engine.reader import Assessor, ScreenReader
+from copilot.engine.reader import ScreenReader
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
 from copilot.recording.manifest import read_manifest
 from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME
@@ -54,7 +54,7 @@ class CastPlayer:
 
     `pieces` stand in for the recording's own events, where the same output is to arrive otherwise.
     `version` is the recorded CLI's (`recorded_version`); if it is empty, the rules of all versions count.
-    Without an `assessor` nothing has a risk. `withheld` are reports of the CLI that the reader does not get.
+    `withheld` are reports of the CLI that the reader does not get.
     """
 
     def __init__(
@@ -63,13 +63,12 @@ class CastPlayer:
         profile: Profile,
         pieces: Sequence[Piece] | None = None,
         version: str = "",
-        assessor: Assessor | None = None,
         withheld: Collection[str] = (),
     ) -> None:
         self.cast = cast
         self.screen = TerminalScreen(cast.header.columns, cast.header.lines)
         examiner = Examiner(profile, version)
-        self.reader = ScreenReader(self.screen, examiner, assessor=assessor, withheld=withheld)
+        self.reader = ScreenReader(self.screen, examiner, withheld)
         self._pieces = pieces_of(cast) if pieces is None else pieces
         self._looked_at = 0.0
 

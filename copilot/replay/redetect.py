@@ -18,13 +18,12 @@ from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Decision, Proposal
-from copilot.core.risk import NO_RISK, Risk
+from copilot.core.risk import Risk
 from copilot.core.run import Run
-from copilot.engine.reader import option_risks
+from copilot.engine.judge import Judge
 from copilot.guard.grants import Grant
 from copilot.guard.packs import RuleBook
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
-from copilot.guard.prompts import assess, assess_choice
 from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import Cast
 from copilot.recording.story import Prompt, Reading, Story
@@ -274,15 +273,16 @@ def _ruled_otherwise(
 
 def danger_of(detection: Detection, judging: Judging) -> Risk:
     """The risk of saying yes, as it is judged today."""
-    if not detection.asks:
-        return NO_RISK
-    scope = ProjectScope(judging.cwd, judging.home)
-    return assess(detection, scope, judging.grants, judging.book, judging.permissions)
+    return _judge(judging).prompt(detection, judging.grants)
 
 
 def option_dangers_of(detection: Detection, judging: Judging) -> tuple[Risk, ...]:
     """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
-    return option_risks(detection, lambda asked: danger_of(asked, judging), assess_choice)
+    return _judge(judging).options(detection, judging.grants)
+
+
+def _judge(judging: Judging) -> Judge:
+    return Judge(ProjectScope(judging.cwd, judging.home), judging.book, judging.permissions)
 
 
 def decide_today(

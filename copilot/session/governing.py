@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from copilot.core.events import GoverningPromptChanged
+from copilot.engine.inputs import Governed
 from copilot.errors import InputError
 from copilot.providers.directives import read_directives
+from copilot.providers.permissions import permissions_of
 from copilot.session.ports import ends_by_fault
 
 if TYPE_CHECKING:
@@ -53,15 +54,9 @@ def _take(session: LiveSession, text: str, number: int, file: str, digest: str) 
     if session.opinions is not None:
         session.opinions.goal = text
     session.show_governing_prompt(text, number)
-    detection = session.run.detection
     session.feed(
-        GoverningPromptChanged(
-            at=session.clock(),
-            number=number,
-            file=file,
-            sha256=digest,
-            identity=detection.identity if detection.asks else "",
-            danger=session.reader.danger(detection),
+        Governed(
+            at=session.clock(), number=number, file=file, sha256=digest, permissions=permissions_of(text)
         )
     )
     session.listener.on_note(f"governing prompt: version {number} from now on")

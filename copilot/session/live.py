@@ -1,12 +1,13 @@
-"""`LiveSession`: owns the clock and the tasks of one live run, feeds the core, carries out its effects.
+"""`LiveSession`: owns the clock and the tasks of one live run, feeds the engine, carries out its effects.
 
-Everything happens on one event loop. Output of the child goes to the screen, answers to its queries go out
-at once, the reader looks at most every frame, and every event and effect is recorded before what follows it.
+Everything happens on one event loop. The screen is read at most every frame, and every event and effect is
+recorded before what follows it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -14,20 +15,30 @@ from typing import Any
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import SECRET_KINDS, ScreenKind
-from copilot.core.orchestrator import handle
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
+from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.detection import Examination
+from copilot.engine.engine import Engine, Note, Output, ScreenAnswers
+from copilot.engine.inputs import (
+    ChildGone,
+    ChildStarted,
+    ChildWrote,
+    Input,
+    KeysTyped,
+    Looked,
+    Resized,
+    Tick,
+)
 from copilot.engine.reader import ScreenReader
 from copilot.errors import InputError
-from copilot.guard.grants_book import GrantLine
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker, used_by
 from copilot.session.child import StoppedChild
 from copilot.session.governing import change_governing_prompt
-from copilot.session.granting import GrantKeeper, UnknownWatch, evidence_of
+from copilot.session.granting import Granting
 from copilot.session.last_message import last_message
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder, ends_by_fault
@@ -36,13 +47,14 @@ from copilot.session.second_opinion import OpinionAsker
 from copilot.session.secrets import TypedSecret
 from copilot.session.timers import Timers
 from copilot.session.unheeded import UnheededInterrupt
+from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import GrantControls, SessionListener, SessionView, ViewKeeper
 
 FRAME_SECONDS = 1 / 30
 """The screen is read at most this often while the child draws."""
-TYPED_EVERY_SECONDS = 0.2
-"""The core hears of typing that changes nothing at most this often."""
 READ = "read"
+_END_LAG_SECONDS = 0.01
+"""So much after a grant's end the screen is judged again: the two clocks differ a little."""
 _SAYS_SOMETHING = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.ERROR})
 
 
@@ -51,22 +63,20 @@ class LiveSession:
 
     def __init__(
         self,
-        run: Run,
-        reader: ScreenReader,
+        engine: Engine,
         recorder: Recorder,
         listener: SessionListener,
         view: SessionView,
         learn_secret: Callable[[str], None],
     ) -> None:
         """`learn_secret` gets what the person types at a prompt for a secret, before the child does."""
-        self.run = run
-        self.reader = reader
-        self.screen = reader.screen
+        self.engine = engine
+        self.screen = engine.screen
         self.recorder = recorder
         self.listener = listener
         self.asker: Asker | None = None
         self.opinions: OpinionAsker | None = None
-        self.grants: GrantControls = GrantKeeper((), listener)
+        self.grants: GrantControls = Granting(self)
         self.worker: PlanWorker | None = None
         self.child: Child | None = None
         self.last_message = ""
@@ -77,16 +87,27 @@ class LiveSession:
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
         self._unknown = UnknownWatch()
-        self._picture_stays = False
         self._learn_secret = learn_secret
         self._secret = TypedSecret(learn_secret)
         self._stopped = StoppedChild(listener.on_note)
         self._unheeded = UnheededInterrupt(self._interrupt_unheeded)
-        self._queue: deque[ev.Event] = deque()
+        self._queue: deque[Input] = deque()
         self._feeding = False
+        self._stepped_at = 0.0
+        """When the event happened of which effects are carried out."""
         self._frame: asyncio.TimerHandle | None = None
         self._beside: list[asyncio.Task[None]] = []
         self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
+
+    @property
+    def run(self) -> Run:
+        """The state of the run."""
+        return self.engine.run
+
+    @property
+    def reader(self) -> ScreenReader:
+        """The reading of the screen."""
+        return self.engine.reader
 
     # -- life ----------------------------------------------------------------------------------------
 
@@ -94,7 +115,7 @@ class LiveSession:
         """The child runs: the clock starts."""
         self.child, self.asker, self.opinions = child, asker, opinions
         self._began = self._loop.time()
-        self.feed(ev.Started(at=0.0))
+        self.feed(ChildStarted(at=0.0, epoch=time.time()))
         self._look_soon()
 
     def look_up(self, work: Coroutine[Any, Any, None]) -> None:
@@ -145,12 +166,8 @@ class LiveSession:
 
     @ends_by_fault
     def child_wrote(self, data: bytes) -> None:
-        """Output of the child: to the screen, its queries answered before anything else happens."""
-        self.screen.feed(data)
-        self.reader.dropped.saw(data)
-        replies = self.screen.take_replies()
-        if replies and self.child is not None:
-            self.child.write(replies)
+        """Output of the child. Its queries are answered before anything else happens."""
+        self._take(ChildWrote(data))
         self.recorder.output(data, self.clock())
         self.listener.on_screen()
         self._look_soon()
@@ -158,14 +175,8 @@ class LiveSession:
     @ends_by_fault
     def child_exited(self, status: int) -> None:
         """The child is gone; what it showed last stays in sight."""
-        prompt = self.reader.open_prompt()
-        self.reader.exit_status = status
-        brought_back = self.screen.bring_back_last()
-        self._picture_stays = brought_back or self.screen.alternate_screen
-        if brought_back:
-            self.listener.on_screen()
-        self._look()
-        self.feed(ev.ChildExited(at=self.clock(), status=status, prompt=prompt))
+        self.feed(ChildGone(at=self.clock(), epoch=time.time(), status=status))
+        self.listener.on_screen()
 
     @ends_by_fault
     def write_failed(self, reason: str) -> None:
@@ -192,15 +203,20 @@ class LiveSession:
             self._frame.cancel()
             self._frame = None
         at = self.clock()
-        settled = self.reader.settle(at)
-        if settled is not None:
-            self._keep_message(settled.detection.kind)
-            self.feed(settled)
+        cpu_seconds = self.child.cpu_used() if self.child and self.engine.measures_cpu(at) else None
+        self.feed(Tick(at=at, epoch=time.time(), facts=self._facts(), cpu_seconds=cpu_seconds))
         self._keep_unknown(at)
-        next_at = self.reader.next_check_at
-        if next_at is not None and not self.ended.done():
-            self._timers.start(READ, next_at - self.clock())
-        self._show()
+        self._wait_for_tick()
+
+    def _facts(self) -> TtyFacts:
+        return self.child.facts() if self.child is not None else UNKNOWN_FACTS
+
+    def _wait_for_tick(self) -> None:
+        next_at, next_end = self.engine.next_tick_at, self.engine.grants.next_end
+        waits = [next_at - self.clock()] if next_at is not None else []
+        waits += [next_end - time.time() + _END_LAG_SECONDS] if next_end is not None else []
+        if waits and not self.ended.done():
+            self._timers.start(READ, min(waits))
 
     @ends_by_fault
     def _timer_fired(self, name: str, late_seconds: float) -> None:
@@ -227,33 +243,51 @@ class LiveSession:
 
     # -- events and effects --------------------------------------------------------------------------
 
-    def feed(self, event: ev.Event) -> None:
-        """Give an event to the core and carry out what follows; events that come meanwhile wait."""
-        self._queue.append(event)
+    def feed(self, given: Input) -> None:
+        """Give something to the engine and carry out what follows; what comes meanwhile waits."""
+        self._queue.append(given)
         if self._feeding:
             return
         self._feeding = True
         try:
             while self._queue:
-                self._step(self._queue.popleft())
+                self._take(self._queue.popleft())
         finally:
             self._feeding = False
         self._show()
 
-    def answer(self, event: ev.Event) -> None:
-        """An event that answers an effect: it comes right after the event that the effect belongs to."""
-        self._queue.append(event)
+    def answer(self, given: Input) -> None:
+        """The answer to an effect: it comes right after the event that the effect belongs to."""
+        self._queue.append(given)
 
-    def _step(self, event: ev.Event) -> None:
-        if self.run.ended:
-            return
+    def _take(self, given: Input) -> None:
+        for output in self.engine.receive(given):
+            self._put_out(output)
+
+    def _put_out(self, output: Output) -> None:
+        match output:
+            case ScreenAnswers():
+                if self.child is not None:
+                    self.child.write(output.data)
+            case Note():
+                self.listener.on_note(output.text)
+            case ev.Event():
+                self._happened(output)
+            case fx.Effect():
+                self.recorder.effect(output, self._stepped_at)
+                self.listener.on_step(output, self._stepped_at)
+                self._keeper.note(output, self._stepped_at)
+                self._carry_out(output)
+
+    def _happened(self, event: ev.Event) -> None:
+        self._stepped_at = event.at
         self.recorder.event(event)
         self.listener.on_step(event, event.at)
-        for effect in handle(self.run, event):
-            self.recorder.effect(effect, event.at)
-            self.listener.on_step(effect, event.at)
-            self._keeper.note(effect, event.at)
-            self._carry_out(effect)
+        if isinstance(event, ev.ScreenSettled):
+            self._keep_message(event.detection.kind)
+        elif isinstance(event, ev.GrantChanged):
+            self._keeper.change(grants=self.engine.grants.lines)
+            self._look_soon()
 
     def _carry_out(self, effect: fx.Effect) -> None:
         match effect:
@@ -262,9 +296,8 @@ class LiveSession:
             case fx.AskSecondOpinion() | fx.CancelOpinion() if self.opinions is not None:
                 self.opinions.carry_out(effect)
             case fx.LookAtScreen():
-                self._queue.append(self.reader.look(self.clock()))
+                self.answer(Looked(at=self.clock(), epoch=time.time(), facts=self._facts()))
             case fx.SettleAnew():
-                self.reader.report_again()
                 self._look_soon()
             case fx.WriteKeys():
                 self._write(effect)
@@ -308,7 +341,6 @@ class LiveSession:
             data = encode_paste(effect.text, bracketed=True) if paste else effect.text.encode()
         else:
             data = encode_keys(effect.keys, self.screen)
-            self.reader.dropped.since_answer = 0
         self.child.write(data)
 
     def _remember(self, effect: fx.ReplyTaken) -> None:
@@ -381,11 +413,9 @@ class LiveSession:
             return
         if by_hand and self._stopped.takes(data, self.child):
             return
-        if by_hand and self._is_news():
-            self.feed(ev.PersonTyped(at=self.clock()))
         if by_hand:
+            self.feed(KeysTyped(at=self.clock()))
             self._secret.typed(data, self._hides_typing(self.child))
-            self.reader.dropped.since_answer = 0
             self.recorder.give_way()
         self.child.write(data)
         self._look_soon()
@@ -394,22 +424,15 @@ class LiveSession:
         settled = self.reader.settled
         return child.hides_typing() or (settled is not None and settled.kind in SECRET_KINDS)
 
-    def _is_news(self) -> bool:
-        run = self.run
-        pending = run.typist is not None or run.proposal is not None or run.request is not None
-        if pending or run.follow_up or run.detection.identity != run.owned_by_person:
-            return True
-        return self.clock() - run.typed_at >= TYPED_EVERY_SECONDS
-
     @ends_by_fault
     def resize(self, columns: int, lines: int) -> None:
         """The terminal has a new size: the model first, then the kernel tells the child.
 
         Whole screens are drawn anew by their program; of one that has ended nothing may be cut off.
         """
-        if self._picture_stays:
+        if self.engine.picture_stays:
             return
-        self.screen.resize(columns, lines)
+        self._take(Resized(columns, lines))
         if self.child is not None:
             self.child.resize(columns, lines)
         self.recorder.resize(columns, lines, self.clock())
@@ -471,10 +494,6 @@ class LiveSession:
         self.feed(ev.Interrupted(at=self.clock()))
 
     # -- showing -------------------------------------------------------------------------------------
-
-    def show_grants(self, lines: tuple[GrantLine, ...]) -> None:
-        """What is allowed has changed."""
-        self._keeper.change(grants=lines)
 
     def show_governing_prompt(self, text: str, number: int) -> None:
         """Another one governs."""

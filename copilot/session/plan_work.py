@@ -1,4 +1,4 @@
-"""The hands of a plan: judges its commands, runs them in the time box, and looks for texts on the screen."""
+"""The hands of a plan: runs its commands in the time box and looks for texts on the screen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import re2
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.risk import Risk
 from copilot.errors import CopilotError
 from copilot.recording.run_place import command_log
 from copilot.redaction.redact import Redactor
@@ -44,11 +43,10 @@ class Desk(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:
-    """Where commands run, with what, and who judges them. `log_folder` is the run's."""
+    """Where commands run, and with what. `log_folder` is the run's."""
 
     folder: str
     environment: Mapping[str, str]
-    judge: Callable[[str], Risk]
     redactor: Redactor
     log_folder: Path
     recent: Callable[[], RecentOutput]
@@ -67,10 +65,6 @@ class PlanWorker:
     def carry_out(self, effect: fx.Effect) -> None:
         """Do what the effect says."""
         match effect:
-            case fx.JudgeCommand():
-                risk = self._place.judge(effect.command.text)
-                at = self._desk.clock()
-                self._desk.answer(ev.CommandJudged(at=at, ticket=effect.ticket, risk=risk))
             case fx.RunCommand():
                 self._task = asyncio.get_running_loop().create_task(self._run(effect), name="plan command")
             case fx.StopCommand():

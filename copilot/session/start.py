@@ -6,33 +6,30 @@ import asyncio
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
-from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
 from copilot.core.ends import unrecorded_end
 from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.profile import Profile
 from copilot.core.profile_outline import Launch
-from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.core.settings import RunLimits, RunSettings
-from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.core.turn_ends import turn_end_note
 from copilot.detection import Examiner
 from copilot.detection.patterns import compiled
+from copilot.engine.engine import Engine
+from copilot.engine.grants import RunGrants
+from copilot.engine.judge import Judge
 from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
-from copilot.guard.judge import judge_command
 from copilot.guard.packs import RuleBook
-from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
-from copilot.guard.prompts import assess, assess_choice
 from copilot.guard.scope import ProjectScope
 from copilot.guard.text import model_text
 from copilot.prompting import TextGuards, estimate_tokens
@@ -48,7 +45,6 @@ from copilot.redaction.redact import Redactor
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, AskingRules
 from copilot.session.child import SessionChild, child_version
-from copilot.session.granting import GrantKeeper
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
 from copilot.session.ports import Recorder
@@ -171,19 +167,9 @@ def _resumed(child: tuple[str, ...], profile: Profile, earlier: Earlier) -> str:
 async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     """Start the child and the session around it. Raises InputError if the program cannot be started."""
     settings, profile = prepared.settings, prepared.profile
-    child: SessionChild | None = None
-
-    def facts() -> TtyFacts:
-        return child.facts() if child is not None else UNKNOWN_FACTS
-
-    def cpu_used() -> float | None:
-        return child.cpu_used() if child is not None else None
-
     withheld = _withheld()
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
-    listener = keeper = GrantKeeper(prepared.grants, listener)
-    assessor = _ProjectAssessor(prepared, keeper, lambda: session.view.governing_prompt)
-    reader = ScreenReader(screen, prepared.examiner, facts, assessor, withheld, cpu_used)
+    engine = _engine(prepared, ScreenReader(screen, prepared.examiner, withheld))
     recorder = RunFolder.create(
         settings,
         redact=lambda text: prepared.redactor.redact(text).text,
@@ -191,7 +177,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     first_view, learn = _first_view(prepared, recorder), prepared.redactor.learn
-    session = LiveSession(_run(prepared), reader, recorder, listener, first_view, learn)
+    session = LiveSession(engine, recorder, listener, first_view, learn)
     environment = _environment(profile)
     try:
         pty = await PtyChild.start(
@@ -208,13 +194,11 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         recorder.close(EndRun("failed", 2, str(problem)))
         raise
     child = SessionChild(pty, profile)
-    session.worker = _worker(prepared, session, assessor, environment)
+    session.worker = _worker(prepared, session, environment)
     session.start(child, _asker(prepared, session), _opinions(prepared, session))
-    session.grants = keeper
-    keeper.attach(session, _scope(settings))
     for note in prepared.notes:
         listener.on_note(note)
-    session.look_up(_learn_version(prepared, environment, recorder, reader))
+    session.look_up(_learn_version(prepared, environment, recorder, engine.reader))
     return session
 
 
@@ -336,39 +320,11 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
     )
 
 
-def _scope(settings: RunSettings) -> ProjectScope:
-    return ProjectScope(cwd=settings.cwd, home=str(Path.home()))
-
-
-class _ProjectAssessor:
-    """Judges prompts by where the run works, and by what the user and the governing prompt allow."""
-
-    def __init__(self, prepared: Prepared, keeper: GrantKeeper, governing: Callable[[], str]) -> None:
-        self._scope = _scope(prepared.settings)
-        self._rules = prepared.rules
-        self._keeper = keeper
-        self._governing = governing
-        self._read = ("", NO_PERMISSIONS)
-
-    def prompt(self, detection: Detection) -> Risk:
-        """The risk of saying yes to it."""
-        grants = self._keeper.open_now()
-        return assess(detection, self._scope, grants, self._rules, self._permissions())
-
-    def _permissions(self) -> PromptPermissions:
-        """What the governing prompt of this moment allows."""
-        text = self._governing()
-        if self._read[0] != text:
-            self._read = (text, permissions_of(text))
-        return self._read[1]
-
-    def command(self, text: str) -> Risk:
-        """The risk of running a command of the plan."""
-        return judge_command(text, self._scope, self._keeper.open_now(), book=self._rules)
-
-    def option(self, detection: Detection, label: str) -> Risk:
-        """The risk of choosing this option, by its own words."""
-        return assess_choice(detection, label)
+def _engine(prepared: Prepared, reader: ScreenReader) -> Engine:
+    settings = prepared.settings
+    scope = ProjectScope(cwd=settings.cwd, home=str(Path.home()))
+    judge = Judge(scope, prepared.rules, permissions_of(settings.governing_prompt))
+    return Engine(_run(prepared), reader, judge, RunGrants(prepared.grants, time.time()))
 
 
 def _asker(prepared: Prepared, session: LiveSession) -> Asker:
@@ -389,15 +345,12 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
     return Asker(prepared.provider, rules, recent, probe.snapshot, session, history)
 
 
-def _worker(
-    prepared: Prepared, session: LiveSession, assessor: _ProjectAssessor, environment: Mapping[str, str]
-) -> PlanWorker | None:
+def _worker(prepared: Prepared, session: LiveSession, environment: Mapping[str, str]) -> PlanWorker | None:
     if prepared.plan is None:
         return None
     place = Workplace(
         folder=prepared.settings.cwd,
         environment=environment,
-        judge=assessor.command,
         redactor=prepared.redactor,
         log_folder=session.recorder.folder,
         recent=lambda: recent_output(session.screen, SEARCHED_ROWS),

@@ -8,11 +8,13 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
+from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import RiskLevel
 from copilot.detection import Examiner
 from copilot.engine.reader import HALF_DRAWN_SECONDS, ScreenReader
 from copilot.screen import TerminalScreen
 from tests.detection.screens import claude_permission
+from tests.engine.engines import Driven, only
 
 
 @pytest.mark.invariant(2)
@@ -62,17 +64,16 @@ def test_rules_for_another_version_count_no_more_once_the_version_is_known() -> 
 @pytest.mark.parametrize("where", ["command", "below the command", "question", "option", "above"])
 def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(where: str) -> None:
     hidden = "\x1b[8m; rm -rf ~\x1b[m"
-    text = claude_permission("make").replace("❯ 1. Yes", "\x1b[m❯ 1. Yes")
+    text = claude_permission("cat notes.md").replace("❯ 1. Yes", "\x1b[m❯ 1. Yes")
     lines = text.split("\n")
-    places = {"command": "make", "question": "Do you want", "option": "1. Yes"}
-    screen = TerminalScreen(80, 40)
+    places = {"command": "cat notes.md", "question": "Do you want", "option": "1. Yes"}
+    driven = Driven()
     rows = [row for row, line in enumerate(lines) if places.get(where, "Do you want") in line]
     assert rows, text
     row = rows[-1] - {"below the command": 1, "above": 4}.get(where, 0)
     lines[row] += hidden
-    reader = ScreenReader(screen, Examiner(load_profile("claude")))
-    screen.feed("\r\n".join(lines).encode())
-    look = reader.look(1.0)
+    driven.shows("\n".join(lines))
+    look = only(driven.looks(), FreshLook)[0]
     assert look.detection.kind is ScreenKind.PERMISSION
     assert look.danger.level is RiskLevel.HIGH and look.danger.rule == "prompt.unseen"
     assert "rm -rf ~" not in str(look.detection)
@@ -80,10 +81,8 @@ def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(wher
 
 @pytest.mark.invariant(7)
 def test_a_prompt_that_came_with_characters_without_a_shape_is_high() -> None:
-    screen = TerminalScreen(80, 40)
-    reader = ScreenReader(screen, Examiner(load_profile("claude")))
-    data = claude_permission("cat notes\u200b.md").replace("\n", "\r\n").encode()
-    screen.feed(data)
-    assert reader.look(1.0).danger.level is RiskLevel.NONE
-    reader.dropped.saw(data)
-    assert reader.look(1.0).danger.level is RiskLevel.HIGH
+    for command, level in (("cat notes.md", RiskLevel.NONE), ("cat notes\u200b.md", RiskLevel.HIGH)):
+        driven = Driven()
+        (settled,) = only(driven.shows(claude_permission(command)), ScreenSettled)
+        (look,) = only(driven.looks(), FreshLook)
+        assert settled.danger.level is look.danger.level is level

@@ -14,14 +14,14 @@ from copilot.core.detection import ScreenKind
 from copilot.core.events import FreshLook
 from copilot.core.profile import Profile
 from copilot.core.risk import NO_RISK
+from copilot.core.snapshot import TtyFacts
 from copilot.detection import Examiner
 from copilot.detection.regions import Regions
-from copilot.engine import reader
+from copilot.engine import engine, judge, reader
 from copilot.engine.reader import ScreenReader
 from copilot.guard import prompts
 from copilot.prompting import answer
 from copilot.screen import TerminalScreen
-from copilot.session import start
 from copilot.session.start import Prepared
 
 Patch = pytest.MonkeyPatch
@@ -29,8 +29,8 @@ Patch = pytest.MonkeyPatch
 
 def _risk(patch: Patch) -> None:
     """Nothing is dangerous: the judge of commands, files and words."""
-    patch.setattr(start, "assess", lambda *_: NO_RISK)
-    patch.setattr(start, "assess_choice", lambda *_: NO_RISK)
+    patch.setattr(judge, "assess", lambda *_: NO_RISK)
+    patch.setattr(judge, "assess_choice", lambda *_: NO_RISK)
 
 
 def _line(name: str) -> Callable[[Patch], None]:
@@ -44,7 +44,7 @@ def _line(name: str) -> Callable[[Patch], None]:
 
 def _unseen(patch: Patch) -> None:
     """Hidden text raises nothing."""
-    patch.setattr(reader, "raised_for_unseen", lambda risk, _hidden: risk)
+    patch.setattr(engine, "raised_for_unseen", lambda risk, _hidden: risk)
 
 
 def _blanked(patch: Patch) -> None:
@@ -67,9 +67,9 @@ def _fresh_look(patch: Patch) -> None:
     """Keys go by what was settled, not by a look at the screen; and a prompt that changes withdraws nothing."""
     look = ScreenReader.look
 
-    def stale(self: ScreenReader, at: float) -> FreshLook:
-        fresh = look(self, at)
-        return replace(fresh, detection=self.settled or fresh.detection, danger=NO_RISK)
+    def stale(self: ScreenReader, at: float, facts: TtyFacts) -> FreshLook:
+        fresh = look(self, at, facts)
+        return replace(fresh, detection=self.settled or fresh.detection)
 
     patch.setattr(ScreenReader, "look", stale)
 

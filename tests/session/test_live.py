@@ -233,7 +233,7 @@ async def test_a_fault_of_ours_ends_the_run_in_order(
         await watched.state(RunState.HELD)
         assert watched.session is not None
 
-        def broken(at: float) -> None:
+        def broken(*_: object) -> None:
             raise RuntimeError("planted")
 
         monkeypatch.setattr(watched.session.reader, "settle", broken)

@@ -35,7 +35,7 @@ class CliTerminal:
         self.events: list[CastEvent] = []
         """The output as it came, with markers; not redacted."""
         self.exit_status: int | None = None
-        self._reader = ScreenReader(self.screen, Examiner(profile, version), self._facts)
+        self._reader = ScreenReader(self.screen, Examiner(profile, version))
         self._profile = profile
         self._columns, self._lines = columns, lines
         self._loop = asyncio.get_running_loop()
@@ -129,7 +129,7 @@ class CliTerminal:
                 await asyncio.wait_for(self._drawn.wait(), self._next_look_in())
             self._drawn.clear()
             at = self.clock()
-            settled = self._reader.settle(at)
+            settled = self._reader.settle(at, self._facts())
             if settled is not None:
                 self._settled_at = at
                 self._busy_since_typed |= settled.detection.kind is ScreenKind.BUSY

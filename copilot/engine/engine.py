@@ -1,0 +1,243 @@
+"""The engine of a run: what the child wrote, time and answers in; events and effects out.
+
+It owns the screen, its reading, risk, grants and the state of the run. It does no IO, reads no clock and
+starts no task: whatever needs one is an effect, and its result comes back as an input. A driver records each
+event and effect before it takes the next one from `receive`, and never calls `receive` while it carries one
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.detection import Detection
+from copilot.core.orchestrator import handle
+from copilot.core.risk import Risk
+from copilot.core.run import Run
+from copilot.engine.dropped import raised_for_unseen
+from copilot.engine.grants import GrantChange, RunGrants
+from copilot.engine.inputs import (
+    ChildGone,
+    ChildStarted,
+    ChildWrote,
+    Governed,
+    GrantRevoked,
+    GrantsGiven,
+    Input,
+    KeysTyped,
+    Looked,
+    Resized,
+    Tick,
+)
+from copilot.engine.judge import Judge
+from copilot.engine.reader import ScreenReader
+from copilot.guard.grants import Grant
+from copilot.guard.grants_offer import Offer
+
+TYPED_EVERY_SECONDS = 0.2
+"""The core hears of typing that changes nothing at most this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenAnswers:
+    """The emulated terminal's answers to what the child asked it, to be written at once."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line for the person."""
+
+    text: str
+
+
+Output = ScreenAnswers | Note | ev.Event | fx.Effect
+
+
+class Engine:
+    """One run. `receive` inputs in the order in which they happen."""
+
+    def __init__(self, run: Run, reader: ScreenReader, judge: Judge, grants: RunGrants | None = None) -> None:
+        self.run = run
+        self.reader = reader
+        self.screen = reader.screen
+        self.judge = judge
+        self.grants = grants if grants is not None else RunGrants()
+        self.picture_stays = False
+        """The child has ended and its last picture must not be cut by another size."""
+
+    @property
+    def next_tick_at(self) -> float | None:
+        """When to send a Tick though nothing was drawn; None if only output can change anything."""
+        return self.reader.next_check_at
+
+    def measures_cpu(self, at: float) -> bool:
+        """Whether the next Tick should have `cpu_seconds`."""
+        return self.reader.stall.measures(at)
+
+    def receive(self, given: Input) -> Iterator[Output]:
+        """What follows from one input, in order."""
+        match given:
+            case ChildStarted():
+                yield from self._child_started(given)
+            case ChildWrote():
+                yield from self._child_wrote(given.data)
+            case Resized():
+                self.screen.resize(given.columns, given.lines)
+            case Tick():
+                yield from self._tick(given)
+            case Looked():
+                self.grants.epoch = given.epoch
+                yield from self._step(self._fresh_look(given))
+            case ChildGone():
+                yield from self._child_gone(given)
+            case KeysTyped():
+                yield from self._keys_typed(given.at)
+            case GrantsGiven():
+                yield from self._give(given)
+            case GrantRevoked():
+                self.grants.epoch = given.epoch
+                yield from self._changed(self.grants.revoke(given.rule), given.at)
+            case Governed():
+                yield from self._govern(given)
+            case ev.Event():
+                yield from self._step(given)
+
+    def offer(self, epoch: float) -> Offer:
+        """What could be allowed so that the present prompt is answered without the person."""
+        self.grants.epoch = epoch
+        return self.grants.offer(self.run, self.judge.scope, self._risk)
+
+    # -- the child ------------------------------------------------------------------------------------
+
+    def _child_started(self, started: ChildStarted) -> Iterator[Output]:
+        self.grants.epoch = started.epoch
+        yield from self._step(ev.Started(at=started.at))
+        yield from self._changed(self.grants.given_at_start(), started.at)
+
+    def _child_wrote(self, data: bytes) -> Iterator[Output]:
+        self.screen.feed(data)
+        self.reader.dropped.saw(data)
+        answers = self.screen.take_replies()
+        if answers:
+            yield ScreenAnswers(answers)
+
+    def _tick(self, tick: Tick) -> Iterator[Output]:
+        self.grants.epoch = tick.epoch
+        yield from self._changed(self.grants.ended(), tick.at)
+        settled = self.reader.settle(tick.at, tick.facts, tick.cpu_seconds)
+        if settled is not None:
+            yield from self._step(self._judged(settled))
+
+    def _judged(self, settled: ev.ScreenSettled) -> ev.ScreenSettled:
+        detection = settled.detection
+        options = self.judge.options(detection, self.grants.open)
+        hidden = self.reader.hidden_in(detection) if options else 0
+        return replace(
+            settled,
+            danger=self._risk(detection, self.grants.open),
+            option_dangers=tuple(raised_for_unseen(risk, hidden) for risk in options),
+        )
+
+    def _fresh_look(self, looked: Looked) -> ev.FreshLook:
+        look = self.reader.look(looked.at, looked.facts)
+        return replace(look, danger=self._risk(look.detection, self.grants.open))
+
+    def _risk(self, detection: Detection, grants: tuple[Grant, ...]) -> Risk:
+        risk = self.judge.prompt(detection, grants)
+        return raised_for_unseen(risk, self.reader.hidden_in(detection)) if detection.asks else risk
+
+    def _child_gone(self, gone: ChildGone) -> Iterator[Output]:
+        prompt = self.reader.open_prompt()
+        self.reader.exit_status = gone.status
+        self.picture_stays = self.screen.bring_back_last() or self.screen.alternate_screen
+        yield from self._tick(Tick(at=gone.at, epoch=gone.epoch))
+        yield from self._step(ev.ChildExited(at=gone.at, status=gone.status, prompt=prompt))
+
+    # -- the person ----------------------------------------------------------------------------------
+
+    def _keys_typed(self, at: float) -> Iterator[Output]:
+        if self._is_news(at):
+            yield from self._step(ev.PersonTyped(at=at))
+        self.reader.dropped.since_answer = 0
+
+    def _is_news(self, at: float) -> bool:
+        run = self.run
+        pending = run.typist is not None or run.proposal is not None or run.request is not None
+        if pending or run.follow_up or run.detection.identity != run.owned_by_person:
+            return True
+        return at - run.typed_at >= TYPED_EVERY_SECONDS
+
+    def _give(self, given: GrantsGiven) -> Iterator[Output]:
+        """Not if anything has changed since they were offered."""
+        if self.run.detection.identity != given.identity or self.offer(given.epoch).rules != given.rules:
+            yield Note("what is asked has changed: nothing was allowed")
+            return
+        yield from self._changed(self.grants.give(given.rules, given.limits), given.at)
+
+    def _govern(self, given: Governed) -> Iterator[Output]:
+        self.judge.permissions = given.permissions
+        detection = self.run.detection
+        changed = ev.GoverningPromptChanged(
+            at=given.at,
+            number=given.number,
+            file=given.file,
+            sha256=given.sha256,
+            identity=detection.identity if detection.asks else "",
+            danger=self._risk(detection, self.grants.open),
+        )
+        yield from self._step(changed)
+
+    # -- the core ------------------------------------------------------------------------------------
+
+    def _step(self, event: ev.Event) -> Iterator[Output]:
+        """The event, what the core makes of it, and what follows inside the engine."""
+        if self.run.ended:
+            return
+        yield event
+        follows: list[Iterator[Output]] = []
+        for effect in handle(self.run, event):
+            follows.append(self._inside(effect, event.at))
+            yield effect
+        for outputs in follows:
+            yield from outputs
+
+    def _inside(self, effect: fx.Effect, at: float) -> Iterator[Output]:
+        """What the engine does about an effect: at once what changes itself, the outputs later."""
+        match effect:
+            case fx.SettleAnew():
+                self.reader.report_again()
+            case fx.WriteKeys() if not effect.text:
+                self.reader.dropped.since_answer = 0
+            case fx.RecordDecision():
+                self.grants.decided(effect.decision)
+            case fx.ReplyTaken():
+                return self._changed(self.grants.use(effect.decision), at)
+            case fx.JudgeCommand():
+                risk = self.judge.command(effect.command.text, self.grants.open)
+                return self._step(ev.CommandJudged(at=at, ticket=effect.ticket, risk=risk))
+            case _:
+                pass
+        return iter(())
+
+    def _changed(self, changes: list[GrantChange], at: float) -> Iterator[Output]:
+        """Grants have changed, and with them perhaps the risk of what is asked."""
+        detection = self.run.detection
+        for change in changes:
+            event = ev.GrantChanged(
+                at=at,
+                rule=change.rule,
+                change=change.what,
+                by=change.by,
+                left=change.left,
+                until=change.until,
+                identity=detection.identity if detection.asks else "",
+                danger=self._risk(detection, self.grants.open),
+            )
+            yield from self._step(event)
+            if change.note:
+                yield Note(change.note)

@@ -1,0 +1,44 @@
+"""`Judge`: the risk of saying yes to a prompt, of choosing an option, of running a plan's command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from copilot.core.detection import Detection, ScreenKind, as_yes_no, asks_in_a_line
+from copilot.core.risk import NO_RISK, Risk
+from copilot.guard.grants import Grant
+from copilot.guard.judge import judge_command
+from copilot.guard.packs import RuleBook
+from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
+from copilot.guard.prompts import assess, assess_choice
+from copilot.guard.scope import ProjectScope
+
+_CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges by where the run works, by the rules for commands, and by what the governing prompt allows."""
+
+    scope: ProjectScope
+    rules: RuleBook | None = None
+    permissions: PromptPermissions = NO_PERMISSIONS
+
+    def prompt(self, detection: Detection, grants: Sequence[Grant] = ()) -> Risk:
+        """The risk of saying yes to it."""
+        if not detection.asks:
+            return NO_RISK
+        return assess(detection, self.scope, grants, self.rules, self.permissions)
+
+    def options(self, detection: Detection, grants: Sequence[Grant] = ()) -> tuple[Risk, ...]:
+        """The risk of each option by its own words; at a text prompt that asks for yes or no, of a yes."""
+        if asks_in_a_line(detection):
+            return (self.prompt(as_yes_no(detection), grants),)
+        if detection.kind not in _CHOSEN_BY_WORDS:
+            return ()
+        return tuple(assess_choice(detection, one.label) for one in detection.options)
+
+    def command(self, text: str, grants: Sequence[Grant] = ()) -> Risk:
+        """The risk of running a command of the plan."""
+        return judge_command(text, self.scope, grants, book=self.rules)

@@ -1,0 +1,58 @@
+"""Screens that were not understood: when to keep one, and the evidence that is kept with it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from copilot.core.detection import Detection, ScreenKind
+from copilot.detection import Examination
+from copilot.recording.unknown_screens import shape_of
+
+STANDS_SECONDS = 0.9
+"""A screen that nobody understands is kept once it has stood still for so long."""
+
+
+class UnknownWatch:
+    """Tells when a screen that has settled as unknown stands still. Time comes in as data."""
+
+    def __init__(self) -> None:
+        self._shape: tuple[str, ...] = ()
+        self._since = 0.0
+        self._told = False
+
+    def stands(self, examination: Examination, settled: Detection | None, at: float) -> bool:
+        """Whether what is seen now is unknown, has settled so, and has been the same for a while.
+
+        True once for each time that a screen comes to stand.
+        """
+        if examination.detection.kind is not ScreenKind.UNKNOWN:
+            self._shape = ()
+            return False
+        shape = shape_of(examination.regions.snapshot)
+        if shape != self._shape:
+            self._shape, self._since, self._told = shape, at, False
+        unknown = settled is not None and settled.kind is ScreenKind.UNKNOWN
+        if self._told or not unknown or at - self._since < STANDS_SECONDS:
+            return False
+        self._told = True
+        return True
+
+
+def evidence_of(examination: Examination, profile: str) -> dict[str, Any]:
+    """The reading with its note, what the child reports, what the kernel knows, and every rule's reason."""
+    detection, snapshot = examination.detection, examination.regions.snapshot
+    report = examination.report
+    return {
+        "profile": profile,
+        "rule": detection.rule,
+        "note": detection.note,
+        "columns": snapshot.columns,
+        "lines": len(snapshot.lines),
+        "report": {"says": report.says, "by": report.by, "kind": report.kind} if report is not None else None,
+        "tty": asdict(examination.facts),
+        "rules": [
+            {"rule": verdict.rule.id, "kind": verdict.rule.kind, "why_not": verdict.why_not}
+            for verdict in examination.verdicts()
+        ],
+    }
