@@ -66,7 +66,7 @@ def _redacted(text: str) -> str:
     from copilot.redaction.known_values import secret_values
     from copilot.redaction.redact import Redactor
 
-    return Redactor(secret_values(os.environ)).redact(text).text
+    return Redactor(secret_values(os.environ)).without_secrets(text)
 
 
 def _short(text: str) -> str:

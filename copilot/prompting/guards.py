@@ -1,6 +1,6 @@
 """The guards that every text passes before it is put into a prompt: redaction first, then what is visible.
 
-They are given in as functions (the `safety` room owns them), and what they found is summed up here.
+They are given as functions that know the run's own secrets; what they found is summed up here.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from copilot.prompting.tokens import Estimator, estimate_tokens
+from copilot.redaction.redact import Redacted
 
 
-def _leave(text: str) -> tuple[str, int]:
+def _all_visible(text: str) -> tuple[str, int]:
     return text, 0
 
 
 @dataclass(frozen=True, slots=True)
 class TextGuards:
-    """`redact` gives the text and how many secrets it took out; `model_text` the text without what a person
+    """`redact` takes secrets out; `model_text` the text without what a person
     cannot see, and how many characters that were; `estimate` counts tokens. The defaults change nothing: for
     tests only.
     """
 
-    redact: Callable[[str], tuple[str, int]] = _leave
-    model_text: Callable[[str], tuple[str, int]] = _leave
+    redact: Callable[[str], Redacted] = Redacted
+    model_text: Callable[[str], tuple[str, int]] = _all_visible
     estimate: Estimator = estimate_tokens
 
 
@@ -57,6 +58,6 @@ class Cleaner:
             self.warnings.append(warning)
 
     def _redacted(self, text: str) -> str:
-        redacted, count = self.guards.redact(text)
-        self.redactions += count
-        return redacted
+        redacted = self.guards.redact(text)
+        self.redactions += redacted.count
+        return redacted.text

@@ -111,6 +111,10 @@ class Redactor:
         kinds += more
         return Redacted(outside, len(kinds), tuple(sorted(set(kinds)))) if kinds else Redacted(text)
 
+    def without_secrets(self, text: str) -> str:
+        """`text` with every secret replaced."""
+        return self.redact(text).text
+
     def _redacted_strings(self, text: str) -> tuple[str, list[str]]:
         """`text` with the secrets inside its control strings replaced, and their kinds."""
         pieces: list[str] = []
@@ -249,7 +253,7 @@ def _outside_marks(spans: list[Span], plain: str) -> Iterator[Span]:
 
 def redact(text: str) -> str:
     """`text` redacted by the rules alone, where no values are registered (crash reports)."""
-    return _plain_redactor().redact(text).text
+    return _plain_redactor().without_secrets(text)
 
 
 @functools.cache

@@ -54,7 +54,7 @@ class _Telling:
 
 async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
     def clean(text: str) -> str:
-        return safe_text(prepared.redactor.redact(text).text)
+        return safe_text(prepared.redactor.without_secrets(text))
 
     narrator = Narrator(write, clean, as_json=prepared.settings.json_lines)
     telling = _Telling(narrator)

@@ -172,7 +172,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     engine = _engine(prepared, ScreenReader(screen, prepared.examiner, withheld))
     recorder = RunFolder.create(
         settings,
-        redact=lambda text: prepared.redactor.redact(text).text,
+        redact=prepared.redactor.without_secrets,
         on_failed=lambda reason: session.recording_failed(reason),
         profile_hash=_hash_of(profile),
     )
@@ -366,10 +366,6 @@ def _opinions(prepared: Prepared, session: LiveSession) -> OpinionAsker | None:
 
 
 def _guards(prepared: Prepared) -> TextGuards:
-    def redact(text: str) -> tuple[str, int]:
-        redacted = prepared.redactor.redact(text)
-        return redacted.text, redacted.count
-
     provider = prepared.provider
     estimate = provider.counter if isinstance(provider, CountsTokens) else estimate_tokens
-    return TextGuards(redact=redact, model_text=model_text, estimate=estimate)
+    return TextGuards(redact=prepared.redactor.redact, model_text=model_text, estimate=estimate)

@@ -328,7 +328,7 @@ class _Run:
         return _told(result, faults)
 
     def _clean(self, text: str) -> str:
-        return safe_text(self._redactor.redact(text).text)
+        return safe_text(self._redactor.without_secrets(text))
 
 
 def _told(result: TestResult, faults: Sequence[OSError]) -> TestResult:

@@ -12,6 +12,7 @@ from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.prompting import EnvironmentSnapshot, QuestionAnswer, TextGuards
 from copilot.prompting.asked import read_asked
 from copilot.prompting.tokens import estimate_tokens
+from copilot.redaction.redact import Redacted
 from tests.prompting.make import MARKER, detection, request
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -148,8 +149,8 @@ def test_a_marker_that_could_be_guessed_is_refused() -> None:
 def test_redaction_comes_before_trimming_and_is_counted() -> None:
     secret = "sk-" + "a1B2" * 10
 
-    def redact(text: str) -> tuple[str, int]:
-        return text.replace(secret, "[secret]"), text.count(secret)
+    def redact(text: str) -> Redacted:
+        return Redacted(text.replace(secret, "[secret]"), text.count(secret))
 
     output = "\n".join([f"line {number} with {secret} inside" for number in range(400)])
     environment = EnvironmentSnapshot("main", (f" M {secret}",), 1, "", (("package.json", "x", secret),))

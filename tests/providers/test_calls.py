@@ -21,6 +21,7 @@ from copilot.prompting import TextGuards
 from copilot.providers.create import create_provider
 from copilot.providers.faults import UnusableReply
 from copilot.providers.model_provider import ModelProvider
+from copilot.redaction.redact import Redacted
 from tests.prompting.make import detection, request
 from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
 
@@ -373,7 +374,7 @@ async def test_no_secret_and_without_upload_no_file_name_is_in_the_body(words: W
         output=f"export TOKEN={secret}",
         environment=EnvironmentSnapshot("main", (" M hidden_name.py",), 1),
         upload=False,
-        guards=TextGuards(redact=lambda text: (text.replace(secret, "[secret]"), text.count(secret))),
+        guards=TextGuards(redact=lambda text: Redacted(text.replace(secret, "[secret]"), text.count(secret))),
     )
     call = Call(words)
     await call.run(words.stream(NO), made=made)
