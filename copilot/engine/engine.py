@@ -37,6 +37,10 @@ from copilot.engine.reader import ScreenReader
 from copilot.guard.grants import Grant
 from copilot.guard.grants_offer import Offer
 
+FRAME_SECONDS = 1 / 30
+"""The screen is read at most this often while the child draws."""
+_END_LAG_SECONDS = 0.01
+"""So much after a grant's end the screen is judged again: the two clocks differ a little."""
 TYPED_EVERY_SECONDS = 0.2
 """The core hears of typing that changes nothing at most this often."""
 
@@ -67,13 +71,20 @@ class Engine:
         self.screen = reader.screen
         self.judge = judge
         self.grants = grants if grants is not None else RunGrants()
+        self._look_at: float | None = None
+        self._grant_ends_at: float | None = None
         self.picture_stays = False
         """The child has ended and its last picture must not be cut by another size."""
 
     @property
     def next_tick_at(self) -> float | None:
-        """When to send a Tick though nothing was drawn; None if only output can change anything."""
-        return self.reader.next_check_at
+        """When to send a Tick; None if only another input can change anything."""
+        due = (self._look_at, self.reader.next_check_at, self._grant_ends_at)
+        return min((at for at in due if at is not None), default=None)
+
+    def _look_soon(self, at: float) -> None:
+        if self._look_at is None and not self.run.ended:
+            self._look_at = at + FRAME_SECONDS
 
     def measures_cpu(self, at: float) -> bool:
         """Whether the next Tick should have `cpu_seconds`."""
@@ -85,9 +96,10 @@ class Engine:
             case ChildStarted():
                 yield from self._child_started(given)
             case ChildWrote():
-                yield from self._child_wrote(given.data)
+                yield from self._child_wrote(given)
             case Resized():
                 self.screen.resize(given.columns, given.lines)
+                self._look_soon(given.at)
             case Tick():
                 yield from self._tick(given)
             case Looked():
@@ -96,7 +108,7 @@ class Engine:
             case ChildGone():
                 yield from self._child_gone(given)
             case KeysTyped():
-                yield from self._keys_typed(given.at)
+                yield from self._keys_typed(given)
             case GrantsGiven():
                 yield from self._give(given)
             case GrantRevoked():
@@ -116,18 +128,20 @@ class Engine:
 
     def _child_started(self, started: ChildStarted) -> Iterator[Output]:
         self.grants.epoch = started.epoch
+        self._look_soon(started.at)
         yield from self._step(ev.Started(at=started.at))
         yield from self._changed(self.grants.given_at_start(), started.at)
 
-    def _child_wrote(self, data: bytes) -> Iterator[Output]:
-        self.screen.feed(data)
-        self.reader.dropped.saw(data)
+    def _child_wrote(self, wrote: ChildWrote) -> Iterator[Output]:
+        self.screen.feed(wrote.data)
+        self.reader.dropped.saw(wrote.data)
+        self._look_soon(wrote.at)
         answers = self.screen.take_replies()
         if answers:
             yield ScreenAnswers(answers)
 
     def _tick(self, tick: Tick) -> Iterator[Output]:
-        self.grants.epoch = tick.epoch
+        self.grants.epoch, self._look_at = tick.epoch, None
         yield from self._changed(self.grants.ended(), tick.at)
         settled = self.reader.settle(tick.at, tick.facts, tick.cpu_seconds)
         if settled is not None:
@@ -160,9 +174,12 @@ class Engine:
 
     # -- the person ----------------------------------------------------------------------------------
 
-    def _keys_typed(self, at: float) -> Iterator[Output]:
-        if self._is_news(at):
-            yield from self._step(ev.PersonTyped(at=at))
+    def _keys_typed(self, typed: KeysTyped) -> Iterator[Output]:
+        self._look_soon(typed.at)
+        if not typed.by_hand:
+            return
+        if self._is_news(typed.at):
+            yield from self._step(ev.PersonTyped(at=typed.at))
         self.reader.dropped.since_answer = 0
 
     def _is_news(self, at: float) -> bool:
@@ -211,6 +228,7 @@ class Engine:
         match effect:
             case fx.SettleAnew():
                 self.reader.report_again()
+                self._look_soon(at)
             case fx.WriteKeys() if not effect.text:
                 self.reader.dropped.since_answer = 0
             case fx.RecordDecision():
@@ -241,3 +259,5 @@ class Engine:
             yield from self._step(event)
             if change.note:
                 yield Note(change.note)
+        end = self.grants.next_end
+        self._grant_ends_at = None if end is None else at + end - self.grants.epoch + _END_LAG_SECONDS

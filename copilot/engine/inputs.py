@@ -24,6 +24,7 @@ class ChildStarted:
 class ChildWrote:
     """Output of the child, as it was read."""
 
+    at: float
     data: bytes
 
 
@@ -31,6 +32,7 @@ class ChildWrote:
 class Resized:
     """The terminal has a new size."""
 
+    at: float
     columns: int
     lines: int
 
@@ -68,9 +70,10 @@ class ChildGone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeysTyped:
-    """The person typed into the child."""
+    """The person typed into the child; `by_hand` is False for what the terminal reports by itself."""
 
     at: float
+    by_hand: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

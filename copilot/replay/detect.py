@@ -13,19 +13,21 @@ from typing import Any, NamedTuple
 from copilot.config.profile_files import list_profiles, load_profile, profile_for_command, profile_paths
 from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
+from copilot.core.reply import Autonomy
+from copilot.core.run import Run
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.detection.patterns import found
+from copilot.engine.engine import Engine, Output
+from copilot.engine.inputs import ChildGone, ChildStarted, ChildWrote, Resized, Tick
+from copilot.engine.judge import Judge
 from copilot.engine.reader import ScreenReader
+from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent, read_cast
 from copilot.recording.manifest import read_manifest
 from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME
 from copilot.screen import TerminalScreen
 
-FRAME_GAP_SECONDS = 0.008
-"""Output that follows so soon belongs to the same frame."""
-FRAME_SECONDS = 0.033
-"""At the latest after so long an unfinished frame is looked at all the same."""
 _BANNER_GAP_SECONDS = 0.1
 """How often the screen is searched for the words by which a CLI is known."""
 
@@ -50,7 +52,7 @@ def _piece(event: CastEvent) -> Piece:
 
 
 class CastPlayer:
-    """Plays a recording into a screen and a reader.
+    """Drives the engine over a recording, on the recording's clock. Nothing is asked of a model.
 
     `pieces` stand in for the recording's own events, where the same output is to arrive otherwise.
     `version` is the recorded CLI's (`recorded_version`); if it is empty, the rules of all versions count.
@@ -67,50 +69,47 @@ class CastPlayer:
     ) -> None:
         self.cast = cast
         self.screen = TerminalScreen(cast.header.columns, cast.header.lines)
-        examiner = Examiner(profile, version)
-        self.reader = ScreenReader(self.screen, examiner, withheld)
+        self.reader = ScreenReader(self.screen, Examiner(profile, version), withheld)
+        run = Run(profile=profile, autonomy=Autonomy.WATCH)
+        self.engine = Engine(run, self.reader, Judge(ProjectScope("", "")))
         self._pieces = pieces_of(cast) if pieces is None else pieces
-        self._looked_at = 0.0
 
     def settled(self, until: float | None = None) -> Iterator[ScreenSettled]:
         """Everything that settles up to a moment, or to the end of the recording."""
-        # keys and markers draw nothing: a frame is complete when no output follows
-        drawn = [piece for piece in self._pieces if piece.data or piece.size is not None]
-        pieces = [piece for piece in drawn if until is None or piece.at <= until]
-        for number, piece in enumerate(pieces):
-            yield from self._timers(piece.at)
-            self._take(piece)
-            follows = pieces[number + 1].at if number + 1 < len(pieces) else None
-            if self._frame_complete(piece.at, follows):
-                yield from self._look(piece.at)
+        for output in self.outputs(until):
+            if isinstance(output, ScreenSettled):
+                yield output
+
+    def outputs(self, until: float | None = None) -> Iterator[Output]:
+        """All that comes out of the engine up to a moment, or to the end of the recording."""
+        yield from self.engine.receive(ChildStarted(at=0.0, epoch=0.0))
+        for piece in self._pieces:
+            if until is not None and piece.at > until:
+                break
+            yield from self._ticks(piece.at)
+            yield from self._take(piece)
         end = until if until is not None else (self._pieces[-1].at if self._pieces else 0.0)
-        yield from self._timers(end)
-        if until is None and self.cast.exit_status is not None:
-            self.reader.exit_status = self.cast.exit_status
-            yield from self._look(end)
+        yield from self._ticks(end)
+        if until is None:
+            yield from self._end(end)
 
-    def _take(self, piece: Piece) -> None:
+    def _take(self, piece: Piece) -> Iterator[Output]:
         if piece.size is not None:
-            self.screen.resize(*piece.size)
-        else:
-            self.screen.feed(piece.data)
-        self.screen.take_replies()
+            yield from self.engine.receive(Resized(piece.at, *piece.size))
+        elif piece.data:
+            yield from self.engine.receive(ChildWrote(piece.at, piece.data))
 
-    def _frame_complete(self, at: float, follows: float | None) -> bool:
-        quiet = follows is None or follows - at > FRAME_GAP_SECONDS
-        return quiet or at - self._looked_at >= FRAME_SECONDS
-
-    def _timers(self, until: float) -> Iterator[ScreenSettled]:
-        while (due := self.reader.next_check_at) is not None and due <= until:
-            yield from self._look(due)
-            if self.reader.next_check_at == due:
+    def _ticks(self, until: float) -> Iterator[Output]:
+        while (due := self.engine.next_tick_at) is not None and due <= until:
+            yield from self.engine.receive(Tick(at=due, epoch=due))
+            if self.engine.next_tick_at == due:
                 return
 
-    def _look(self, at: float) -> Iterator[ScreenSettled]:
-        self._looked_at = at
-        settled = self.reader.settle(at)
-        if settled is not None:
-            yield settled
+    def _end(self, at: float) -> Iterator[Output]:
+        if self.cast.exit_status is None:
+            yield from self.engine.receive(Tick(at=at, epoch=at))
+        else:
+            yield from self.engine.receive(ChildGone(at=at, epoch=at, status=self.cast.exit_status))
 
 
 def settled_of(cast: Cast, profile: Profile, version: str = "") -> Iterator[ScreenSettled]:

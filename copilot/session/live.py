@@ -50,11 +50,7 @@ from copilot.session.unheeded import UnheededInterrupt
 from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import GrantControls, SessionListener, SessionView, ViewKeeper
 
-FRAME_SECONDS = 1 / 30
-"""The screen is read at most this often while the child draws."""
 READ = "read"
-_END_LAG_SECONDS = 0.01
-"""So much after a grant's end the screen is judged again: the two clocks differ a little."""
 _SAYS_SOMETHING = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.ERROR})
 
 
@@ -93,9 +89,10 @@ class LiveSession:
         self._unheeded = UnheededInterrupt(self._interrupt_unheeded)
         self._queue: deque[Input] = deque()
         self._feeding = False
+        self._tick_at: float | None = None
+        """When the engine is to get its next Tick."""
         self._stepped_at = 0.0
         """When the event happened of which effects are carried out."""
-        self._frame: asyncio.TimerHandle | None = None
         self._beside: list[asyncio.Task[None]] = []
         self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
 
@@ -116,7 +113,6 @@ class LiveSession:
         self.child, self.asker, self.opinions = child, asker, opinions
         self._began = self._loop.time()
         self.feed(ChildStarted(at=0.0, epoch=time.time()))
-        self._look_soon()
 
     def look_up(self, work: Coroutine[Any, Any, None]) -> None:
         """Something to find out beside the run; dropped when the run ends."""
@@ -148,8 +144,6 @@ class LiveSession:
         self._timers.stop_all()
         self._stopped.close()
         self._unheeded.close()
-        if self._frame is not None:
-            self._frame.cancel()
         for task in self._beside:
             task.cancel()
         await asyncio.gather(*self._beside, return_exceptions=True)
@@ -167,10 +161,11 @@ class LiveSession:
     @ends_by_fault
     def child_wrote(self, data: bytes) -> None:
         """Output of the child. Its queries are answered before anything else happens."""
-        self._take(ChildWrote(data))
-        self.recorder.output(data, self.clock())
+        at = self.clock()
+        self._take(ChildWrote(at, data))
+        self.recorder.output(data, at)
         self.listener.on_screen()
-        self._look_soon()
+        self._wait_for_tick()
 
     @ends_by_fault
     def child_exited(self, status: int) -> None:
@@ -193,30 +188,25 @@ class LiveSession:
 
     # -- looking -------------------------------------------------------------------------------------
 
-    def _look_soon(self) -> None:
-        if self._frame is None and not self.ended.done():
-            self._frame = self._loop.call_later(FRAME_SECONDS, self._look)
-
     @ends_by_fault
     def _look(self) -> None:
-        if self._frame is not None:
-            self._frame.cancel()
-            self._frame = None
-        at = self.clock()
+        at, self._tick_at = self.clock(), None
         cpu_seconds = self.child.cpu_used() if self.child and self.engine.measures_cpu(at) else None
         self.feed(Tick(at=at, epoch=time.time(), facts=self._facts(), cpu_seconds=cpu_seconds))
         self._keep_unknown(at)
-        self._wait_for_tick()
 
     def _facts(self) -> TtyFacts:
         return self.child.facts() if self.child is not None else UNKNOWN_FACTS
 
     def _wait_for_tick(self) -> None:
-        next_at, next_end = self.engine.next_tick_at, self.engine.grants.next_end
-        waits = [next_at - self.clock()] if next_at is not None else []
-        waits += [next_end - time.time() + _END_LAG_SECONDS] if next_end is not None else []
-        if waits and not self.ended.done():
-            self._timers.start(READ, min(waits))
+        due = self.engine.next_tick_at
+        if due == self._tick_at:
+            return
+        self._tick_at = due
+        if due is None or self.ended.done():
+            self._timers.stop(READ)
+        else:
+            self._timers.start(READ, due - self.clock())
 
     @ends_by_fault
     def _timer_fired(self, name: str, late_seconds: float) -> None:
@@ -254,6 +244,7 @@ class LiveSession:
                 self._take(self._queue.popleft())
         finally:
             self._feeding = False
+        self._wait_for_tick()
         self._show()
 
     def answer(self, given: Input) -> None:
@@ -287,7 +278,6 @@ class LiveSession:
             self._keep_message(event.detection.kind)
         elif isinstance(event, ev.GrantChanged):
             self._keeper.change(grants=self.engine.grants.lines)
-            self._look_soon()
 
     def _carry_out(self, effect: fx.Effect) -> None:
         match effect:
@@ -297,8 +287,6 @@ class LiveSession:
                 self.opinions.carry_out(effect)
             case fx.LookAtScreen():
                 self.answer(Looked(at=self.clock(), epoch=time.time(), facts=self._facts()))
-            case fx.SettleAnew():
-                self._look_soon()
             case fx.WriteKeys():
                 self._write(effect)
             case fx.StartTimer():
@@ -413,12 +401,11 @@ class LiveSession:
             return
         if by_hand and self._stopped.takes(data, self.child):
             return
+        self.feed(KeysTyped(at=self.clock(), by_hand=by_hand))
         if by_hand:
-            self.feed(KeysTyped(at=self.clock()))
             self._secret.typed(data, self._hides_typing(self.child))
             self.recorder.give_way()
         self.child.write(data)
-        self._look_soon()
 
     def _hides_typing(self, child: Child) -> bool:
         settled = self.reader.settled
@@ -432,11 +419,11 @@ class LiveSession:
         """
         if self.engine.picture_stays:
             return
-        self._take(Resized(columns, lines))
+        self._take(Resized(self.clock(), columns, lines))
         if self.child is not None:
             self.child.resize(columns, lines)
         self.recorder.resize(columns, lines, self.clock())
-        self._look_soon()
+        self._wait_for_tick()
 
     @ends_by_fault
     def send(self, reply: Reply, *, identity: str) -> None:

@@ -18,7 +18,7 @@ from copilot.config.profile_files import load_profile, profile_paths
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.recording.asciicast import read_cast
-from copilot.replay.detect import FRAME_GAP_SECONDS, pieces_of
+from copilot.replay.detect import pieces_of
 from copilot.screen import TerminalScreen
 from tests.scoreboard import casts_under
 from tests.scoring.labels import CORPUS
@@ -33,6 +33,10 @@ class Frame:
 
     snapshot: ScreenSnapshot
     fed_seconds: float
+
+
+_FRAME_GAP_SECONDS = 0.008
+"""Output that follows so soon belongs to the same frame."""
 
 
 def frames_of(cli: str, most: int) -> list[Frame]:
@@ -50,7 +54,7 @@ def frames_of(cli: str, most: int) -> list[Frame]:
             screen.feed(piece.data)
             spent += time.process_time() - begin
             follows = pieces[number + 1].at if number + 1 < len(pieces) else piece.at + 1
-            if follows - piece.at > FRAME_GAP_SECONDS:
+            if follows - piece.at > _FRAME_GAP_SECONDS:
                 frames.append(Frame(screen.snapshot(), spent))
                 spent = 0.0
     step = max(len(frames) // most, 1)

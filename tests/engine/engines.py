@@ -44,7 +44,7 @@ class Driven:
 
     def shows(self, text: str, seconds: float = 2.0) -> list[Output]:
         """The child draws this on an empty screen; time passes until it has settled."""
-        self.give(ChildWrote(b"\x1b[2J\x1b[H" + text.replace("\n", "\r\n").encode()))
+        self.give(ChildWrote(self.at, b"\x1b[2J\x1b[H" + text.replace("\n", "\r\n").encode()))
         return self.passes(0.0) + self.passes(seconds)
 
     def passes(self, seconds: float) -> list[Output]:
