@@ -12,17 +12,17 @@ import click
 from copilot.core.profile import Profile
 from copilot.detection import Examination
 from copilot.recording.asciicast import Cast
-from copilot.replay.detect import CastPlayer
+from copilot.replay.driver import CastPlayer, watching
 
 
 def explain_at(cast: Cast, profile: Profile, at: float, version: str = "") -> Iterator[str]:
     """Lines for a person: what was read at that moment, from what evidence, every rule of that version."""
-    player = CastPlayer(cast, profile, version=version)
+    player = CastPlayer(cast, watching(cast, profile, version))
     last = None
     for settled in player.settled(until=at):
         last = settled
-    player.reader.look(at)
-    examination = player.reader.examination
+    player.engine.reader.look(at)
+    examination = player.engine.reader.examination
     yield f"at {at:.3f} s, profile {profile.name}" + (f", version {version}" if version else "")
     if last is None:
         yield "settled: nothing yet"

@@ -27,7 +27,7 @@ from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import Cast
 from copilot.recording.story import Prompt, Reading, Story
-from copilot.replay.detect import CastPlayer
+from copilot.replay.driver import CastPlayer, watching
 
 SLACK_SECONDS = 0.3
 """The recording's clock and the run's frames differ by less."""
@@ -76,7 +76,7 @@ class Judging:
 
 def readings_today(cast: Cast, judging: Judging) -> list[ev.ScreenSettled]:
     """All that settles today over the recording."""
-    return list(CastPlayer(cast, judging.profile, version=judging.version).settled())
+    return list(CastPlayer(cast, watching(cast, judging.profile, judging.version)).settled())
 
 
 def redetect(

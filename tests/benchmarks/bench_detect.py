@@ -18,7 +18,7 @@ from copilot.config.profile_files import load_profile, profile_paths
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.recording.asciicast import read_cast
-from copilot.replay.detect import pieces_of
+from copilot.replay.driver import pieces_of
 from copilot.screen import TerminalScreen
 from tests.scoreboard import casts_under
 from tests.scoring.labels import CORPUS

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from copilot.core.snapshot import Cursor, ProgramStatus, ScreenSnapshot, Style
 from copilot.recording.asciicast import read_cast
-from copilot.replay.detect import pieces_of
+from copilot.replay.driver import pieces_of
 from copilot.screen import TerminalScreen
 
 FRAGMENTS = (

@@ -11,7 +11,7 @@ from copilot.core.detection import Detection
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.recording.asciicast import read_cast
-from copilot.replay.detect import pieces_of
+from copilot.replay.driver import pieces_of
 from copilot.screen import TerminalScreen
 from tests.detection.screens import claude_composer, claude_permission, detect
 from tests.scoring.labels import ASKING, CORPUS, labels_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from copilot.core.profile import Profile
 from copilot.recording.asciicast import INPUT, Cast
-from copilot.replay.detect import CastPlayer, Piece, pieces_of
+from copilot.replay.driver import CastPlayer, Piece, pieces_of, watching
 from tests.scoring.labels import ASKING, WAITING, Label
 
 _BYTES_PER_SECOND = 500_000
@@ -97,7 +97,8 @@ class LabelledPlayer(CastPlayer):
             label | {name: clock(label[name]) for name in times if name in label} for label in labels
         ]
         self.key_times = [clock(event.at) for event in cast.events if event.code == INPUT]
-        super().__init__(cast, profile, feeding.pieces(cast, self.labels, clock), withheld=without)
+        engine = watching(cast, profile, withheld=without)
+        super().__init__(cast, engine, feeding.pieces(cast, self.labels, clock))
 
 
 def _split(pieces: list[Piece]) -> list[Piece]:

@@ -14,7 +14,7 @@ from copilot.detection import Examiner
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
 from copilot.recording.story import Story
-from copilot.replay.detect import CastPlayer
+from copilot.replay.driver import CastPlayer, watching
 from copilot.replay.find import TextFinder
 from copilot.replay.player import KeyframeIndex
 from copilot.replay.recorded import readings_story
@@ -109,7 +109,8 @@ class ReplayApp(HostApp, inherit_bindings=False):
         worker = get_current_worker()
         assert self.profile is not None
         try:
-            player = CastPlayer(read_cast(self.model.recorded.path), self.profile)
+            cast = read_cast(self.model.recorded.path)
+            player = CastPlayer(cast, watching(cast, self.profile))
         except InputError as problem:
             self.call_from_thread(self._review.note, str(problem))
             return
