@@ -7,6 +7,7 @@ import os
 import signal
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 pytest_plugins = ["tests.row_outcomes"]
@@ -19,6 +20,10 @@ _KEYS = (
     "OPENAI_BASE_URL",
 )
 
+
+# How long an example takes says only how busy the machine is.
+hypothesis.settings.register_profile("copilot", deadline=None)
+hypothesis.settings.load_profile("copilot")
 
 # A shell in the background or `nohup` has the suite ignore signals, and what tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -46,6 +46,7 @@ class ScreenReader:
         self.stall = StallWatch(examiner.profile.limits.stall_seconds)
         self._withheld = withheld
         self._half_drawn_since: float | None = None
+        self._waits_for_frame_until: float | None = None
         self._hidden: dict[int, int] = {}
 
     def learn_version(self, version: str) -> None:
@@ -74,8 +75,8 @@ class ScreenReader:
     @property
     def next_check_at(self) -> float | None:
         """When to call `settle` again though nothing was drawn; None if only output can change anything."""
-        if self._half_drawn_since is not None:
-            return self._half_drawn_since + HALF_DRAWN_SECONDS
+        if self._waits_for_frame_until is not None:
+            return self._waits_for_frame_until
         due = (self._settler.next_check_at, self.stall.next_check_at)
         return min((one for one in due if one is not None), default=None)
 
@@ -129,10 +130,15 @@ class ScreenReader:
         return drawn + self.dropped.since_answer
 
     def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
+        self._waits_for_frame_until = None
         if not snapshot.synchronized or self.exit_status is not None:
             self._half_drawn_since = None
             return False
         if self._half_drawn_since is None:
             self._half_drawn_since = at
+        until = self._half_drawn_since + HALF_DRAWN_SECONDS
         # The driver calls again at `next_check_at`, whose sum may be off by a rounding.
-        return at + 1e-9 < self._half_drawn_since + HALF_DRAWN_SECONDS
+        if at + 1e-9 >= until:
+            return False
+        self._waits_for_frame_until = until
+        return True

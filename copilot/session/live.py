@@ -50,7 +50,6 @@ from copilot.session.unheeded import UnheededInterrupt
 from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import GrantControls, SessionListener, SessionView, ViewKeeper
 
-READ = "read"
 _SAYS_SOMETHING = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.ERROR})
 
 
@@ -90,7 +89,8 @@ class LiveSession:
         self._queue: deque[Input] = deque()
         self._feeding = False
         self._tick_at: float | None = None
-        """When the engine is to get its next Tick."""
+        """When the engine is to get its next Tick, by `clock`."""
+        self._tick: asyncio.TimerHandle | None = None
         self._stepped_at = 0.0
         """When the event happened of which effects are carried out."""
         self._beside: list[asyncio.Task[None]] = []
@@ -142,6 +142,8 @@ class LiveSession:
     async def close(self) -> None:
         """End what is still there, in order: the child first, the recorder last."""
         self._timers.stop_all()
+        if self._tick is not None:
+            self._tick.cancel()
         self._stopped.close()
         self._unheeded.close()
         for task in self._beside:
@@ -202,18 +204,15 @@ class LiveSession:
         due = self.engine.next_tick_at
         if due == self._tick_at:
             return
-        self._tick_at = due
-        if due is None or self.ended.done():
-            self._timers.stop(READ)
-        else:
-            self._timers.start(READ, due - self.clock())
+        if self._tick is not None:
+            self._tick.cancel()
+        self._tick_at, self._tick = due, None
+        if due is not None and not self.ended.done():
+            self._tick = self._loop.call_at(self._began + due, self._look)
 
     @ends_by_fault
     def _timer_fired(self, name: str, late_seconds: float) -> None:
-        if name == READ:
-            self._look()
-        else:
-            self.feed(ev.TimerFired(at=self.clock(), timer=name, late_seconds=late_seconds))
+        self.feed(ev.TimerFired(at=self.clock(), timer=name, late_seconds=late_seconds))
 
     def _keep_message(self, kind: ScreenKind) -> None:
         """What the CLI said when its turn ended: read now, before anything is typed or the CLI leaves."""

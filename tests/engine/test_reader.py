@@ -31,6 +31,7 @@ def test_a_half_drawn_frame_is_not_judged_and_an_endless_one_is_after_a_while() 
         assert reader.settle(begin) is None
         settled = reader.settle(begin + 0.5)
         assert settled is not None and settled.detection.kind is ScreenKind.PERMISSION
+        assert (reader.next_check_at or 99.0) > begin + 0.5, "read again and again in an endless update"
 
 
 def test_a_child_that_exits_inside_a_synchronized_update_is_exited() -> None:
