@@ -16,6 +16,8 @@ from typing import Any
 
 from copilot.core.detection import KIND_WORDS
 from copilot.core.reply_request import asks_a_model, drafted_by
+from copilot.engine.review import Prompt, RunReview
+from copilot.engine.totals import HELD_VERDICTS
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
 from copilot.recording.cast_file import CastFile, open_cast
@@ -23,8 +25,6 @@ from copilot.recording.report_frames import Pictures, pictures_of
 from copilot.recording.report_prompt import plan_html, prompt_html, text
 from copilot.recording.run_place import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.runs import RecordedRun, summarise
-from copilot.recording.story import HELD_VERDICTS, Prompt, Story
-from copilot.recording.tell import story_of
 from copilot.recording.transcript import json_text
 from copilot.resources import data_folder
 
@@ -53,34 +53,28 @@ def write_report(run: RecordedRun, path: Path | None = None, *, whole: bool = Fa
     return path
 
 
-def story_in(run: RecordedRun) -> Story:
-    """The story of a run, as far as it is on record. Raises InputError for a run of another version."""
-    last = run.records[-1].at if run.records else 0.0
-    return story_of(((record.at, step) for record, step in run.steps()), last)
-
-
 def report_html(run: RecordedRun, *, whole: bool = True) -> str:
     """The page. Raises InputError for a run of another version."""
-    story = story_in(run)
+    review = run.review()
     cast = recording_of(run)
     played = cast is not None and (whole or cast.lines[len(cast)] <= LARGEST_AT_END_BYTES)
-    chosen = [prompt.at for prompt in story.prompts]
+    chosen = [prompt.at for prompt in review.prompts]
     pictures = pictures_of(cast, chosen, frames=True) if cast is not None and played else Pictures()
     style = (data_folder("styles") / "report.css").read_text("utf-8") + pictures.css()
     script = (data_folder("styles") / "report.js").read_text("utf-8") if played else ""
     body = [
-        *_head(run, story),
+        *_head(run, review),
         *_problems(run),
-        *_contents(story),
-        *plan_html(story.plan, run.path),
+        *_contents(review),
+        *plan_html(review.plan, run.path),
         *(
-            _player(pictures, max(story.duration, cast.duration), story)
+            _player(pictures, max(review.duration, cast.duration), review)
             if cast is not None and played
             else []
         ),
         *(
             prompt_html(prompt, pictures.screens.get(prompt.at, []), requests_of(run, prompt))
-            for prompt in story.prompts
+            for prompt in review.prompts
         ),
         *_changes(run),
         *([f"<script>{script}</script>"] if played else []),
@@ -109,7 +103,7 @@ def recording_of(run: RecordedRun) -> CastFile | None:
         return None
 
 
-def facts_of(run: RecordedRun, story: Story) -> dict[str, str]:
+def facts_of(run: RecordedRun, review: RunReview) -> dict[str, str]:
     """The run in a few lines: heading and value."""
     summary = summarise(run.path)
     outcome, counted = run.manifest.get("outcome"), run.manifest.get("summary")
@@ -124,7 +118,7 @@ def facts_of(run: RecordedRun, story: Story) -> dict[str, str]:
         "Started": summary.started_at,
         "Lasted": f"{summary.seconds:.0f} s",
         "Profile": summary.profile,
-        "Level": f"{_levels(run, story)}{' (dry run)' if settings.get('dry_run') else ''}",
+        "Level": f"{_levels(run, review)}{' (dry run)' if settings.get('dry_run') else ''}",
         "Provider": " ".join(str(settings.get(name) or "") for name in ("provider", "model")).strip(),
         "Replies typed": str(summary.steps),
         "Held or refused": str(summary.held),
@@ -143,20 +137,20 @@ def _drafted(provider: str, numbers: dict[str, Any]) -> dict[str, str]:
     return {"Replies drafted": f"{count} by {drafted_by(provider)}{tokens if given or got else ''}"}
 
 
-def _levels(run: RecordedRun, story: Story) -> str:
+def _levels(run: RecordedRun, review: RunReview) -> str:
     """The level at the start, and those that the person chose later."""
     words = [str(run.settings.get("autonomy", ""))]
     last = words[0]
-    for at, level in story.levels:
+    for at, level in review.levels:
         if level.value != last:
             words.append(f"later {level.value} (from {at:.1f} s)")
         last = level.value
     return ", ".join(word for word in words if word)
 
 
-def _head(run: RecordedRun, story: Story) -> Iterator[str]:
+def _head(run: RecordedRun, review: RunReview) -> Iterator[str]:
     yield "<table>"
-    for heading, value in facts_of(run, story).items():
+    for heading, value in facts_of(run, review).items():
         yield f'<tr><th scope="row">{heading}</th><td>{text(value)}</td></tr>'
     yield "</table>"
 
@@ -166,12 +160,12 @@ def _problems(run: RecordedRun) -> Iterator[str]:
         yield f'<p class="bad">The transcript is damaged at {text(problem)}.</p>'
 
 
-def _contents(story: Story) -> Iterator[str]:
-    if not story.prompts:
+def _contents(review: RunReview) -> Iterator[str]:
+    if not review.prompts:
         yield "<p>Nothing was asked in this run.</p>"
         return
     yield '<nav aria-label="prompts"><h2>Prompts</h2><ol>'
-    for prompt in story.prompts:
+    for prompt in review.prompts:
         what = prompt.detection.question or KIND_WORDS[prompt.detection.kind]
         yield f'<li><a href="#prompt-{prompt.number}">{text(what)}</a> {_fate(prompt)}</li>'
     yield "</ol></nav>"
@@ -185,9 +179,9 @@ def _fate(prompt: Prompt) -> str:
     return f'<span class="{tone}">{text(decision.verdict.value)}</span>'
 
 
-def _player(pictures: Pictures, duration: float, story: Story) -> Iterator[str]:
+def _player(pictures: Pictures, duration: float, review: RunReview) -> Iterator[str]:
     yield "<section><h2>The recording</h2>"
-    yield _timeline(story, duration)
+    yield _timeline(review, duration)
     yield (
         '<div id="player"><pre id="player-screen" tabindex="0" aria-label="the terminal"></pre>'
         '<div id="player-bar"><button type="button" id="player-play">Play</button>'
@@ -201,17 +195,17 @@ def _player(pictures: Pictures, duration: float, story: Story) -> Iterator[str]:
         '<p id="player-help" class="quiet">Space plays and stops, n and p go to the next prompt and the one '
         "before, j and l five seconds back and on, + and - change the speed. Long pauses are skipped.</p>"
     )
-    frames = json_text(pictures.as_object(duration, [prompt.at for prompt in story.prompts]))
+    frames = json_text(pictures.as_object(duration, [prompt.at for prompt in review.prompts]))
     # Inside a script element nothing but these characters could end it or begin a comment.
     safe = frames.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     yield f'<script type="application/json" id="frames">{safe}</script></section>'
 
 
-def _timeline(story: Story, duration: float) -> str:
+def _timeline(review: RunReview, duration: float) -> str:
     """States and prompts as one picture, drawn without any style attribute."""
     total = max(duration, 0.001)
     parts = []
-    for span in story.spans:
+    for span in review.spans:
         x, width = span.start / total * 1000, max(1.0, (span.end - span.start) / total * 1000)
         tone = _STATE_TONES.get(span.state.value, "quiet")
         words = f"{span.start:.1f} s {span.state.value} {span.reason}"
@@ -219,7 +213,7 @@ def _timeline(story: Story, duration: float) -> str:
             f'<rect x="{x:.1f}" y="18" width="{width:.1f}" height="24" class="s-{tone}">'
             f"<title>{text(words)}</title></rect>"
         )
-    for prompt in story.prompts:
+    for prompt in review.prompts:
         x = prompt.at / total * 1000
         parts.append(
             f'<path d="M{x:.1f} 16l-6 -12h12z" class="s-warn"><title>{prompt.number}. '

@@ -9,25 +9,25 @@ import re
 from collections.abc import Iterator
 
 from copilot.core.plan_progress import shown_kind
+from copilot.engine.history import outcome_words, reply_words
+from copilot.engine.plan_history import PlanHistory, end_words
+from copilot.engine.review import Prompt
 from copilot.guard.text import safe_text
-from copilot.recording.plan_story import PlanStory, end_words
-from copilot.recording.report import changes_in, facts_of, story_in
+from copilot.recording.report import changes_in, facts_of
 from copilot.recording.report_prompt import proposed_words, risk_words, seconds_words
 from copilot.recording.runs import RecordedRun
-from copilot.recording.story import Prompt
-from copilot.recording.tell import outcome_words, reply_words
 
 _MOST_DIFF_LINES = 400
 
 
 def report_markdown(run: RecordedRun) -> str:
     """The page. Raises InputError for a run of another version."""
-    story = story_in(run)
+    review = run.review()
     lines = [f"## Run {_code(run.path.name)}", "", "| | |", "| --- | --- |"]
-    lines += [f"| {heading} | {_cell(value)} |" for heading, value in facts_of(run, story).items() if value]
+    lines += [f"| {heading} | {_cell(value)} |" for heading, value in facts_of(run, review).items() if value]
     lines += [f"\n**The transcript is damaged** at {_code(str(problem))}." for problem in run.problems]
-    lines += _plan(story.plan)
-    for prompt in story.prompts:
+    lines += _plan(review.plan)
+    for prompt in review.prompts:
         lines += ["", *_prompt(prompt)]
     diff = changes_in(run)
     if diff:
@@ -45,7 +45,7 @@ def report_markdown(run: RecordedRun) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _plan(plan: PlanStory | None) -> Iterator[str]:
+def _plan(plan: PlanHistory | None) -> Iterator[str]:
     if plan is None:
         return
     yield f"\n### The plan: {_code(plan.name)}"

@@ -11,11 +11,12 @@ from copilot.core.plan_progress import shown_kind
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import what_it_saw
 from copilot.core.risk import Risk
+from copilot.engine.history import has_reply, reply_words
+from copilot.engine.plan_history import Move, PlanHistory, PlanPart, end_words
+from copilot.engine.review import Prompt
 from copilot.guard.text import safe_text
-from copilot.recording.plan_story import Move, PlanPart, PlanStory, end_words
 from copilot.recording.report_frames import Pieces, screen_html
-from copilot.recording.story import Prompt
-from copilot.recording.tell import has_reply, reply_words
+from copilot.recording.run_place import command_log
 
 
 def text(value: object) -> str:
@@ -107,7 +108,7 @@ _MOST_LOG_BYTES = 20_000
 _TONES = {"done": "good", "failed": "bad"}
 
 
-def plan_html(plan: PlanStory | None, folder: Path) -> Iterator[str]:
+def plan_html(plan: PlanHistory | None, folder: Path) -> Iterator[str]:
     """The section; nothing for a run without a plan. `folder` is the run's."""
     if plan is None:
         return
@@ -144,10 +145,10 @@ def seconds_words(part: PlanPart) -> str:
 
 def output_of(part: PlanPart, folder: Path) -> str:
     """The end of what a command wrote, as it was written down (redacted); empty if nothing is there."""
-    if not part.log:
+    if not part.ticket:
         return ""
     try:
-        with (folder / part.log).open("rb") as file:
+        with (folder / command_log(part.ticket)).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _MOST_LOG_BYTES))
             data = file.read(_MOST_LOG_BYTES)

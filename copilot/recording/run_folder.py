@@ -23,6 +23,7 @@ from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
+from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
 from copilot.recording.discretion import Discretion
@@ -30,7 +31,6 @@ from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
 from copilot.recording.records import step_type, to_record
 from copilot.recording.run_place import CHANGES_NAME, PROMPTS_FOLDER, RunLock, make_run_folder, unwritable
-from copilot.recording.summary import Summary
 from copilot.recording.transcript import TranscriptWriter, json_text
 from copilot.recording.unknown_screens import UnknownScreens
 
@@ -65,7 +65,7 @@ class RunFolder:
         self._redact = redact
         self._on_failed = on_failed
         self._discretion = Discretion()
-        self._summary = Summary()
+        self._totals = Totals()
         self._output_bytes = 0
         self._output_at = 0.0
         self._transcript_failed = False
@@ -160,7 +160,7 @@ class RunFolder:
     def event(self, event: ev.Event) -> None:
         """An event, before it is handled."""
         event = self._discretion.event(event)
-        self._summary.count(event, event.at)
+        self._totals.receive(event.at, event)
         self._mark(event, event.at)
         self.record(step_type(event), event.at, to_record(event))
         if isinstance(event, ev.ChildExited):
@@ -172,7 +172,7 @@ class RunFolder:
         Look at `failed` before keys are typed: a run that cannot be recorded must not be driven on.
         """
         effect = self._discretion.effect(effect)
-        self._summary.count(effect, at)
+        self._totals.receive(at, effect)
         self._mark(effect, at)
         self.record(step_type(effect), at, to_record(effect), durable=isinstance(effect, _DURABLE))
         if isinstance(effect, fx.EndRun):
@@ -184,7 +184,7 @@ class RunFolder:
             return
         try:
             self._record_output()
-            state = self._summary.state.value
+            state = self._totals.state.value
             self._transcript.append(kind, at, redacted(data, self._redact), state=state, durable=durable)
         except Exception as error:  # nothing may be raised into the session
             self._transcript_failed = True
@@ -196,7 +196,7 @@ class RunFolder:
         self._write_prompt(request, series, "request", text, to_record(request))
         if request.warnings:
             told = {"request": request.number, "warnings": list(request.warnings)}
-            self.record("warned", self._summary.seconds, told)
+            self.record("warned", self._totals.seconds, told)
 
     def proposal(self, request: ReplyRequest, proposal: Proposal, series: str = "step") -> None:
         """What the model answered, beside its request."""
@@ -248,11 +248,11 @@ class RunFolder:
         if self._closed:
             return
         if end is not None:
-            self._summary.count(end, self._summary.seconds)
+            self._totals.receive(self._totals.seconds, end)
         self._terminal.close()
-        self.record("closed", self._summary.seconds, {"recording_failed": self.failed})
+        self.record("closed", self._totals.seconds, {"recording_failed": self.failed})
         if end is not None and end.exit_code == 0 and self.failed:
-            self._summary.count(unrecorded_end(self.failed), self._summary.seconds)
+            self._totals.receive(self._totals.seconds, unrecorded_end(self.failed))
         self._write_manifest(ended=True)
         self._closed = True
         with contextlib.suppress(OSError):
@@ -287,7 +287,7 @@ class RunFolder:
         if self._output_bytes:
             data = {"bytes": self._output_bytes}
             self._output_bytes = 0
-            state = self._summary.state.value
+            state = self._totals.state.value
             self._transcript.append("output", self._output_at, data, state=state, durable=False)
 
     def _mark(self, step: ev.Event | fx.Effect, at: float) -> None:
@@ -310,8 +310,8 @@ class RunFolder:
     def _write_manifest(self, *, ended: bool = False) -> None:
         if self._closed:
             return
-        self._manifest["outcome"] = self._summary.outcome
-        self._manifest["summary"] = self._summary.as_object()
+        self._manifest["outcome"] = self._totals.outcome
+        self._manifest["summary"] = self._totals.as_object()
         if self.failed:
             self._manifest["recording_failed"] = self.failed
         if ended:

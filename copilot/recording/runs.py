@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from copilot.core.effects import Effect
 from copilot.core.events import Event
+from copilot.engine.totals import Totals
 from copilot.errors import InputError
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.manifest import read_manifest
@@ -24,8 +25,11 @@ from copilot.recording.run_place import (
     is_entry,
     is_locked,
 )
-from copilot.recording.summary import Summary
 from copilot.recording.transcript_reader import Problem, Record, Transcript, read_transcript
+
+if TYPE_CHECKING:
+    from copilot.engine.review import RunReview
+    from copilot.engine.timeline import Timeline
 
 RUNNING = "running"
 INTERRUPTED = "interrupted"
@@ -96,6 +100,17 @@ class RecordedRun:
                 raise InputError(f"{where}: is of another version of copilot: {error}") from None
             if step is not None:
                 yield record, step
+
+    def timeline(self) -> Timeline:
+        """What happened, as far as it is on record. Raises InputError as `steps` does."""
+        from copilot.engine.timeline import timeline_of
+
+        return timeline_of((record.at, step) for record, step in self.steps())
+
+    def review(self, duration: float = 0.0) -> RunReview:
+        """The whole run, or more of it if it was recorded for so many seconds. Raises InputError."""
+        last = self.records[-1].at if self.records else 0.0
+        return self.timeline().review(max(last, duration))
 
     def cast(self) -> Cast:
         """The recording of the terminal. Raises InputError if there is none that can be read."""
@@ -185,7 +200,7 @@ def _counted(path: Path) -> tuple[dict[str, Any], str]:
         transcript = read_transcript(path)
     except InputError as error:
         return {}, str(error)
-    summary = Summary()
+    totals = Totals()
     problems = list(map(str, transcript.problems))
     for record in transcript.records:
         try:
@@ -194,8 +209,8 @@ def _counted(path: Path) -> tuple[dict[str, Any], str]:
             problems.append(str(error))
             continue
         if step is not None:
-            summary.count(step, record.at)
-    return summary.as_object(), problems[0] if problems else ""
+            totals.receive(record.at, step)
+    return totals.as_object(), problems[0] if problems else ""
 
 
 def _number(value: object) -> Any:

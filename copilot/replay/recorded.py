@@ -13,14 +13,14 @@ from copilot.core.detection import READY_KINDS, Detection, ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.states import RunState
+from copilot.engine.review import Mark, RunReview, Sort
+from copilot.engine.timeline import Timeline
 from copilot.errors import InputError
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
 from copilot.recording.records import from_record
 from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER
 from copilot.recording.runs import RecordedRun, open_run
-from copilot.recording.story import Mark, Sort, Story
-from copilot.recording.tell import Teller, story_of
 
 _LONGEST_SECONDS = 1e9
 _ROUNDED_SECONDS = 0.1
@@ -71,7 +71,7 @@ class Recorded:
     path: Path
     cast: CastFile
     run: RecordedRun | None
-    story: Story
+    story: RunReview
 
     @property
     def name(self) -> str:
@@ -122,21 +122,19 @@ def open_recorded(path: str | Path) -> Recorded:
         return Recorded(place, cast, None, readings_story(cast, ()))
     run = open_run(place)
     cast = open_cast(place / CAST_NAME)
-    last = run.records[-1].at if run.records else 0.0
-    steps = ((record.at, step) for record, step in run.steps())
-    return Recorded(place, cast, run, story_of(steps, max(last, cast.duration)))
+    return Recorded(place, cast, run, run.review(cast.duration))
 
 
-def readings_story(cast: CastFile, settled: Sequence[ev.ScreenSettled]) -> Story:
+def readings_story(cast: CastFile, settled: Sequence[ev.ScreenSettled]) -> RunReview:
     """The story of a recording that is nobody's run, as far as it has been looked at; markers are kept."""
-    teller = Teller()
+    timeline = Timeline()
     for one in settled:
         event = ev.ScreenSettled(at=one.at, detection=one.detection, first_seen_at=one.first_seen_at)
-        teller.hear(one.at, event)
-        teller.hear(one.at, fx.EnterState(_state_of(one.detection), one.detection.kind.value))
+        timeline.receive(one.at, event)
+        timeline.receive(one.at, fx.EnterState(_state_of(one.detection), one.detection.kind.value))
     notes = (event for event in cast.others.values() if event.code == MARKER)
-    teller.marks += [Mark(event.at, Sort.NOTE, event.data) for event in notes]
-    return teller.story(cast.duration)
+    timeline.marks += [Mark(event.at, Sort.NOTE, event.data) for event in notes]
+    return timeline.review(cast.duration)
 
 
 def _state_of(detection: Detection) -> RunState:

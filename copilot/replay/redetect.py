@@ -21,12 +21,12 @@ from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.engine.judge import Judge
+from copilot.engine.review import Prompt, Reading, RunReview
 from copilot.guard.grants import Grant
 from copilot.guard.packs import RuleBook
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import Cast
-from copilot.recording.story import Prompt, Reading, Story
 from copilot.replay.driver import CastPlayer, watching
 
 SLACK_SECONDS = 0.3
@@ -80,7 +80,7 @@ def readings_today(cast: Cast, judging: Judging) -> list[ev.ScreenSettled]:
 
 
 def redetect(
-    story: Story,
+    story: RunReview,
     today: Sequence[ev.ScreenSettled],
     judging: Judging,
     level_at: Callable[[float], Autonomy],
@@ -181,7 +181,7 @@ def _words(detection: Detection) -> str:
     return f"{detection.kind.value} ({detection.rule})" if detection.rule else detection.kind.value
 
 
-def _new_prompts(story: Story, today: Sequence[ev.ScreenSettled]) -> list[Change]:
+def _new_prompts(story: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
     """What asks today and stood where the run saw no prompt."""
     changes = []
     for at, until, detection in _intervals(today, story.duration):
@@ -198,7 +198,7 @@ def _new_prompts(story: Story, today: Sequence[ev.ScreenSettled]) -> list[Change
     return changes
 
 
-def _other_readings(story: Story, today: Sequence[ev.ScreenSettled]) -> list[Change]:
+def _other_readings(story: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
     """Times in which the CLI was ready, or worked, and today it is read as the other."""
     changes: list[Change] = []
     if not story.readings:

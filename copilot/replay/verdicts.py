@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from copilot.core.detection import Detection, ScreenKind
+from copilot.engine.review import Prompt, RunReview
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE, open_private, write_all, write_private
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.records import to_record
 from copilot.recording.run_place import VERDICTS_NAME
 from copilot.recording.still import still
-from copilot.recording.story import Prompt, Story
 from copilot.recording.transcript import json_line, json_text
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded
@@ -138,7 +138,7 @@ def _verdict(data: dict[str, Any]) -> Verdict:
     )
 
 
-def export(recorded: Recorded, story: Story, book: VerdictBook, folder: Path) -> tuple[int, int]:
+def export(recorded: Recorded, story: RunReview, book: VerdictBook, folder: Path) -> tuple[int, int]:
     """Write what was said as fixtures: stills with labels for the detectors, examples for the policy.
 
     `detectors/NN.cast` with `NN.label.json` has the form of a run's unknown screens, so that

@@ -12,7 +12,7 @@ from copilot.core import run
 from copilot.core.detection import Detection
 from copilot.core.ends import exit_words
 from copilot.core.reply import Decision
-from copilot.recording.tell import outcome_words
+from copilot.engine.history import outcome_words
 
 Step = ev.Event | fx.Effect
 _INDENT = 10

@@ -12,7 +12,7 @@ from copilot.core.reply import Decision, Proposal, Reply
 from copilot.core.reply_keys import never_words
 from copilot.core.risk import Risk
 from copilot.core.states import END_STATES, RunState
-from copilot.recording.tell import has_reply
+from copilot.engine.history import has_reply
 from copilot.session.view import SessionView
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from textual.pilot import Pilot
 
-from copilot.recording.story import Sort
+from copilot.engine.review import Sort
 from copilot.tui.replay.actions import ReplayScreen
 from tests.real.cockpit import Cockpit
 from tests.real.run import RunFolder, read_run

@@ -10,12 +10,12 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
-from copilot.recording.plan_story import PlanStory, end_words
+from copilot.engine.plan_history import PlanHistory, end_words
+from copilot.engine.review import RunReview, Sort
+from copilot.engine.timeline import timeline_of
 from copilot.recording.report import report_html
 from copilot.recording.report_markdown import report_markdown
 from copilot.recording.runs import open_run
-from copilot.recording.story import Sort, Story
-from copilot.recording.tell import story_of
 from copilot.tui.replay.panel import plan_content
 from tests.fakes.plan_world import Copilot, World, copilot
 from tests.recording.plan_runs import CHECK, PLAN, done, recorded
@@ -23,17 +23,18 @@ from tests.recording.plan_runs import CHECK, PLAN, done, recorded
 HIGH = Risk(RiskLevel.HIGH, ("deletes build/",), "test.high")
 
 
-def told(run: Copilot) -> Story:
+def told(run: Copilot) -> RunReview:
     """Its story; each record is a second after the one before."""
-    return story_of([(float(at), step) for at, step in enumerate(run.records)], float(len(run.records)))
+    steps = [(float(at), step) for at, step in enumerate(run.records)]
+    return timeline_of(steps).review(float(len(steps)))
 
 
-def plan_of(story: Story) -> PlanStory:
+def plan_of(story: RunReview) -> PlanHistory:
     assert story.plan is not None
     return story.plan
 
 
-def parts(plan: PlanStory, step: int) -> list[tuple[str, str, str]]:
+def parts(plan: PlanHistory, step: int) -> list[tuple[str, str, str]]:
     return [(part.name, part.text, end_words(part.moves)) for part in plan.steps[step].parts]
 
 
@@ -49,8 +50,7 @@ def test_each_step_has_its_parts_and_how_they_ended() -> None:
     assert say[1] == ("verify 1", CHECK, f"failed: {CHECK}: exited with 1")
     assert say[2][1].startswith(f"The check `{CHECK}` of this step exited with 1")
     assert say[3] == ("verify 1", CHECK, "done: passed")
-    logs = [part.log for step in plan.steps.values() for part in step.parts if part.log]
-    assert logs == ["commands/001.log", "commands/002.log", "commands/003.log"]
+    assert [part.ticket for step in plan.steps.values() for part in step.parts if part.ticket] == [1, 2, 3]
 
 
 def test_steps_are_marks_and_each_move_stands_in_the_history() -> None:

@@ -10,15 +10,14 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
-from copilot.recording.report import story_in
+from copilot.engine.review import RunReview, Sort
+from copilot.engine.timeline import timeline_of
 from copilot.recording.runs import open_run
-from copilot.recording.story import Sort, Story
-from copilot.recording.tell import story_of as tell_story
 from tests.replay.golden import GOLDEN
 
 
-def story_of(name: str) -> Story:
-    return story_in(open_run(GOLDEN / name))
+def story_of(name: str) -> RunReview:
+    return open_run(GOLDEN / name).review()
 
 
 def test_each_prompt_has_what_belongs_to_it() -> None:
@@ -79,9 +78,9 @@ PROMPT = Detection(ScreenKind.PERMISSION, "Go on?", identity="p1")
 PROPOSAL = Proposal(Reply(choice="Yes"))
 
 
-def told(*steps: ev.Event | fx.Effect, duration: float = 9.0) -> Story:
+def told(*steps: ev.Event | fx.Effect, duration: float = 9.0) -> RunReview:
     """The story of steps, a second each."""
-    return tell_story(((float(number), step) for number, step in enumerate(steps)), duration)
+    return timeline_of((float(number), step) for number, step in enumerate(steps)).review(duration)
 
 
 def test_a_reply_that_died_is_offered_no_more_until_another_is_written() -> None:
@@ -119,7 +118,7 @@ def test_a_reply_that_the_person_dismissed_is_offered_no_more() -> None:
 
 def test_a_prompt_that_took_its_reply_with_it_is_known_until_something_else_is_seen() -> None:
     busy = Detection(ScreenKind.BUSY)
-    story = tell_story(
+    story = timeline_of(
         [
             (0.0, ev.ScreenSettled(at=0.0, detection=PROMPT)),
             (0.0, fx.AskProvider(1, PROMPT)),
@@ -127,9 +126,8 @@ def test_a_prompt_that_took_its_reply_with_it_is_known_until_something_else_is_s
             (2.0, ev.ScreenSettled(at=2.0, detection=busy)),
             (2.0, fx.ReplyExpired("p1", "the prompt has gone")),
             (4.0, ev.ScreenSettled(at=4.0, detection=Detection(ScreenKind.IDLE))),
-        ],
-        9.0,
-    )
+        ]
+    ).review(9.0)
     gone = [story.moment(at).gone for at in (1.0, 2.0, 3.0, 4.0)]
     assert [one is not None for one in gone] == [False, True, True, False]
 

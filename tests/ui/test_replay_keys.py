@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
-from copilot.recording.story import Mark, Prompt, Sort
+from copilot.engine.review import Mark, Prompt, Sort
 from copilot.replay.find import TextFinder
 from copilot.replay.recorded import moment
 from copilot.replay.redetect import Change

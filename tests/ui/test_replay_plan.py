@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Static
 
 from copilot.core.plan import Plan, PlanStep
-from copilot.recording.story import Sort
+from copilot.engine.review import Sort
 from copilot.tui.replay.describe import mark_cells, mark_words
 from tests.fakes.plan_world import World, copilot
 from tests.recording.plan_runs import command, done, recorded

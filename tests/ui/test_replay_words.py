@@ -12,7 +12,7 @@ from textual.widgets import Static
 from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
-from copilot.recording.story import Mark, Moment, Sort, Story
+from copilot.engine.review import Mark, Moment, RunReview, Sort
 from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
 from copilot.tui.replay.picture import ReplayPicture
@@ -112,7 +112,7 @@ async def test_why_it_is_held_stands_once_in_the_panel_and_the_decision_by_its_w
         assert "hold" not in decided
 
 
-def expiring(story: Story, at: float) -> Story:
+def expiring(story: RunReview, at: float) -> RunReview:
     """The same run in which the reply to the first prompt died at that moment."""
     first = story.prompts[0]
     first.expired.append((at, "the terminal is yours"))
@@ -257,7 +257,7 @@ def test_a_tick_stands_at_its_moment() -> None:
 
 
 def test_the_playhead_never_stands_in_a_time_of_the_ruler() -> None:
-    story = Story(60.0, (), (), (), ())
+    story = RunReview(60.0, (), (), (), ())
     for head in range(80):
         ruler = timeline_content(story, moment_of(head, 60.0, 80), 80, FULL_LINES).plain.splitlines()[-1]
         assert ruler[head] == "▲"

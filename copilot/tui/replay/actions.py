@@ -10,8 +10,8 @@ from textual.content import Content
 
 from copilot.core.reply_request import what_it_saw
 from copilot.detection import Examiner
+from copilot.engine.review import Prompt, Sort
 from copilot.errors import InputError
-from copilot.recording.story import Prompt, Sort
 from copilot.replay.recorded import moment
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.bars import ReplayKeys

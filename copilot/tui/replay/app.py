@@ -11,9 +11,9 @@ from textual.worker import Worker, get_current_worker
 from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.detection import Examiner
+from copilot.engine.review import RunReview
 from copilot.errors import InputError
 from copilot.recording.asciicast import read_cast
-from copilot.recording.story import Story
 from copilot.replay.driver import CastPlayer, watching
 from copilot.replay.find import TextFinder
 from copilot.replay.player import KeyframeIndex
@@ -123,7 +123,7 @@ class ReplayApp(HostApp, inherit_bindings=False):
                 self.call_from_thread(self._tell, readings_story(self.model.recorded.cast, tuple(settled)))
         self.call_from_thread(self._tell, readings_story(self.model.recorded.cast, settled))
 
-    def _tell(self, story: Story) -> None:
+    def _tell(self, story: RunReview) -> None:
         self.model.story = story
         self._review.show_all()
 

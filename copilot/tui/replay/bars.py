@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.plan_progress import shown_kind
-from copilot.recording.story import Moment, Sort, Story
+from copilot.engine.review import Moment, RunReview, Sort
 from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
 from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
 from copilot.tui.replay.model import ReplayModel, clock
@@ -44,7 +44,7 @@ def status_content(model: ReplayModel, width: int, note: str, indexed: float) ->
     return Content.assemble(left, " " * (width - left.cell_length - right.cell_length), right)
 
 
-def prompt_place(story: Story, at: float) -> str:
+def prompt_place(story: RunReview, at: float) -> str:
     """Which prompt of how many, counted up to that moment."""
     passed = sum(prompt.at <= at + 1e-6 for prompt in story.prompts)
     return f"prompt {passed}/{len(story.prompts)}" if story.prompts else ""
@@ -68,7 +68,7 @@ def strip_text(moment: Moment) -> str:
     return " · ".join(dict.fromkeys(clean_line(part) for part in parts if part))
 
 
-def repeats(note: str, story: Story, moment: Moment) -> bool:
+def repeats(note: str, story: RunReview, moment: Moment) -> bool:
     """Whether a note says what the strip says of the moment: the label of a mark of its prompt."""
     prompt = moment.prompt
     return prompt is not None and any(

@@ -10,7 +10,7 @@ from copilot.core.reply import Decision
 from copilot.core.reply import Verdict as DecisionVerdict
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
-from copilot.recording.story import Mark, Moment, Prompt, Ran, Sort, Story
+from copilot.engine.review import Mark, Moment, Prompt, Ran, RunReview, Sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def badge_of(moment: Moment) -> Sign:
     return _BADGES[moment.state]
 
 
-def mark_words(story: Story, mark: Mark) -> str:
+def mark_words(story: RunReview, mark: Mark) -> str:
     """A mark in a line: of what sort it is, and what was asked, decided or done."""
     if mark.sort in (Sort.PERSON, Sort.PLAN):
         return mark.label
@@ -125,7 +125,7 @@ def mark_words(story: Story, mark: Mark) -> str:
     return f"{word}: {label}" if label else word
 
 
-def _why_held_after(story: Story, at: float) -> str:
+def _why_held_after(story: RunReview, at: float) -> str:
     """Why the run then waited for a person: for a reply that was to be sent and was not, the reason."""
     held = (span for span in story.spans if span.end > at and span.state is RunState.HELD)
     return next((span.reason for span in held if span.reason), "")
@@ -155,7 +155,7 @@ def _ran_words(ran: Ran) -> str:
     return f"copilot ran it ({ran.end or 'no end on record'})"
 
 
-def _run_at(story: Story, mark: Mark) -> str:
+def _run_at(story: RunReview, mark: Mark) -> str:
     """What was run by the decision of this mark, in words; empty if nothing was."""
     prompt = story.prompts[mark.prompt - 1] if 0 < mark.prompt <= len(story.prompts) else None
     decided = [] if prompt is None else [one.number for at, one in prompt.decisions if at == mark.at]
@@ -178,7 +178,7 @@ def moment_of(column: int, duration: float, width: int) -> float:
     return duration if column >= width - 1 else (column + 0.5) / width * duration
 
 
-def state_cells(story: Story, width: int) -> list[Sign]:
+def state_cells(story: RunReview, width: int) -> list[Sign]:
     """The weightiest state of each cell."""
     weights = [-1] * width
     for span in story.spans:
@@ -189,7 +189,7 @@ def state_cells(story: Story, width: int) -> list[Sign]:
     return [STATES[_WEIGHT[weight]] if weight >= 0 else STATES[RunState.INIT] for weight in weights]
 
 
-def mark_cells(story: Story, width: int) -> list[Sign | None]:
+def mark_cells(story: RunReview, width: int) -> list[Sign | None]:
     """The weightiest mark of each cell."""
     ranks: list[int] = [-1] * width
     signs = mark_signs()
@@ -199,7 +199,7 @@ def mark_cells(story: Story, width: int) -> list[Sign | None]:
     return [signs[rank] if rank >= 0 else None for rank in ranks]
 
 
-def _mark_sign(story: Story, mark: Mark) -> Sign:
+def _mark_sign(story: RunReview, mark: Mark) -> Sign:
     """A decision to send is no reply sent if nothing was ever typed or run for it."""
     if mark.sort is not Sort.DECISION or not 0 < mark.prompt <= len(story.prompts):
         return MARKS[mark.sort]
@@ -209,7 +209,7 @@ def _mark_sign(story: Story, mark: Mark) -> Sign:
     return MARKS[mark.sort] if done else NOT_TYPED
 
 
-def risk_cells(story: Story, width: int) -> list[RiskLevel | None]:
+def risk_cells(story: RunReview, width: int) -> list[RiskLevel | None]:
     """The highest risk of a yes to the prompts in each cell."""
     cells: list[RiskLevel | None] = [None] * width
     for prompt in story.prompts:

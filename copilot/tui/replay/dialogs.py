@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.core.plan_progress import shown_kind
-from copilot.recording.story import Prompt
+from copilot.engine.review import Prompt
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.describe import STATES, mark_signs
 from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys

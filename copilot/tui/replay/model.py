@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from copilot.core.reply import Autonomy
-from copilot.recording.story import Mark, Moment, Sort, Story
+from copilot.engine.review import Mark, Moment, RunReview, Sort
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded
 
@@ -22,7 +22,7 @@ class ReplayModel:
 
     recorded: Recorded
     player: Player
-    story: Story
+    story: RunReview
     at: float = 0.0
     playing: bool = False
     speed_index: int = SPEEDS.index(1.0)

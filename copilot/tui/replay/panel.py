@@ -11,9 +11,9 @@ from copilot.core.plan_progress import shown_kind
 from copilot.core.reply import Proposal
 from copilot.core.reply_request import what_it_saw
 from copilot.core.risk import Risk, RiskLevel
-from copilot.recording.plan_story import HELD, Move, PlanStep, PlanStory, move_words
-from copilot.recording.story import Moment, Prompt
-from copilot.recording.tell import has_reply, reply_words
+from copilot.engine.history import has_reply, reply_words
+from copilot.engine.plan_history import HELD, Move, PlanHistory, PlanStep, move_words
+from copilot.engine.review import Moment, Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import Verdict
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
@@ -37,7 +37,7 @@ _SIGNS = {
 _UNKNOWN = ("·", "quiet")
 
 
-def plan_content(plan: PlanStory | None, at: float) -> Content:
+def plan_content(plan: PlanHistory | None, at: float) -> Content:
     """Nothing for a run without a plan. A finished step is one line, unless it failed."""
     if plan is None or not any(move.at <= at + 1e-9 for move in plan.moves):
         return Content("")

@@ -17,7 +17,7 @@ from copilot.tui.widgets.search import lowered
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 
 if TYPE_CHECKING:
-    from copilot.recording.story import Moment
+    from copilot.engine.review import Moment
     from copilot.tui.bridge import LiveSession
 
 

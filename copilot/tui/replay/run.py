@@ -12,11 +12,11 @@ import click
 
 from copilot.config.profile_files import load_profile
 from copilot.core.profile import Profile
+from copilot.engine.review import Mark, Sort
 from copilot.errors import EXIT_FAILED, InputError
 from copilot.guard.text import safe_text
 from copilot.recording.asciicast import read_cast
 from copilot.recording.asciicast_writer import write_cast
-from copilot.recording.story import Mark, Sort
 from copilot.redaction.redact import redact
 from copilot.replay.detect import cast_of, choose_profile
 from copilot.replay.old_run import Redone, redo

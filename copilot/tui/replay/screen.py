@@ -11,7 +11,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.recording.story import Prompt
+from copilot.engine.review import Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from copilot.recording.story import Story
+from copilot.engine.review import RunReview
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, elapsed
 from copilot.tui.replay.describe import (
     Sign,
@@ -30,7 +30,9 @@ _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1200, 3600, 7200, 1
 """Seconds between two ticks: round ones, above a minute round minutes and hours."""
 
 
-def timeline_content(story: Story, at: float, width: int, lines: int, hits: Sequence[float] = ()) -> Content:
+def timeline_content(
+    story: RunReview, at: float, width: int, lines: int, hits: Sequence[float] = ()
+) -> Content:
     """The timeline, `lines` high. `hits` are moments at which a text was found."""
     head = column_of(at, story.duration, width)
     rows = [
@@ -97,9 +99,9 @@ class Timeline(Static):
 
         at: float
 
-    _story: Story | None = None
+    _story: RunReview | None = None
 
-    def show(self, story: Story, at: float, hits: Sequence[float]) -> None:
+    def show(self, story: RunReview, at: float, hits: Sequence[float]) -> None:
         """Show the story with the playhead at that moment."""
         self._story = story
         width = max(10, self.content_size.width)

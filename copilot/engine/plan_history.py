@@ -1,7 +1,7 @@
-"""`PlanStory`: what became of a plan in a run, step by step, read from its events and effects.
+"""`PlanHistory`: what became of a plan in a run, step by step.
 
-A part is a command, a prompt, a check, or words that went back to the CLI. One that is begun anew is a part
-anew, so that a check which failed and then passed is told as both.
+A part is a command, a prompt, a check, or words that went back to the CLI. A part that begins again is
+another part, so that a check which failed and then passed is kept as both.
 """
 
 from __future__ import annotations
@@ -15,16 +15,22 @@ from copilot.core.detection import READY_KINDS
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan_progress import IDENTITY
-from copilot.core.reply import Decision, Verdict
-from copilot.recording.run_place import command_log
+from copilot.core.reply import Decision
+from copilot.engine.totals import HELD_VERDICTS
 
 HELD = "held"
-OPEN_STATES = frozenset({"began", "typing", "sent", HELD})
+_OPEN_STATES = frozenset({"began", "typing", "sent", HELD})
 """A part whose last move is one of these has no end on record."""
 _DUE_PROMPT = "send"
-"""The name of a held prompt until its first move tells the whole one."""
+"""The name of a held prompt until its first move gives the whole one."""
 _BEGINNINGS = frozenset({"began", "typing"})
-_HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
+_WORDS = {
+    "typing": "is typed",
+    "sent": "was taken by the CLI",
+    "unclear": "may have been typed before",
+    "skipped": "left out",
+}
+"""States that read as something else than their own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +44,21 @@ class Move:
 
 @dataclass(slots=True)
 class PlanPart:
-    """One part. `text` is the command or the prompt, `log` where its output is below the run folder."""
+    """One part. `text` is the command or the prompt."""
 
     name: str
     text: str = ""
-    log: str = ""
+    decision: int = 0
+    """The number of the decision that its last beginning rests on."""
+    ticket: int = 0
+    """The number of its command; 0 if none was run."""
     seconds: float | None = None
     """How long the command took; None for prompts, and for a command whose end is not on record."""
     moves: list[Move] = field(default_factory=list)
 
     @property
     def at(self) -> float:
-        """When it was begun."""
+        """When it began."""
         return self.moves[0].at
 
     def move_at(self, at: float) -> Move | None:
@@ -59,9 +68,11 @@ class PlanPart:
 
 @dataclass(slots=True)
 class PlanStep:
-    """One step with its parts; `label` is `2/3: name`."""
+    """One step with its parts; `label` is `2/3: name`, `digest` names what the step does."""
 
     label: str
+    digest: str | None = None
+    """None for a step without a move on record."""
     moves: list[Move] = field(default_factory=list)
     parts: list[PlanPart] = field(default_factory=list)
 
@@ -75,10 +86,12 @@ class PlanStep:
 
 
 @dataclass(slots=True)
-class PlanStory:
+class PlanHistory:
     """A plan as far as the run came with it. Steps that were never begun are not on record."""
 
     name: str = ""
+    began: bool = False
+    """False for a run killed before it had written what it took over from an earlier one."""
     moves: list[Move] = field(default_factory=list)
     steps: dict[int, PlanStep] = field(default_factory=dict)
     """By number, from 1."""
@@ -86,66 +99,62 @@ class PlanStory:
     """How the run ended, in a word; empty if its end is not on record."""
 
 
-class PlanTeller:
-    """Gathers what became of a plan. `hear` gives words for whoever tells the whole run, or nothing."""
+class PlanTimeline:
+    """Gathers what becomes of a plan. `plan` is None for a run without one."""
 
     def __init__(self) -> None:
-        self.story: PlanStory | None = None
+        self.plan: PlanHistory | None = None
         self._of_decision: dict[int, PlanPart] = {}
         self._of_ticket: dict[int, PlanPart] = {}
         self._ready = False
         """Whether the CLI waits for its next instruction."""
 
-    def hear(self, at: float, step: Event | Effect) -> str:
-        """One step of the run; what it says of the plan in one line, empty if nothing."""
+    def receive(self, at: float, step: Event | Effect) -> None:
+        """One event or effect of the run."""
         match step:
             case fx.PlanMoved():
-                return self._on_move(at, step)
-            case fx.EndRun() if self.story is not None:
-                self.story.run_end = step.outcome
+                self._on_move(at, step)
+            case fx.EndRun() if self.plan is not None:
+                self.plan.run_end = step.outcome
             case ev.ScreenSettled():
                 self._ready = step.detection.kind in READY_KINDS
-            case fx.RecordDecision() if step.decision.verdict in _HELD_VERDICTS:
+            case fx.RecordDecision() if step.decision.verdict in HELD_VERDICTS:
                 self._on_held(at, step.decision)
-            case fx.RunCommand():
-                part = self._of_decision.get(step.decision)
-                if part is not None:
-                    part.log, self._of_ticket[step.ticket] = command_log(step.ticket), part
-            case ev.CommandEnded():
-                part = self._of_ticket.get(step.ticket)
-                if part is not None:
-                    part.seconds = step.seconds
+            case fx.RunCommand() if (part := self._of_decision.get(step.decision)) is not None:
+                part.ticket, self._of_ticket[step.ticket] = step.ticket, part
+            case ev.CommandEnded() if (part := self._of_ticket.get(step.ticket)) is not None:
+                part.seconds = step.seconds
             case _:
                 pass
-        return ""
 
-    def _on_move(self, at: float, moved: fx.PlanMoved) -> str:
-        plan = self.story = self.story if self.story is not None else PlanStory()
-        move = Move(at, moved.state, moved.text)
+    def _on_move(self, at: float, moved: fx.PlanMoved) -> None:
+        plan = self.plan = self.plan if self.plan is not None else PlanHistory()
         if moved.step == 0:
-            plan.name = plan.name or moved.text
-            plan.moves.append(move)
-            return f"the plan {move_words(move)}"
+            plan.name, plan.began = plan.name or moved.text, True
+            plan.moves.append(Move(at, moved.state, moved.text))
+            return
         step = self._step(moved.step, moved.label)
-        if not moved.part:
-            step.moves.append(Move(at, moved.state, "" if moved.state == "began" else moved.text))
-            if moved.state == "failed":
-                plan.moves.append(Move(at, "failed", f"step {moved.label}"))
-            return f"step {moved.label} {move_words(step.moves[-1])}"
+        step.digest = moved.digest
+        if moved.part:
+            self._on_part(at, step, moved)
+            return
+        step.moves.append(Move(at, moved.state, "" if moved.state == "began" else moved.text))
+        if moved.state == "failed":
+            plan.moves.append(Move(at, "failed", f"step {moved.label}"))
+
+    def _on_part(self, at: float, step: PlanStep, moved: fx.PlanMoved) -> None:
         begins = moved.state in _BEGINNINGS
-        part = self._part(step, moved.part, anew=begins)
+        part = self._part(step, moved.part, begins=begins)
         if begins:
-            part.text, move = moved.text, Move(at, moved.state)
+            part.text, part.decision = moved.text, moved.decision
             self._of_decision[moved.decision] = part
-        part.moves.append(move)
-        told = f": {part.text}" if begins else ""
-        return f"step {moved.label}, {moved.part} {move_words(move)}{told}"
+        part.moves.append(Move(at, moved.state, "" if begins else moved.text))
 
     def _on_held(self, at: float, decision: Decision) -> None:
         """A part is held or refused before any move of it. A command has an identity of its own; what is
         held at a ready composer while a step is under way is the prompt that is due.
         """
-        plan = self.story
+        plan = self.plan
         if plan is None:
             return
         number, _, rest = decision.identity.removeprefix(IDENTITY).partition(":")
@@ -156,39 +165,38 @@ class PlanTeller:
             if not self._ready or last is None or not last.moves or last.moves[-1].state != "began":
                 return
             step, name = last, _DUE_PROMPT
-        part = self._part(step, name, anew=True)
+        part = self._part(step, name, begins=True)
         part.text = (decision.reply.text or "") if decision.reply is not None else ""
         part.moves.append(Move(at, HELD, decision.reason))
 
     def _step(self, number: int, label: str) -> PlanStep:
-        assert self.story is not None
-        step = self.story.steps.setdefault(number, PlanStep(label))
+        assert self.plan is not None
+        step = self.plan.steps.setdefault(number, PlanStep(label))
         step.label = step.label or label
         return step
 
-    def _part(self, step: PlanStep, name: str, *, anew: bool) -> PlanPart:
-        """The last part of that name; another one if it begins anew, unless it was held until now."""
+    def _part(self, step: PlanStep, name: str, *, begins: bool) -> PlanPart:
+        """The last part of that name; another one if it begins, unless it was held until now."""
         newest = step.parts[-1] if step.parts else None
         if newest is not None and newest.name == _DUE_PROMPT and newest.moves[-1].state == HELD:
             newest.name = name
         last = next((part for part in reversed(step.parts) if part.name == name), None)
         waits = last is not None and bool(last.moves) and last.moves[-1].state == HELD
-        if last is None or (anew and not waits):
+        if last is None or (begins and not waits):
             last = PlanPart(name)
             step.parts.append(last)
         return last
 
 
-_WORDS = {
-    "began": "began",
-    "typing": "is typed",
-    "sent": "was taken by the CLI",
-    "unclear": "may have been typed before",
-    "done": "done",
-    "skipped": "left out",
-    "failed": "failed",
-    HELD: "held",
-}
+def moved_words(moved: fx.PlanMoved) -> str:
+    """A move in one line, with what it is a move of."""
+    words = move_words(Move(0.0, moved.state, moved.text))
+    if moved.step == 0:
+        return f"the plan {words}"
+    if not moved.part:
+        return f"step {moved.label} {words}"
+    text = f": {moved.text}" if moved.state in _BEGINNINGS else ""
+    return f"step {moved.label}, {moved.part} {words}{text}"
 
 
 def move_words(move: Move) -> str:
@@ -198,12 +206,12 @@ def move_words(move: Move) -> str:
 
 
 def end_words(moves: list[Move], run_end: str = "") -> str:
-    """How the plan, a part or a step ended, after the run is over; `run_end` as in `PlanStory`."""
+    """How the plan, a part or a step ended, after the run is over; `run_end` as in `PlanHistory`."""
     open_end = f"the run ended there ({run_end})" if run_end else "no end on record"
     if not moves:
         return open_end
     last = moves[-1]
-    return f"{move_words(last)}; {open_end}" if last.state in OPEN_STATES else move_words(last)
+    return f"{move_words(last)}; {open_end}" if last.state in _OPEN_STATES else move_words(last)
 
 
 def _last(moves: Iterable[Move], at: float) -> Move | None:

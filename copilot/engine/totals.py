@@ -1,4 +1,4 @@
-"""A run in numbers, counted from its steps: as it happens, or from the transcript of a killed run."""
+"""A run in numbers, counted from its events and effects. Loads little: listing runs counts killed ones."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from copilot.core import events as ev
 from copilot.core.reply import Decision, Usage, Verdict
 from copilot.core.states import RunState
 
+HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
 _Used = Usage | ev.ReplyFailed | ev.RequestDropped | ev.OpinionGiven | ev.OpinionFailed
-_HELD = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
 
 
-class Summary:
+class Totals:
     """Counts of a run so far. `cost_usd` is None as soon as one price was unknown."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Summary:
         """Replies that were typed."""
         return len(self._typed)
 
-    def count(self, step: ev.Event | fx.Effect, at: float) -> None:
+    def receive(self, at: float, step: ev.Event | fx.Effect) -> None:
         """Take one event or effect into account."""
         self.seconds = max(self.seconds, at)
         match step:
@@ -63,7 +63,7 @@ class Summary:
 
     def _hold(self, decision: Decision) -> None:
         """Count prompts, not decisions: one prompt may be held again, for another reason."""
-        if decision.verdict not in _HELD or decision.identity in self._held:
+        if decision.verdict not in HELD_VERDICTS or decision.identity in self._held:
             return
         self.held += 1
         if decision.identity:

@@ -1,6 +1,6 @@
-"""`Story`: what happened in a run, read from its transcript, in the order and in the words of a reviewer.
+"""`RunReview`: a run as a reviewer goes through it, with what counted at each moment.
 
-A prompt gathers all that belongs to it: the reading, what the model was asked and said, risk, decision, keys,
+A prompt has all that belongs to it: the reading, what the model was asked and said, risk, decision, keys,
 and what became of them. Spans are states, marks are moments worth a jump.
 """
 
@@ -14,12 +14,12 @@ from typing import TypeVar
 
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import WriteKeys
-from copilot.core.reply import Autonomy, Decision, Proposal, Verdict
+from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
-from copilot.recording.plan_story import PlanStory
+from copilot.engine.history import HistoryEntry
+from copilot.engine.plan_history import PlanHistory
 
-HELD_VERDICTS = frozenset({Verdict.HOLD, Verdict.ESCALATE, Verdict.REFUSE})
 T = TypeVar("T")
 
 
@@ -60,21 +60,13 @@ class Span:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """One line of a prompt's history: when, a word for what, and the words of it."""
-
-    at: float
-    word: str
-    text: str = ""
-
-
 @dataclass(slots=True)
 class Ran:
     """A command of the plan that copilot itself ran. `end` is how it ended; empty if not on record."""
 
     at: float
     end: str = ""
+    passed: bool | None = None
 
 
 @dataclass(slots=True)
@@ -98,7 +90,7 @@ class Prompt:
     """When a reply to it died, and why."""
     dismissed: list[float] = field(default_factory=list)
     """When the person wanted no reply to it."""
-    history: list[Happening] = field(default_factory=list)
+    history: list[HistoryEntry] = field(default_factory=list)
     outcome: str = ""
     """What became of the last reply: taken, not taken, blocked, expired; empty if none was typed."""
 
@@ -154,7 +146,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class RunReview:
     """A whole run, or what was seen in a recording that is nobody's run."""
 
     duration: float
@@ -162,7 +154,7 @@ class Story:
     readings: tuple[Reading, ...]
     prompts: tuple[Prompt, ...]
     marks: tuple[Mark, ...]
-    plan: PlanStory | None = None
+    plan: PlanHistory | None = None
     levels: tuple[tuple[float, Autonomy], ...] = ()
     """When the person chose a level, and which."""
 
