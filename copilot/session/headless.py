@@ -11,9 +11,10 @@ from collections.abc import Callable
 from copilot.config.values import say_duration
 from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
+from copilot.engine.history import Step
 from copilot.guard.text import safe_text
 from copilot.session.live import LiveSession
-from copilot.session.narration import Narrator, Step
+from copilot.session.narration import Narrator
 from copilot.session.start import Prepared, finish, prepare, start
 from copilot.session.view import SessionView
 

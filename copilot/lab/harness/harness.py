@@ -20,6 +20,7 @@ from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Decision, Reply
 from copilot.core.reply_keys import refusing_option
 from copilot.core.settings import RunSettings
+from copilot.engine.history import Step
 from copilot.lab.harness.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
 from copilot.lab.harness.person import Person, as_reply
 from copilot.lab.harness.record import ToolUse, TrialEvent, TrialRecord
@@ -27,7 +28,6 @@ from copilot.lab.harness.wire import Wire
 from copilot.lab.harness.workspace import Workspace, difference, picture
 from copilot.lab.model_server import ModelServer, Playbook, Turn
 from copilot.session.live import LiveSession
-from copilot.session.narration import Step
 from copilot.session.start import finish, prepare, start
 from copilot.session.view import SessionView
 
