@@ -65,6 +65,9 @@ class HistoryEntry:
     word: str = ""
     text: str = ""
     decision: Decision | None = None
+    """What was decided; None for all other kinds."""
+    rests_on: int = 0
+    """The number of the decision that keys were typed for."""
     failed: bool = False
     """Something broke, or the child ended otherwise than well."""
 
@@ -100,7 +103,7 @@ def reply_words(reply: Reply) -> str:
     return str(reply) or (JUST_ENTER if has_reply(reply) else NO_REPLY)
 
 
-def keys_text(step: fx.WriteKeys) -> str:
+def _keys_text(step: fx.WriteKeys) -> str:
     """What one write typed, in words: text in quotes, keys by name."""
     parts = [f"“{step.text}”"] if step.text else []
     return " ".join([*parts, *step.keys]) + (" (pasted)" if step.paste else "")
@@ -139,6 +142,11 @@ def _proposed(at: float, step: ev.ReplyProposed) -> HistoryEntry:
     reply = step.proposal.reply
     fields = {"reply": str(reply), "reason": step.proposal.reason}
     return HistoryEntry(at, Kind.PROPOSAL, fields, "proposed", reply_words(reply))
+
+
+def _typed(at: float, step: fx.WriteKeys) -> HistoryEntry:
+    fields = {"keys": " ".join(step.keys), "text": step.text}
+    return HistoryEntry(at, Kind.TYPES, fields, "typed", _keys_text(step), rests_on=step.decision)
 
 
 def _opinion(at: float, verdict: str, reason: str) -> HistoryEntry:
@@ -194,9 +202,7 @@ _ENTRIES: dict[type[Step], Callable[[float, Any], HistoryEntry | None]] = {
     ev.OpinionGiven: lambda at, step: _opinion(at, "agrees" if step.agrees else "says no", step.reason),
     ev.OpinionFailed: lambda at, step: _opinion(at, "none", step.reason),
     fx.RecordDecision: lambda at, step: _decided(at, step.decision),
-    fx.WriteKeys: lambda at, step: HistoryEntry(
-        at, Kind.TYPES, {"keys": " ".join(step.keys), "text": step.text}, "typed", keys_text(step)
-    ),
+    fx.WriteKeys: _typed,
     fx.ReplyTaken: lambda at, step: HistoryEntry(
         at, Kind.REPLY, {"outcome": outcome_words(step.outcome)}, "outcome", outcome_words(step.outcome)
     ),

@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from copilot.core import effects as fx
-from copilot.core import events as ev
 from copilot.core.detection import READY_KINDS
-from copilot.core.ends import exit_words
 from copilot.core.reply import Decision, Verdict
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import END_STATES, RunState
+from copilot.engine.history import History, HistoryEntry, Kind, Step
 from copilot.screen.rows import Picture
 from copilot.session.view import SessionView
 from copilot.tui.widgets.timeline import Mark, Scale, Span, SpanKind
@@ -65,28 +63,25 @@ _VERDICTS = {
     Verdict.ESCALATE: ("▲", "warning", "your turn", 3),
     Verdict.REFUSE: ("✗", "error", "refused", 4),
 }
+_SIGNS = {
+    Kind.EXPIRED: ("×", "expired: {reason}", 1),
+    Kind.LEVEL: ("≈", "level {level}", 0),
+    Kind.GOVERNING: ("§", "governing prompt, version {number}", 0),
+    Kind.EXIT: ("■", "the program {text}", 4),
+    Kind.FAULT: ("✗", "{reason}", 5),
+}
+"""Shape, label and weight by the kind of the entry."""
 
 
-def mark_of(step: ev.Event | fx.Effect, at: float, *, by_us: bool = False) -> Mark | None:
-    """The mark that a step leaves on the line, if it leaves one; `by_us`: copilot was ending the child."""
-    found: Mark | None = None
-    match step:
-        case fx.RecordDecision(decision=decision):
-            found = _decided(decision, at)
-        case fx.ReplyExpired(reason=reason):
-            found = Mark(at, "×", "secondary", f"expired: {reason}", 1)
-        case ev.AutonomyChanged(level=level):
-            found = Mark(at, "≈", "secondary", f"level {level.value}")
-        case ev.GoverningPromptChanged(number=number):
-            found = Mark(at, "§", "secondary", f"governing prompt, version {number}")
-        case ev.ChildExited(status=status):
-            tone = "secondary" if status == 0 or by_us else "error"
-            found = Mark(at, "■", tone, f"the program {exit_words(status, by_us=by_us)}", 4)
-        case ev.Faulted(reason=reason):
-            found = Mark(at, "✗", "error", reason, 5)
-        case _:
-            pass
-    return found
+def _mark_of(entry: HistoryEntry) -> Mark | None:
+    """The mark that an entry leaves on the line, if it leaves one."""
+    if entry.decision is not None:
+        return _decided(entry.decision, entry.at)
+    if entry.kind not in _SIGNS:
+        return None
+    shape, label, weight = _SIGNS[entry.kind]
+    tone = "error" if entry.failed else "secondary"
+    return Mark(entry.at, shape, tone, label.format(text=entry.text, **entry.fields), weight)
 
 
 def _decided(decision: Decision, at: float) -> Mark:
@@ -116,7 +111,7 @@ class RunLine:
     _since: float = 0.0
     _asked: str = ""
     _danger: Risk = NO_RISK
-    _ending: bool = False
+    _history: History = field(default_factory=History)
     _scale_ends: float = _SCALE_MINUTES[0] * 60.0
 
     def view_changed(self, view: SessionView, asked: str, now: float) -> None:
@@ -131,15 +126,16 @@ class RunLine:
         if self._kind is not SpanKind.NOTHING and now > self._since:
             self._spans.append(Span(self._since, now, self._kind))
 
-    def step(self, step: ev.Event | fx.Effect, at: float, screen: Callable[[], Pictures]) -> None:
+    def step(self, step: Step, at: float, screen: Callable[[], Pictures]) -> None:
         """An event or effect; `screen` gives the pictures of the screen as it is, if they are wanted."""
-        self._ending = self._ending or isinstance(step, fx.SignalChild)
-        if isinstance(step, fx.WriteKeys):
-            self._typed(step.decision)
-        mark = mark_of(step, at, by_us=self._ending)
+        entry = self._history.receive(at, step)
+        if entry is None:
+            return
+        if entry.kind is Kind.TYPES:
+            self._typed(entry.rests_on)
+        mark = _mark_of(entry)
         if mark is not None:
-            decision = step.decision if isinstance(step, fx.RecordDecision) else None
-            self.moments.append(Moment(mark, screen(), self._asked, decision, self._danger))
+            self.moments.append(Moment(mark, screen(), self._asked, entry.decision, self._danger))
 
     def _typed(self, number: int) -> None:
         """The reply of that decision is typed: if it counted down, nobody stopped it."""

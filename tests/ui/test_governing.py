@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.widgets import Static, TextArea
 
 from copilot.core.events import GoverningPromptChanged
-from copilot.tui.run_line import mark_of
+from copilot.tui.run_line import RunLine
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.context_panel import context_whole
@@ -66,6 +66,7 @@ async def test_what_could_move_the_terminal_is_not_loaded() -> None:
 
 
 def test_it_leaves_a_mark_on_the_line_of_the_run() -> None:
-    mark = mark_of(GoverningPromptChanged(at=3.0, number=2, file="f", sha256="0"), 3.0)
-    assert mark is not None
+    line = RunLine()
+    line.step(GoverningPromptChanged(at=3.0, number=2, file="f", sha256="0"), 3.0, tuple)
+    (mark,) = line.marks()
     assert mark.label == "governing prompt, version 2"

@@ -13,7 +13,7 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
-from copilot.tui.run_line import MOST_MOMENTS, RunLine, mark_of, span_kind
+from copilot.tui.run_line import MOST_MOMENTS, RunLine, span_kind
 from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.still_picture import StillPicture
@@ -95,12 +95,11 @@ def test_marks_differ_by_shape_for_each_thing_decided() -> None:
         *(fx.RecordDecision(decision) for decision in (HOLD, SENT, BY_HAND, refused)),
         fx.ReplyExpired("p1", "the prompt changed"),
     ]
-    marks = [mark_of(step, 1.0) for step in steps]
-    assert len({mark.shape for mark in marks if mark is not None}) == len(steps)
-    assert mark_of(ev.PersonTyped(at=1.0), 1.0) is None
-    said = mark_of(fx.RecordDecision(BY_HAND), 1.0)
-    assert said is not None
-    assert said.label == "you sent: pnpm"
+    line = RunLine()
+    for step in [*steps, ev.PersonTyped(at=1.0)]:
+        line.step(step, 1.0, tuple)
+    assert len({mark.shape for mark in line.marks()}) == len(line.marks()) == len(steps)
+    assert line.marks()[2].label == "you sent: pnpm"
 
 
 def test_only_so_many_moments_are_kept() -> None:
