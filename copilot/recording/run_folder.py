@@ -23,6 +23,7 @@ from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
+from copilot.engine.history import History, HistoryEntry, Kind
 from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
@@ -66,6 +67,7 @@ class RunFolder:
         self._on_failed = on_failed
         self._discretion = Discretion()
         self._totals = Totals()
+        self._history = History()
         self._output_bytes = 0
         self._output_at = 0.0
         self._transcript_failed = False
@@ -291,7 +293,8 @@ class RunFolder:
             self._transcript.append("output", self._output_at, data, state=state, durable=False)
 
     def _mark(self, step: ev.Event | fx.Effect, at: float) -> None:
-        label = marker_label(step)
+        entry = self._history.receive(at, step)
+        label = marker_label(entry) if entry is not None else ""
         if label:
             self._terminal.event(CastEvent(at, MARKER, label))
 
@@ -342,16 +345,17 @@ class RunFolder:
                 self._loop.call_soon_threadsafe(self._on_failed, reason)
 
 
-def marker_label(step: ev.Event | fx.Effect) -> str:
-    """What a player shows at this step; empty for steps that nobody jumps to."""
-    match step:
-        case ev.ScreenSettled():
-            return f"{step.detection.kind.value}: {step.detection.question or ''}".rstrip(": ")
-        case ev.ReplyProposed():
-            return f"proposal: {step.proposal.reply}"
-        case fx.RecordDecision():
-            return f"decision: {step.decision.verdict.value}: {step.decision.reason}"
-    return ""
+_MARKERS = {
+    Kind.SEES: "{kind}: {question}",
+    Kind.PROPOSAL: "proposal: {reply}",
+    Kind.DECISION: "decision: {verdict}: {reason}",
+}
+
+
+def marker_label(entry: HistoryEntry) -> str:
+    """What a player shows at this entry; empty where nobody jumps to."""
+    label = _MARKERS.get(entry.kind, "").format(**entry.fields)
+    return label.rstrip(": ") if entry.kind is Kind.SEES else label
 
 
 def _words(error: Exception) -> str:
