@@ -39,6 +39,8 @@ class Timeline:
         self.marks: list[Mark] = []
         self.readings: list[Reading] = []
         self.prompts: list[Prompt] = []
+        self.decided: dict[int, tuple[Prompt, Decision]] = {}
+        """Each decision by its number, with the prompt that it belongs to."""
         self.taken: list[tuple[Prompt, Decision]] = []
         """Replies that reached the program, in that order, and what they answered."""
         self.typed: dict[int, str] = {}
@@ -51,7 +53,6 @@ class Timeline:
         self._levels: list[tuple[float, Autonomy]] = []
         self._settled: ev.ScreenSettled | None = None
         self._prompt: Prompt | None = None
-        self._decided: dict[int, tuple[Prompt, Decision]] = {}
         self._of_request: dict[int, Prompt] = {}
         self._of_ticket: dict[int, Ran] = {}
 
@@ -59,6 +60,14 @@ class Timeline:
     def plan(self) -> PlanHistory | None:
         """What became of the run's plan; None without one."""
         return self._plan.plan
+
+    @property
+    def unfinished(self) -> tuple[int, ...]:
+        """Decisions whose keys were meant to be typed, with no outcome on record.
+
+        What became of them is unknown: they are shown to a person and never typed again.
+        """
+        return tuple(number for number, outcome in self.typed.items() if not outcome)
 
     def receive(self, at: float, step: Step) -> HistoryEntry | None:
         """One event or effect; its entry, if it has one."""
@@ -130,13 +139,13 @@ class Timeline:
         decision = step.decision
         prompt = self._named(decision.identity) if decision.identity else None
         prompt = prompt if prompt is not None else self._standing(at)
-        self._decided[decision.number] = prompt, decision
+        self.decided[decision.number] = prompt, decision
         prompt.decisions.append((at, decision))
         return prompt
 
     def _on_keys(self, at: float, step: fx.WriteKeys) -> Prompt | None:
         self.typed[step.decision] = ""
-        prompt, _ = self._decided.get(step.decision, (None, None))
+        prompt, _ = self.decided.get(step.decision, (None, None))
         if prompt is not None:
             prompt.keys.append((at, step))
         return prompt
@@ -144,9 +153,9 @@ class Timeline:
     def _on_outcome(self, at: float, step: fx.ReplyTaken) -> Prompt | None:
         if step.decision in self.typed:
             self.typed[step.decision] = step.outcome
-        if step.decision not in self._decided:
+        if step.decision not in self.decided:
             return None
-        prompt, decision = self._decided[step.decision]
+        prompt, decision = self.decided[step.decision]
         prompt.outcome = step.outcome
         if step.outcome in TAKEN:
             self.taken.append((prompt, decision))
@@ -161,8 +170,8 @@ class Timeline:
 
     def _on_command(self, at: float, step: fx.RunCommand) -> None:
         self.ran[step.decision] = self._of_ticket[step.ticket] = Ran(at)
-        if step.decision in self._decided:
-            self._decided[step.decision][0].ran[step.decision] = self.ran[step.decision]
+        if step.decision in self.decided:
+            self.decided[step.decision][0].ran[step.decision] = self.ran[step.decision]
 
     def _on_command_end(self, at: float, step: ev.CommandEnded) -> None:
         if (ran := self._of_ticket.get(step.ticket)) is not None:

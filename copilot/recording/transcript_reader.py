@@ -138,23 +138,6 @@ def repair_transcript(folder: Path) -> Transcript:
     return transcript
 
 
-def unfinished_intents(records: tuple[Record, ...]) -> tuple[int, ...]:
-    """Numbers of the decisions whose keys were meant to be typed, with no outcome on record.
-
-    What became of them is unknown: they are shown to a person and never typed again.
-    """
-    intended: dict[int, None] = {}
-    for record in records:
-        number = record.data.get("decision")
-        if not isinstance(number, int):
-            continue
-        if record.type == "effect.WriteKeys":
-            intended[number] = None
-        elif record.type == "effect.ReplyTaken":
-            intended.pop(number, None)
-    return tuple(intended)
-
-
 def _record(line: bytes) -> Record | str:
     """The record of a line, or what is wrong with it."""
     if not line.strip(b"\0"):

@@ -7,52 +7,25 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from copilot.core import effects as fx
-from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
-from copilot.core.effects import Effect, PlanMoved, ReplyTaken, RunCommand, WriteKeys
-from copilot.core.events import CommandEnded, Event
+from copilot.core.detection import ScreenKind
 from copilot.core.plan import Plan, PlanPrompt
 from copilot.core.plan_progress import Carried
 from copilot.core.profile import Profile
 from copilot.core.settings import RunSettings
+from copilot.engine.plan_history import HELD, PlanHistory, PlanPart
+from copilot.engine.timeline import TAKEN, Timeline
 from copilot.errors import InputError
 from copilot.prompting.request import HISTORY_LENGTH, QuestionAnswer
 from copilot.recording.manifest import read_manifest
 from copilot.recording.run_place import PROMPTS_FOLDER, given_run
 from copilot.recording.runs import RecordedRun, open_run
-from copilot.recording.transcript_reader import unfinished_intents
-
-# What a run left of its plan, read from its events and effects: what is done, sent, or unclear.
-#
-# The records of one run are enough: a resumed run writes first what it took over. A part whose keys were
-# meant to be typed, or whose command was meant to run, without an outcome on record, is unclear and never
-# done again by itself.
-
 
 Part = tuple[int, str]
-_TAKEN = ("taken", "blocked")
-
-
-@dataclass(slots=True)
-class _Seen:
-    began: bool = False
-    parts: dict[Part, PlanMoved] = field(default_factory=dict)
-    written: set[int] = field(default_factory=set)
-    outcomes: dict[int, str] = field(default_factory=dict)
-    sent: set[Part] = field(default_factory=set)
-    """Prompts that were taken once. What is typed for them later asks the CLI to go on."""
-    unclear: dict[Part, str] = field(default_factory=dict)
-    """The texts of parts that an earlier run left unclear."""
-    ran: dict[int, int] = field(default_factory=dict)
-    """Tickets of commands by their decisions."""
-    passed: dict[int, bool] = field(default_factory=dict)
-    """How commands ended, by ticket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,78 +54,56 @@ class Left:
         return 0
 
 
-def left_by(steps: Iterable[Event | Effect]) -> Left:
-    """What these events and effects of one run left of its plan."""
-    seen = _Seen()
-    for step in steps:
-        _take(seen, step)
-    done: set[Part] = set()
-    sent: Part | None = None
-    unclear: tuple[Part, str] | None = None
-    for part, moved in seen.parts.items():
-        match _became(seen, part, moved):
-            case "done":
-                done.add(part)
-            case "sent":
-                sent = part
-            case "unclear":
-                unclear = part, seen.unclear.get(part, moved.text)
-    digests = {step: moved.digest for (step, _), moved in seen.parts.items() if step}
+def left_by(timeline: Timeline) -> Left:
+    """What a run left of its plan. Its own records are enough: it writes first what it took over.
+
+    A part whose keys were meant to be typed, or whose command was meant to run, without an outcome on record,
+    is unclear and never done again by itself.
+    """
+    plan = timeline.plan or PlanHistory()
+    became: dict[Part, tuple[str, str]] = {}
+    for number, step in plan.steps.items():
+        if step.moves:
+            became[number, ""] = _STATES_LEFT.get(step.moves[-1].state, ""), ""
+        for name in dict.fromkeys(part.name for part in step.parts):
+            became[number, name] = _became([part for part in step.parts if part.name == name], timeline)
+    last = {word: part for part, (word, _) in became.items()}
+    unclear = last.get("unclear")
     return Left(
-        seen.began,
-        frozenset(done),
-        sent,
-        unclear[0] if unclear else None,
-        unclear[1] if unclear else "",
-        digests,
+        plan.began,
+        frozenset(part for part, (word, _) in became.items() if word == "done"),
+        last.get("sent"),
+        unclear,
+        became[unclear][1] if unclear is not None else "",
+        {number: step.digest for number, step in plan.steps.items() if step.digest is not None},
     )
 
 
-def _take(seen: _Seen, step: Event | Effect) -> None:
-    match step:
-        case PlanMoved(step=0):
-            seen.began = True
-        case PlanMoved():
-            part = step.step, step.part
-            if step.state == "sent":
-                seen.sent.add(part)
-            elif step.state == "unclear":
-                seen.unclear[part] = step.text
-            seen.parts[part] = step
-        case WriteKeys():
-            seen.written.add(step.decision)
-        case ReplyTaken():
-            seen.outcomes[step.decision] = step.outcome
-        case RunCommand():
-            seen.ran[step.decision] = step.ticket
-        case CommandEnded():
-            seen.passed[step.ticket] = step.passed
-        case _:
-            pass
+_STATES_LEFT = {"done": "done", "skipped": "done", "sent": "sent", "unclear": "unclear"}
 
 
-def _became(seen: _Seen, part: Part, moved: PlanMoved) -> str:
-    """done, sent, unclear, or nothing: the part is due as if it had never begun."""
-    if moved.part.startswith("verify"):
-        return ""
-    became = _by_itself(seen, moved)
-    if part in seen.sent and became != "done":
-        return "sent"
-    return "unclear" if part in seen.unclear and not became else became
+def _became(parts: Sequence[PlanPart], timeline: Timeline) -> tuple[str, str]:
+    """What became of the parts of one name, which are one part that began again, and its text.
+
+    It is done, sent, unclear, or nothing: then it is due as if it had never begun.
+    """
+    moves = [move for part in parts for move in part.moves if move.state != HELD]
+    if not moves or parts[-1].name.startswith("verify"):
+        return "", ""
+    texts = [move.text for move in moves if move.state == "unclear"]
+    word = _STATES_LEFT.get(moves[-1].state) or _begun(parts[-1], moves[-1].state, timeline)
+    # What is typed for a prompt that was taken once asks the CLI to go on.
+    if word != "done" and any(move.state == "sent" for move in moves):
+        return "sent", ""
+    return word or ("unclear" if texts else ""), texts[-1] if texts else parts[-1].text
 
 
-def _by_itself(seen: _Seen, moved: PlanMoved) -> str:
-    """What the last move of a part says, whatever was before."""
-    match moved.state:
-        case "done" | "skipped":
-            return "done"
-        case "sent" | "unclear":
-            return moved.state
-        case "typing" if moved.decision in seen.written:
-            return "sent" if seen.outcomes.get(moved.decision) in _TAKEN else "unclear"
-        case "began" if moved.decision in seen.ran:
-            passed = seen.passed.get(seen.ran[moved.decision])
-            return {None: "unclear", True: "done", False: ""}[passed]
+def _begun(part: PlanPart, state: str, timeline: Timeline) -> str:
+    """What the keys or the command of a part came to, of which nothing else is on record."""
+    if state == "typing" and part.decision in timeline.typed:
+        return "sent" if timeline.typed[part.decision] in TAKEN else "unclear"
+    if state == "began" and part.decision in timeline.ran:
+        return {None: "unclear", True: "done", False: ""}[timeline.ran[part.decision].passed]
     return ""
 
 
@@ -217,14 +168,14 @@ def _joined(newer: Earlier, older: Earlier) -> Earlier:
 
 def _read_one(path: Path, newest: bool) -> tuple[Earlier, Path | None]:
     run = _over(path)
-    steps = [step for _, step in run.steps()]
+    timeline = run.timeline()
     notes = [f"the transcript of {run.path.name}: {problem}" for problem in run.problems] if newest else []
     earlier = Earlier(
         run.path.absolute(),
-        left_by(steps),
-        _talked(steps),
-        _history(steps),
-        _unclear(run, steps),
+        left_by(timeline),
+        _talked(timeline),
+        _history(timeline),
+        _unclear(run.path.name, timeline),
         tuple(notes),
     )
     parent = run.manifest.get("parent")
@@ -232,40 +183,29 @@ def _read_one(path: Path, newest: bool) -> tuple[Earlier, Path | None]:
     return earlier, older if older is not None and older.is_dir() else None
 
 
-def _talked(steps: Sequence[ev.Event | fx.Effect]) -> bool:
-    for step in steps:
-        if isinstance(step, ev.ScreenSettled) and step.detection.kind in _TALKED:
-            return True
-        if isinstance(step, fx.PlanMoved) and step.state == "sent":
-            return True
-    return False
+def _talked(timeline: Timeline) -> bool:
+    if any(reading.detection.kind in _TALKED for reading in timeline.readings):
+        return True
+    steps = timeline.plan.steps.values() if timeline.plan is not None else ()
+    return any(move.state == "sent" for step in steps for part in step.parts for move in part.moves)
 
 
-def _history(steps: Sequence[ev.Event | fx.Effect]) -> tuple[QuestionAnswer, ...]:
+def _history(timeline: Timeline) -> tuple[QuestionAnswer, ...]:
     """Questions and the answers that were taken."""
-    asked = Detection(ScreenKind.STARTING)
-    decided: dict[int, QuestionAnswer] = {}
-    pairs: list[QuestionAnswer] = []
-    for step in steps:
-        match step:
-            case ev.ScreenSettled() if step.detection.waiting:
-                asked = step.detection
-            case fx.RecordDecision():
-                question = asked.question or asked.kind.value
-                answer = str(step.decision.reply or "(refused)")
-                decided[step.decision.number] = QuestionAnswer(question, answer, by=step.decision.by)
-            case fx.ReplyTaken() if step.decision in decided and step.outcome in ("taken", "blocked"):
-                pairs.append(decided[step.decision])
-    return tuple(pairs[-HISTORY_LENGTH:])
+    pairs = []
+    for prompt, decision in timeline.taken[-HISTORY_LENGTH:]:
+        question = prompt.detection.question or prompt.detection.kind.value
+        pairs.append(QuestionAnswer(question, str(decision.reply or "(refused)"), by=decision.by))
+    return tuple(pairs)
 
 
-def _unclear(run: RecordedRun, steps: Sequence[ev.Event | fx.Effect]) -> tuple[str, ...]:
-    decisions = {step.decision.number: step.decision for step in steps if isinstance(step, fx.RecordDecision)}
+def _unclear(name: str, timeline: Timeline) -> tuple[str, ...]:
     lines = []
-    for number in unfinished_intents(run.records):
-        said = str(decisions[number].reply or "a refusal") if number in decisions else "a reply"
+    for number in timeline.unfinished:
+        _, decision = timeline.decided.get(number, (None, None))
+        said = str(decision.reply or "a refusal") if decision is not None else "a reply"
         lines.append(
-            f"decision {number} of {run.path.name} was being typed when it ended: {said!r}; "
+            f"decision {number} of {name} was being typed when it ended: {said!r}; "
             "what became of it is not known, and it is not typed again"
         )
     return tuple(lines)

@@ -16,7 +16,8 @@ from copilot.core.planning import CONTINUE, check_failed, plain
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
-from copilot.session.resuming import left_by
+from copilot.engine.timeline import timeline_of
+from copilot.session.resuming import Left, left_by
 from tests.fakes.plan_world import Copilot, World, copilot
 
 FORBIDDEN = Risk(RiskLevel.FORBIDDEN, ("deletes your home",), "test.forbidden")
@@ -303,8 +304,12 @@ def all_records(plan: Plan, world: World) -> int:
     return len(run.records)
 
 
+def remains(run: Copilot) -> Left:
+    return left_by(timeline_of((0.0, one) for one in run.records))
+
+
 def resumed(dead: Copilot, plan: Plan, *, continues: bool = True, headless: bool = True) -> Copilot:
-    left = left_by(dead.records)
+    left = remains(dead)
     assert left.changed_step(plan) == 0
     return copilot(plan, dead.world, carried=left.carried(continues=continues), headless=headless)
 
@@ -346,11 +351,11 @@ def test_killed_again_and_again_nothing_happens_twice(cuts: list[int], before: b
     world = World(fails={"pytest": 1})
     run = copilot(FIVE, world, cut_at=cuts[0], cut_before=before)
     run.live()
-    left = left_by(run.records)
+    left = remains(run)
     for cut in [*cuts[1:], -1]:
         if run.end is not None:
             break
-        newest = left_by(run.records)
+        newest = remains(run)
         left = newest if newest.began else left
         run = copilot(FIVE, world, carried=left.carried(continues=True), cut_at=cut, cut_before=before)
         run.live()
@@ -422,9 +427,9 @@ def test_a_plan_that_was_changed_is_noticed() -> None:
     dead = copilot(FIVE, world, cut_at=60)
     dead.live()
     changed = Plan("five", (FIVE.steps[0], step("first", "Write something else"), *FIVE.steps[2:]))
-    assert left_by(dead.records).changed_step(changed) == 2
+    assert remains(dead).changed_step(changed) == 2
     later = Plan("five", (*FIVE.steps[:4], step("other", "Something else")))
-    assert left_by(dead.records).changed_step(later) == 0
+    assert remains(dead).changed_step(later) == 0
 
 
 def test_words_of_a_check_are_one_line_that_may_be_typed() -> None:

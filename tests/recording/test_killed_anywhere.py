@@ -19,7 +19,6 @@ from copilot.core.reply import Reply
 from copilot.recording.cast_file import open_cast
 from copilot.recording.report import report_html
 from copilot.recording.runs import open_run, summarise
-from copilot.recording.transcript_reader import unfinished_intents
 from copilot.replay.player import Player
 from copilot.replay.recorded import open_recorded
 from tests.recording.test_run_folder import QUESTION, begin, decision
@@ -81,7 +80,7 @@ def test_three_hundred_kills_lose_no_key_and_every_folder_opens(tmp_path: Path) 
         read = open_run(folder)
         written = [record.data["decision"] for record in read.records if record.type == "effect.WriteKeys"]
         assert written == list(range(1, len(written) + 1)) and len(written) >= typed
-        assert set(unfinished_intents(read.records)) <= {len(written)}
+        assert set(read.timeline().unfinished) <= {len(written)}
         assert all(problem.what.startswith("the last line") for problem in read.problems)
         assert not read.running and summarise(folder).steps == len(written)
         if (folder / "session.cast").exists() and (folder / "session.cast").stat().st_size:

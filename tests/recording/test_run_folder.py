@@ -31,7 +31,6 @@ from copilot.recording.output_recorder import RecordingLimits
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.run_place import default_run_folder, given_run, is_locked, runs_folder
 from copilot.recording.runs import list_runs, open_run, summarise
-from copilot.recording.transcript_reader import unfinished_intents
 
 SECRET = "tok_0123456789abcdef"
 QUESTION = Detection(ScreenKind.YES_NO, f"Use {SECRET}?", identity="p1", rule="r")
@@ -212,7 +211,7 @@ def test_decision_and_keys_are_on_the_disk_when_effect_returns(tmp_path: Path) -
         "effect.RecordDecision",
         "effect.WriteKeys",
     ]
-    assert unfinished_intents(read.records) == (1,)
+    assert read.timeline().unfinished == (1,)
     run.close()
 
 
@@ -429,7 +428,7 @@ def test_a_killed_run_opens_and_no_key_is_unaccounted_for(tmp_path: Path, keys: 
     read = open_run(folder)
     written = {record.data["decision"] for record in read.records if record.type == "effect.WriteKeys"}
     assert written >= set(range(1, typed + 1)), "every key that was typed was recorded before"
-    assert set(unfinished_intents(read.records)) <= {typed, typed + 1}
+    assert set(read.timeline().unfinished) <= {typed, typed + 1}
     assert all(problem.what.startswith("the last line") for problem in read.problems)
     run = summarise(folder)
     assert (run.outcome, run.profile) == ("interrupted", "claude") and run.steps == len(written)

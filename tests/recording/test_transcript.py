@@ -22,7 +22,6 @@ from copilot.recording.transcript_reader import (
     parse_transcript,
     read_transcript,
     repair_transcript,
-    unfinished_intents,
 )
 
 
@@ -212,22 +211,6 @@ def test_a_durable_record_is_on_the_disk_before_append_returns(
     assert synced == [path.stat().st_size]
     writer.sync()
     assert len(synced) == 1, "nothing new, nothing to do"
-
-
-@pytest.mark.row("CP-64")
-def test_an_intent_without_outcome_is_found(tmp_path: Path) -> None:
-    writer = TranscriptWriter(tmp_path)
-    for kind, decision in [
-        ("effect.WriteKeys", 1),
-        ("effect.WriteKeys", 1),
-        ("effect.ReplyTaken", 1),
-        ("effect.WriteKeys", 2),
-        ("effect.WriteKeys", 3),
-        ("effect.ReplyTaken", 3),
-    ]:
-        writer.append(kind, 0, {"decision": decision}, durable=False)
-    writer.close()
-    assert unfinished_intents(read_transcript(tmp_path).records) == (2,)
 
 
 def test_a_folder_without_transcript_is_no_run(tmp_path: Path) -> None:

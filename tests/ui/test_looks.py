@@ -22,7 +22,7 @@ from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import status_content, strip_content
 from copilot.tui.widgets.terminal import TerminalView
-from tests.recording.test_story import story_of
+from tests.engine.test_timeline import story_of
 from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit, pressing
 from tests.ui.plan_scene import plan_session

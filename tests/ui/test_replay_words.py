@@ -17,7 +17,7 @@ from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.timeline import FULL_LINES, ticks, timeline_content
-from tests.recording.test_story import story_of
+from tests.engine.test_timeline import story_of
 from tests.replay.golden import GOLDEN
 from tests.ui.replay_harness import replaying
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection, ScreenKind
@@ -144,3 +146,15 @@ def test_the_level_of_a_moment() -> None:
     assert [story.level_at(at, Autonomy.SUGGEST) for at in (-1.0, 0.5, 1.0)] == [
         *(Autonomy.SUGGEST, Autonomy.FULL, Autonomy.WATCH)
     ]
+
+
+@pytest.mark.row("CP-64")
+def test_keys_without_an_outcome_are_unfinished() -> None:
+    keys = [1, 1, 2, 3]
+    timeline = timeline_of(
+        [
+            *((0.0, fx.WriteKeys(number, text="y")) for number in keys),
+            *((1.0, fx.ReplyTaken(number, "taken")) for number in (1, 3)),
+        ]
+    )
+    assert timeline.unfinished == (2,)
