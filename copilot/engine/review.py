@@ -15,7 +15,7 @@ from typing import TypeVar
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import WriteKeys
 from copilot.core.reply import Autonomy, Decision, Proposal
-from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
 from copilot.engine.history import HistoryEntry
 from copilot.engine.plan_history import PlanHistory
@@ -78,7 +78,6 @@ class Prompt:
     until: float
     detection: Detection
     danger: Risk = NO_RISK
-    option_dangers: tuple[Risk, ...] = ()
     first_seen_at: float = 0.0
     requests: list[int] = field(default_factory=list)
     proposals: list[tuple[float, Proposal]] = field(default_factory=list)
@@ -193,11 +192,6 @@ class RunReview:
         """The last mark of these sorts before a moment."""
         earlier = [mark for mark in self.marks_of(*sorts) if mark.at < at - 1e-6]
         return earlier[-1] if earlier else None
-
-    def riskiest(self, start: float, end: float) -> RiskLevel | None:
-        """The highest risk of a yes to the prompts that begin in this time; None if none does."""
-        levels = [prompt.danger.level for prompt in self.prompts if start <= prompt.at < end]
-        return max(levels, default=None)
 
 
 def _last(items: Sequence[T], at: float, key: Callable[[T], float]) -> T | None:

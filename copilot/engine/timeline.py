@@ -7,6 +7,7 @@ line by line while it goes on are the same entries, made by `History`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from copilot.core import effects as fx
@@ -82,15 +83,13 @@ class Timeline:
         return entry
 
     def review(self, duration: float) -> RunReview:
-        """All that happened so far, in a run that lasted so many seconds."""
+        """All that happened so far, in a run that lasted so many seconds; more may follow."""
         duration = max([duration, *(span.start for span in self._spans)])
-        self._close(duration)
-        if self._spans:
-            last = self._spans.pop()
-            self._spans.append(Span(last.start, duration, last.state, last.reason))
+        if self._prompt is not None:
+            self._prompt.until = max(duration, self._prompt.at)
         return RunReview(
             duration,
-            tuple(self._spans),
+            (*self._spans[:-1], *(replace(last, end=duration) for last in self._spans[-1:])),
             tuple(self.readings),
             tuple(self.prompts),
             tuple(sorted(self.marks, key=lambda mark: mark.at)),
@@ -118,7 +117,7 @@ class Timeline:
             last = self._spans[-1]
             if last.state is step.state and last.reason == step.reason:
                 return
-            self._spans[-1] = Span(last.start, at, last.state, last.reason)
+            self._spans[-1] = replace(last, end=at)
         self._spans.append(Span(at, at, step.state, step.reason))
 
     def _on_request(self, at: float, step: fx.AskProvider) -> Prompt:
@@ -126,14 +125,11 @@ class Timeline:
         prompt.requests.append(step.request)
         return prompt
 
-    def _on_proposal(self, at: float, step: ev.ReplyProposed) -> Prompt | None:
+    def _on_reply(self, at: float, step: ev.ReplyProposed | ev.ReplyFailed) -> Prompt | None:
         prompt = self._of_request.get(step.request)
-        if prompt is not None:
+        if prompt is not None and isinstance(step, ev.ReplyProposed):
             prompt.proposals.append((at, step.proposal))
         return prompt
-
-    def _on_no_reply(self, at: float, step: ev.ReplyFailed) -> Prompt | None:
-        return self._of_request.get(step.request)
 
     def _on_decision(self, at: float, step: fx.RecordDecision) -> Prompt:
         decision = step.decision
@@ -196,15 +192,13 @@ class Timeline:
         return self._prompt if self._prompt is not None else self._open(at)
 
     def _open(self, at: float) -> Prompt:
-        step = self._settled
-        detection = step.detection if step is not None else Detection(ScreenKind.STARTING)
-        self._prompt = Prompt(len(self.prompts) + 1, at, at, detection)
-        if step is not None:
-            self._prompt.danger, self._prompt.option_dangers = step.danger, step.option_dangers
-            self._prompt.first_seen_at = step.first_seen_at
-        self.prompts.append(self._prompt)
-        self.marks.append(Mark(at, Sort.PROMPT, detection.question or "", self._prompt.number))
-        return self._prompt
+        prompt = self._prompt = Prompt(len(self.prompts) + 1, at, at, Detection(ScreenKind.STARTING))
+        if (seen := self._settled) is not None:
+            prompt.detection, prompt.danger = seen.detection, seen.danger
+            prompt.first_seen_at = seen.first_seen_at
+        self.prompts.append(prompt)
+        self.marks.append(Mark(at, Sort.PROMPT, prompt.detection.question or "", prompt.number))
+        return prompt
 
     def _close(self, at: float) -> None:
         if self._prompt is not None:
@@ -224,8 +218,8 @@ _TAKES: dict[type[Step], Callable[[Timeline, float, Any], Prompt | None]] = {
     ev.ScreenSettled: Timeline._on_reading,
     fx.EnterState: Timeline._on_state,
     fx.AskProvider: Timeline._on_request,
-    ev.ReplyProposed: Timeline._on_proposal,
-    ev.ReplyFailed: Timeline._on_no_reply,
+    ev.ReplyProposed: Timeline._on_reply,
+    ev.ReplyFailed: Timeline._on_reply,
     fx.RecordDecision: Timeline._on_decision,
     fx.WriteKeys: Timeline._on_keys,
     fx.ReplyTaken: Timeline._on_outcome,

@@ -27,11 +27,11 @@ from copilot.engine.history import History, HistoryEntry, Kind
 from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
-from copilot.recording.discretion import Discretion
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
 from copilot.recording.records import step_type, to_record
 from copilot.recording.run_place import CHANGES_NAME, PROMPTS_FOLDER, RunLock, make_run_folder, unwritable
+from copilot.recording.secret_mask import SecretMask
 from copilot.recording.transcript import TranscriptWriter, json_text
 from copilot.recording.unknown_screens import UnknownScreens
 
@@ -65,7 +65,7 @@ class RunFolder:
         self.report_failed = ""
         self._redact = redact
         self._on_failed = on_failed
-        self._discretion = Discretion()
+        self._mask = SecretMask()
         self._totals = Totals()
         self._history = History()
         self._output_bytes = 0
@@ -161,7 +161,7 @@ class RunFolder:
 
     def event(self, event: ev.Event) -> None:
         """An event, before it is handled."""
-        event = self._discretion.event(event)
+        event = self._mask.event(event)
         self._totals.receive(event.at, event)
         self._mark(event, event.at)
         self.record(step_type(event), event.at, to_record(event))
@@ -173,7 +173,7 @@ class RunFolder:
 
         Look at `failed` before keys are typed: a run that cannot be recorded must not be driven on.
         """
-        effect = self._discretion.effect(effect)
+        effect = self._mask.effect(effect)
         self._totals.receive(at, effect)
         self._mark(effect, at)
         self.record(step_type(effect), at, to_record(effect), durable=isinstance(effect, _DURABLE))

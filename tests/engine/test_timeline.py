@@ -73,7 +73,6 @@ def test_a_held_destructive_prompt_shows_its_risk() -> None:
     story = story_of("claude-rm-rf")
     prompt = next(one for one in story.prompts if one.detection.subject is not None)
     assert prompt.danger.level >= RiskLevel.HIGH
-    assert story.riskiest(0, story.duration) == prompt.danger.level
 
 
 PROMPT = Detection(ScreenKind.PERMISSION, "Go on?", identity="p1")
@@ -158,3 +157,15 @@ def test_keys_without_an_outcome_are_unfinished() -> None:
         ]
     )
     assert timeline.unfinished == (2,)
+
+
+def test_a_review_may_be_taken_before_the_end() -> None:
+    timeline = timeline_of(
+        [(0.0, fx.EnterState(RunState.RUNNING)), (1.0, ev.ScreenSettled(at=1.0, detection=PROMPT))]
+    )
+    early = timeline.review(5.0)
+    assert (early.spans[-1].end, early.prompts[-1].until) == (5.0, 5.0)
+    timeline.receive(6.0, fx.EnterState(RunState.HELD))
+    timeline.receive(7.0, ev.ScreenSettled(at=7.0, detection=Detection(ScreenKind.BUSY)))
+    late = timeline.review(9.0)
+    assert [span.end for span in late.spans] == [6.0, 9.0] and late.prompts[-1].until == 7.0

@@ -1,4 +1,4 @@
-"""What is never written down, redacted or not: passwords and logins that the person answers."""
+"""What is never recorded, redacted or not: passwords and logins that the person answers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from copilot.core.reply import Decision, Reply
 NOT_RECORDED = "[not recorded]"
 
 
-class Discretion:
-    """Knows which prompts of the run are private, and blanks what was answered to them."""
+class SecretMask:
+    """Blanks what was answered to the prompts of a run that ask for a secret."""
 
     def __init__(self) -> None:
         self._prompts: set[str] = set()
