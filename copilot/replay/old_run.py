@@ -59,9 +59,9 @@ def redo(
         proposals = asyncio.run(_written_today(recorded, asked, environment, notes))
 
     def level_at(at: float) -> Autonomy:
-        return recorded.story.level_at(at, settings.autonomy)
+        return recorded.review.level_at(at, settings.autonomy)
 
-    return Redone(redetect(recorded.story, today, judging, level_at, proposals), tuple(notes))
+    return Redone(redetect(recorded.review, today, judging, level_at, proposals), tuple(notes))
 
 
 def settings_of(run: RecordedRun) -> RunSettings:
@@ -137,7 +137,7 @@ async def _written_today(
     provider = create_provider(settings, environment, notes.append)
     written: dict[int, Proposal] = {}
     try:
-        for prompt in recorded.story.prompts:
+        for prompt in recorded.review.prompts:
             request = recorded.request(prompt.requests[0]) if prompt.requests else None
             if request is None:
                 if prompt.detection.asks:

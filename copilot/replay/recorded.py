@@ -1,4 +1,4 @@
-"""`Recorded`: what a replay opens, a run folder or any terminal recording, with its story."""
+"""`Recorded`: what a replay opens, a run folder or any terminal recording, with its review."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Recorded:
     path: Path
     cast: CastFile
     run: RecordedRun | None
-    story: RunReview
+    review: RunReview
 
     @property
     def name(self) -> str:
@@ -119,14 +119,14 @@ def open_recorded(path: str | Path) -> Recorded:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     if not is_run:
         cast = open_cast(place)
-        return Recorded(place, cast, None, readings_story(cast, ()))
+        return Recorded(place, cast, None, readings_review(cast, ()))
     run = open_run(place)
     cast = open_cast(place / CAST_NAME)
     return Recorded(place, cast, run, run.review(cast.duration))
 
 
-def readings_story(cast: CastFile, settled: Sequence[ev.ScreenSettled]) -> RunReview:
-    """The story of a recording that is nobody's run, as far as it has been looked at; markers are kept."""
+def readings_review(cast: CastFile, settled: Sequence[ev.ScreenSettled]) -> RunReview:
+    """The review of a recording that is nobody's run, as far as it has been looked at; markers are kept."""
     timeline = Timeline()
     for one in settled:
         event = ev.ScreenSettled(at=one.at, detection=one.detection, first_seen_at=one.first_seen_at)

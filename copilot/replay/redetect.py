@@ -80,7 +80,7 @@ def readings_today(cast: Cast, judging: Judging) -> list[ev.ScreenSettled]:
 
 
 def redetect(
-    story: RunReview,
+    review: RunReview,
     today: Sequence[ev.ScreenSettled],
     judging: Judging,
     level_at: Callable[[float], Autonomy],
@@ -93,21 +93,21 @@ def redetect(
     changes: list[Change] = []
     left_out: list[str] = []
     compared = 0
-    for prompt in story.prompts:
+    for prompt in review.prompts:
         if not (prompt.detection.asks or prompt.detection.kind is ScreenKind.UNKNOWN):
             continue
         if prompt.detection.source is EvidenceSource.TTY:
             left_out.append(f"prompt {prompt.number} rested on the kernel's facts, which are not recorded")
             continue
         compared += 1
-        detection = _standing(prompt, today, story.duration)
+        detection = _standing(prompt, today, review.duration)
         seen = _seen_otherwise(prompt, detection)
         changes += seen
         if detection is not None and detection.waiting:
             level = judging.autonomy or level_at(prompt.at)
             proposal = (proposals or {}).get(prompt.number) if proposals is not None else _proposed(prompt)
             changes += _ruled_otherwise(prompt, detection, judging, level, proposal, by=proposals is not None)
-    changes += _new_prompts(story, today) + _other_readings(story, today)
+    changes += _new_prompts(review, today) + _other_readings(review, today)
     changes.sort(key=lambda change: (change.at, change.prompt))
     return Redetection(tuple(changes), compared, tuple(left_out))
 
@@ -181,16 +181,16 @@ def _words(detection: Detection) -> str:
     return f"{detection.kind.value} ({detection.rule})" if detection.rule else detection.kind.value
 
 
-def _new_prompts(story: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
+def _new_prompts(review: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
     """What asks today and stood where the run saw no prompt."""
     changes = []
-    for at, until, detection in _intervals(today, story.duration):
+    for at, until, detection in _intervals(today, review.duration):
         if not detection.asks or until - at < _SHORTEST_NEW_SECONDS:
             continue
         first, last = at - SLACK_SECONDS, until + SLACK_SECONDS
         met = any(
             prompt.at < last and max(prompt.until, prompt.at) > first
-            for prompt in story.prompts
+            for prompt in review.prompts
             if prompt.detection.asks or prompt.detection.kind is ScreenKind.UNKNOWN
         )
         if not met:
@@ -198,14 +198,14 @@ def _new_prompts(story: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Ch
     return changes
 
 
-def _other_readings(story: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
+def _other_readings(review: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
     """Times in which the CLI was ready, or worked, and today it is read as the other."""
     changes: list[Change] = []
-    if not story.readings:
+    if not review.readings:
         return changes
-    ends = [*(reading.at for reading in story.readings[1:]), story.duration]
-    intervals = _intervals(today, story.duration)
-    for reading, until in zip(story.readings, ends, strict=True):
+    ends = [*(reading.at for reading in review.readings[1:]), review.duration]
+    intervals = _intervals(today, review.duration)
+    for reading, until in zip(review.readings, ends, strict=True):
         if until - reading.at < _SHORTEST_READING_SECONDS or not _plain(reading):
             continue
         kind = _longest(intervals, reading.at, until)

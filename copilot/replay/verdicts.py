@@ -138,7 +138,7 @@ def _verdict(data: dict[str, Any]) -> Verdict:
     )
 
 
-def export(recorded: Recorded, story: RunReview, book: VerdictBook, folder: Path) -> tuple[int, int]:
+def export(recorded: Recorded, review: RunReview, book: VerdictBook, folder: Path) -> tuple[int, int]:
     """Write what was said as fixtures: stills with labels for the detectors, examples for the policy.
 
     `detectors/NN.cast` with `NN.label.json` has the form of a run's unknown screens, so that
@@ -153,7 +153,7 @@ def export(recorded: Recorded, story: RunReview, book: VerdictBook, folder: Path
     try:
         (folder / "detectors").mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         for verdict in book.all:
-            prompt = next((one for one in story.prompts if book.on(one) is verdict), None)
+            prompt = next((one for one in review.prompts if book.on(one) is verdict), None)
             if prompt is None:
                 continue
             if verdict.word in (Word.RIGHT, Word.WRONG_KIND):
@@ -193,7 +193,7 @@ def _example(recorded: Recorded, prompt: Prompt, verdict: Verdict) -> dict[str, 
         "v": 1,
         "verdict": verdict.word.value,
         "note": verdict.note,
-        "autonomy": recorded.story.level_at(prompt.at, begun).value if begun is not None else None,
+        "autonomy": recorded.review.level_at(prompt.at, begun).value if begun is not None else None,
         "detection": _without_identity(prompt.detection),
         "danger": to_record(prompt.danger),
         "proposal": to_record(prompt.proposals[-1][1].reply) if prompt.proposals else None,

@@ -164,7 +164,7 @@ def test_a_manifest_with_something_else_in_it_is_read_or_refused_in_one_line(
     run: Path, key: str, value: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book = VerdictBook(open_recorded(run), str)
-    book.say(open_recorded(run).story.prompts[0], Word.RIGHT)
+    book.say(open_recorded(run).review.prompts[0], Word.RIGHT)
     path = run / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
     assert profile_of(open_recorded(run), None) is not None

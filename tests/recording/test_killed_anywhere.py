@@ -86,7 +86,7 @@ def test_three_hundred_kills_lose_no_key_and_every_folder_opens(tmp_path: Path) 
         if (folder / "session.cast").exists() and (folder / "session.cast").stat().st_size:
             recorded = open_recorded(folder)
             Player(recorded.cast).seek(1e9)
-            assert sum(len(prompt.keys) for prompt in recorded.story.prompts) == len(written)
+            assert sum(len(prompt.keys) for prompt in recorded.review.prompts) == len(written)
             report_html(read)
             reached["replayed"] += 1
         reached["torn" if read.problems else "whole"] += 1

@@ -138,7 +138,7 @@ def test_a_text_is_found_when_it_comes_up_and_again_when_it_comes_back(tmp_path:
 def test_a_run_is_opened_by_its_folder_manifest_or_recording() -> None:
     run = GOLDEN / "demo-person"
     assert open_recorded(run).run is not None
-    assert open_recorded(run / "manifest.json").story == open_recorded(run).story
+    assert open_recorded(run / "manifest.json").review == open_recorded(run).review
     assert open_recorded(run / "session.cast").run is None
     with pytest.raises(InputError, match="no such recording"):
         open_recorded(run / "nothing")

@@ -34,7 +34,7 @@ def book_of(recorded: Recorded) -> VerdictBook:
 
 
 def test_the_last_verdict_on_a_prompt_counts(recorded: Recorded) -> None:
-    first, second = recorded.story.prompts[:2]
+    first, second = recorded.review.prompts[:2]
     book = book_of(recorded)
     book.say(first, Word.RIGHT, note=" hunter2 \n twice ")
     book.say(second, Word.SHOULD_HAVE_HELD)
@@ -56,7 +56,7 @@ def test_a_line_that_is_no_verdict_is_named(recorded: Recorded, line: str) -> No
 
 
 def test_what_was_said_becomes_fixtures_and_examples(recorded: Recorded, tmp_path: Path) -> None:
-    prompts, book = recorded.story.prompts, book_of(recorded)
+    prompts, book = recorded.review.prompts, book_of(recorded)
     book.say(prompts[0], Word.RIGHT)
     book.say(prompts[1], Word.WRONG_KIND, ScreenKind.PERMISSION, "it writes")
     book.say(prompts[2], Word.SHOULD_HAVE_HELD, note="mine")
@@ -102,13 +102,13 @@ def test_a_review_needs_a_terminal() -> None:
 
 def test_an_example_has_the_level_of_its_moment(tmp_path: Path) -> None:
     recorded = open_recorded(GOLDEN / "demo-full")
-    first, second = recorded.story.prompts[:2]
+    first, second = recorded.review.prompts[:2]
     recorded = replace(
-        recorded, path=tmp_path, story=replace(recorded.story, levels=((second.at, Autonomy.WATCH),))
+        recorded, path=tmp_path, review=replace(recorded.review, levels=((second.at, Autonomy.WATCH),))
     )
     book = book_of(recorded)
     for prompt in (first, second):
         book.say(prompt, Word.RIGHT)
-    export(recorded, recorded.story, book, tmp_path / "out")
+    export(recorded, recorded.review, book, tmp_path / "out")
     lines = (tmp_path / "out" / "policy.jsonl").read_text().splitlines()
     assert [json.loads(line)["autonomy"] for line in lines] == ["full", "watch"]

@@ -24,7 +24,7 @@ from tests.replay.golden import GOLDEN
 
 def replay_of(path: Path, *, theme: str = "dark", changes: Sequence[Change] = ()) -> ReplayApp:
     recorded = open_recorded(path)
-    model = ReplayModel(recorded, Player(recorded.cast), recorded.story)
+    model = ReplayModel(recorded, Player(recorded.cast), recorded.review)
     book = VerdictBook(recorded, lambda text: text.replace("hunter2", "[secret]"))
     app = ReplayApp(model, book, profile=profile_of(recorded, None), changes=changes, theme=THEMES[theme])
     app.animation_level = "none"

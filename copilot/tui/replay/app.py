@@ -17,7 +17,7 @@ from copilot.recording.asciicast import read_cast
 from copilot.replay.driver import CastPlayer, watching
 from copilot.replay.find import TextFinder
 from copilot.replay.player import KeyframeIndex
-from copilot.replay.recorded import readings_story
+from copilot.replay.recorded import readings_review
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
@@ -120,8 +120,8 @@ class ReplayApp(HostApp, inherit_bindings=False):
                 return
             settled.append(one)
             if len(settled) % _SHOW_EVERY == 0:
-                self.call_from_thread(self._tell, readings_story(self.model.recorded.cast, tuple(settled)))
-        self.call_from_thread(self._tell, readings_story(self.model.recorded.cast, settled))
+                self.call_from_thread(self._tell, readings_review(self.model.recorded.cast, tuple(settled)))
+        self.call_from_thread(self._tell, readings_review(self.model.recorded.cast, settled))
 
     def _tell(self, story: RunReview) -> None:
         self.model.story = story

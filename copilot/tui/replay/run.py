@@ -68,7 +68,7 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     recorded = open_recorded(path)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("this is not a terminal; add --redetect --check, or see: copilot report RUN")
-    model = ReplayModel(recorded, Player(recorded.cast), recorded.story)
+    model = ReplayModel(recorded, Player(recorded.cast), recorded.review)
     if at is not None:
         model.go(parse_moment(at, model.duration, "--at"))
     changes: tuple[Change, ...] = ()
@@ -79,7 +79,7 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
             for change in changes
         ]
         model.story = replace(
-            recorded.story, marks=tuple(sorted([*recorded.story.marks, *marks], key=lambda mark: mark.at))
+            recorded.review, marks=tuple(sorted([*recorded.review.marks, *marks], key=lambda mark: mark.at))
         )
     remembered = load_preferences(state_folder() / FILE_NAME)
     app = ReplayApp(
@@ -166,6 +166,6 @@ def export_verdicts(path: Path, folder: Path) -> int:
     book = VerdictBook(recorded, redact)
     if not book.all:
         raise InputError(f"{path}: nothing was said of it yet; copilot replay {path}, then v at a prompt")
-    stills, examples = export(recorded, recorded.story, book, folder)
+    stills, examples = export(recorded, recorded.review, book, folder)
     click.echo(safe_text(f"{folder}: {stills} screens with labels, {examples} examples for the policy"))
     return 0
