@@ -25,7 +25,7 @@ JUST_ENTER = "Enter alone, which takes the default"
 Step = ev.Event | fx.Effect
 
 
-class Kind(enum.StrEnum):
+class EntryKind(enum.StrEnum):
     """What an entry is about; the word of its line."""
 
     STARTED = "started"
@@ -51,7 +51,7 @@ class Kind(enum.StrEnum):
     END = "end"
 
 
-BY_PERSON = frozenset({Kind.PERSON, Kind.LEVEL, Kind.GOVERNING, Kind.INTERRUPT})
+BY_PERSON = frozenset({EntryKind.PERSON, EntryKind.LEVEL, EntryKind.GOVERNING, EntryKind.INTERRUPT})
 """What a person did."""
 
 
@@ -60,7 +60,7 @@ class HistoryEntry:
     """One entry. `fields` are its data; `word` and `text` say it in a review, empty if it is not listed."""
 
     at: float
-    kind: Kind
+    kind: EntryKind
     fields: Mapping[str, Any] = field(default_factory=dict)
     word: str = ""
     text: str = ""
@@ -80,7 +80,7 @@ class History:
         """Whether copilot is ending the child."""
 
     def receive(self, at: float, step: Step) -> HistoryEntry | None:
-        """The entry of this event or effect; None for what nobody needs to know."""
+        """The entry of this event or effect; None for what is of no interest."""
         if isinstance(step, ev.ChildExited):
             return _exit(at, step.status, by_us=self._ending)
         self._ending = self._ending or isinstance(step, fx.SignalChild)
@@ -114,7 +114,7 @@ def _exit(at: float, status: int, *, by_us: bool) -> HistoryEntry:
     words = exit_words(status, by_us=by_us)
     plain = status >= 0 and not by_us
     fields = {"status": status, "how": "" if plain else words}
-    return HistoryEntry(at, Kind.EXIT, fields, text=words, failed=status != 0 and not by_us)
+    return HistoryEntry(at, EntryKind.EXIT, fields, text=words, failed=status != 0 and not by_us)
 
 
 def _seen(detection: Detection) -> dict[str, str]:
@@ -135,82 +135,84 @@ def _decided(at: float, decision: Decision) -> HistoryEntry:
         "rule": decision.rule,
         "risk": decision.risk.level.word,
     }
-    return HistoryEntry(at, Kind.DECISION, fields, decision.verdict.value, decision.reason, decision)
+    return HistoryEntry(at, EntryKind.DECISION, fields, decision.verdict.value, decision.reason, decision)
 
 
 def _proposed(at: float, step: ev.ReplyProposed) -> HistoryEntry:
     reply = step.proposal.reply
     fields = {"reply": str(reply), "reason": step.proposal.reason}
-    return HistoryEntry(at, Kind.PROPOSAL, fields, "proposed", reply_words(reply))
+    return HistoryEntry(at, EntryKind.PROPOSAL, fields, "proposed", reply_words(reply))
 
 
 def _typed(at: float, step: fx.WriteKeys) -> HistoryEntry:
     fields = {"keys": " ".join(step.keys), "text": step.text}
-    return HistoryEntry(at, Kind.TYPES, fields, "typed", _keys_text(step), rests_on=step.decision)
+    return HistoryEntry(at, EntryKind.TYPES, fields, "typed", _keys_text(step), rests_on=step.decision)
 
 
 def _opinion(at: float, verdict: str, reason: str) -> HistoryEntry:
-    return HistoryEntry(at, Kind.OPINION, {"verdict": verdict, "reason": reason})
+    return HistoryEntry(at, EntryKind.OPINION, {"verdict": verdict, "reason": reason})
 
 
 def _moved(at: float, step: fx.PlanMoved) -> HistoryEntry:
     fields = {"step": step.label, "part": step.part, "state": step.state, "text": step.text}
-    return HistoryEntry(at, Kind.PLAN, fields, "plan", moved_words(step))
+    return HistoryEntry(at, EntryKind.PLAN, fields, "plan", moved_words(step))
 
 
 def _waits(at: float, step: fx.StartTimer) -> HistoryEntry | None:
     note = f"ends in {step.seconds:g} s unless the screen changes"
-    return HistoryEntry(at, Kind.WAITS, {"note": note}) if step.timer == GRACE else None
+    return HistoryEntry(at, EntryKind.WAITS, {"note": note}) if step.timer == GRACE else None
 
 
 def _ended(at: float, end: fx.EndRun) -> HistoryEntry:
     fields = {"outcome": end.outcome, "reason": end.reason, "exit_code": end.exit_code}
-    return HistoryEntry(at, Kind.END, fields, "end of the run", f"{end.outcome}: {end.reason}")
+    return HistoryEntry(at, EntryKind.END, fields, "end of the run", f"{end.outcome}: {end.reason}")
 
 
 def _interrupted(at: float, _: ev.Interrupted) -> HistoryEntry:
     note = "the run is being ended; once more ends it at once"
-    return HistoryEntry(at, Kind.INTERRUPT, {"note": note}, "the person interrupted")
+    return HistoryEntry(at, EntryKind.INTERRUPT, {"note": note}, "the person interrupted")
 
 
 def _person(at: float, word: str, text: str = "") -> HistoryEntry:
-    return HistoryEntry(at, Kind.PERSON, {}, f"the person {word}", text)
+    return HistoryEntry(at, EntryKind.PERSON, {}, f"the person {word}", text)
 
 
 def _level(at: float, step: ev.AutonomyChanged) -> HistoryEntry:
     level = step.level.value
-    return HistoryEntry(at, Kind.LEVEL, {"level": level}, "the person chose the level", level)
+    return HistoryEntry(at, EntryKind.LEVEL, {"level": level}, "the person chose the level", level)
 
 
 def _governing(at: float, step: ev.GoverningPromptChanged) -> HistoryEntry:
     text = f"version {step.number}, {step.file}"
     word = "the person changed the governing prompt"
-    return HistoryEntry(at, Kind.GOVERNING, {"number": step.number}, word, text)
+    return HistoryEntry(at, EntryKind.GOVERNING, {"number": step.number}, word, text)
 
 
-def _reason(kind: Kind) -> Callable[[float, Any], HistoryEntry]:
+def _reason(kind: EntryKind) -> Callable[[float, Any], HistoryEntry]:
     """The entry of what has a reason and no more; its word is that of its line."""
     return lambda at, step: HistoryEntry(at, kind, {"reason": step.reason}, kind.value, step.reason)
 
 
 _ENTRIES: dict[type[Step], Callable[[float, Any], HistoryEntry | None]] = {
-    ev.Started: lambda at, _: HistoryEntry(at, Kind.STARTED),
-    ev.ScreenSettled: lambda at, step: HistoryEntry(at, Kind.SEES, _seen(step.detection)),
-    fx.AskProvider: lambda at, step: HistoryEntry(at, Kind.ASKS, {}, "asked the provider", step.instruction),
+    ev.Started: lambda at, _: HistoryEntry(at, EntryKind.STARTED),
+    ev.ScreenSettled: lambda at, step: HistoryEntry(at, EntryKind.SEES, _seen(step.detection)),
+    fx.AskProvider: lambda at, step: HistoryEntry(
+        at, EntryKind.ASKS, {}, "asked the provider", step.instruction
+    ),
     ev.ReplyProposed: _proposed,
-    ev.ReplyFailed: _reason(Kind.NO_REPLY),
+    ev.ReplyFailed: _reason(EntryKind.NO_REPLY),
     ev.OpinionGiven: lambda at, step: _opinion(at, "agrees" if step.agrees else "says no", step.reason),
     ev.OpinionFailed: lambda at, step: _opinion(at, "none", step.reason),
     fx.RecordDecision: lambda at, step: _decided(at, step.decision),
     fx.WriteKeys: _typed,
     fx.ReplyTaken: lambda at, step: HistoryEntry(
-        at, Kind.REPLY, {"outcome": outcome_words(step.outcome)}, "outcome", outcome_words(step.outcome)
+        at, EntryKind.REPLY, {"outcome": outcome_words(step.outcome)}, "outcome", outcome_words(step.outcome)
     ),
-    fx.ReplyExpired: _reason(Kind.EXPIRED),
+    fx.ReplyExpired: _reason(EntryKind.EXPIRED),
     fx.PlanMoved: _moved,
-    fx.RunCommand: lambda at, step: HistoryEntry(at, Kind.RUNS, {"command": step.command.text}),
+    fx.RunCommand: lambda at, step: HistoryEntry(at, EntryKind.RUNS, {"command": step.command.text}),
     ev.CommandEnded: lambda at, step: HistoryEntry(
-        at, Kind.RAN, {"outcome": step.outcome, "seconds": round(step.seconds, 2)}
+        at, EntryKind.RAN, {"outcome": step.outcome, "seconds": round(step.seconds, 2)}
     ),
     fx.StartTimer: _waits,
     ev.PersonTyped: lambda at, _: _person(at, "took over", "typed in the terminal"),
@@ -220,7 +222,7 @@ _ENTRIES: dict[type[Step], Callable[[float, Any], HistoryEntry | None]] = {
     ev.AutonomyChanged: _level,
     ev.GoverningPromptChanged: _governing,
     ev.Interrupted: _interrupted,
-    ev.Faulted: lambda at, step: HistoryEntry(at, Kind.FAULT, {"reason": step.reason}, failed=True),
+    ev.Faulted: lambda at, step: HistoryEntry(at, EntryKind.FAULT, {"reason": step.reason}, failed=True),
     fx.EndRun: _ended,
 }
 """How an event or effect of each type is said. Those that are not here have no entry."""

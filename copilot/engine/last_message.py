@@ -30,7 +30,7 @@ class _Line:
 
 
 def last_message(screen: TerminalScreen, regions: Regions) -> str:
-    """What the CLI said last above its composer; empty if nothing stands there."""
+    """What the CLI said last above its composer; empty if there is nothing."""
     form, columns = regions.rules.form, regions.snapshot.columns
     end, _ = regions.message_end
     wrapped = regions.snapshot.wrapped or (False,) * len(regions.rows)

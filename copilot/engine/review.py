@@ -95,7 +95,7 @@ class Prompt:
 
     @property
     def provider(self) -> str:
-        """Who wrote the replies to it; empty if nobody did."""
+        """Who wrote the replies to it; empty if there are none."""
         return self.proposals[-1][1].provider if self.proposals else ""
 
     def proposal_at(self, at: float) -> Proposal | None:
@@ -131,7 +131,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What counted at one moment. `prompt` is the one that stood there, if one did.
+    """What counted at one moment. `prompt` is the one that was open then.
 
     `gone` is a prompt that took its reply with it, until something else is seen than what followed it.
     """
@@ -146,7 +146,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class RunReview:
-    """A whole run, or what was seen in a recording that is nobody's run."""
+    """A whole run, or what was seen in a recording that is no run of ours."""
 
     duration: float
     spans: tuple[Span, ...]
@@ -158,7 +158,7 @@ class RunReview:
     """When the person chose a level, and which."""
 
     def moment(self, at: float) -> Moment:
-        """What counted at that moment. What stood at the end stands there to the last."""
+        """What counted at that moment; a prompt that is open at the end is open at `duration` too."""
         span = _last(self.spans, at, lambda span: span.start)
         reading = _last(self.readings, at, lambda reading: reading.at)
         prompt = _last(self.prompts, at, lambda prompt: prompt.at)

@@ -15,7 +15,7 @@ from copilot.core import events as ev
 from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Autonomy, Decision
 from copilot.core.typist import Outcome
-from copilot.engine.history import BY_PERSON, History, HistoryEntry, Kind, Step
+from copilot.engine.history import BY_PERSON, EntryKind, History, HistoryEntry, Step
 from copilot.engine.plan_history import PlanHistory, PlanTimeline
 from copilot.engine.review import Mark, Prompt, Ran, Reading, RunReview, Sort, Span
 from copilot.engine.totals import HELD_VERDICTS
@@ -74,7 +74,7 @@ class Timeline:
         """One event or effect; its entry, if it has one."""
         entry = self._history.receive(at, step)
         self._plan.receive(at, step)
-        take = _TAKES.get(type(step), Timeline._present)
+        take = _TAKES.get(type(step), Timeline._on_any)
         prompt = take(self, at, step)
         if entry is not None and entry.word:
             if prompt is not None:
@@ -99,7 +99,7 @@ class Timeline:
 
     # -- what an event or effect changes; each gives the prompt that it belongs to -------------------
 
-    def _present(self, at: float, step: Step) -> Prompt | None:
+    def _on_any(self, at: float, step: Step) -> Prompt | None:
         return self._prompt
 
     def _on_reading(self, at: float, step: ev.ScreenSettled) -> None:
@@ -121,7 +121,7 @@ class Timeline:
         self._spans.append(Span(at, at, step.state, step.reason))
 
     def _on_request(self, at: float, step: fx.AskProvider) -> Prompt:
-        prompt = self._of_request[step.request] = self._standing(at)
+        prompt = self._of_request[step.request] = self._current(at)
         prompt.requests.append(step.request)
         return prompt
 
@@ -134,7 +134,7 @@ class Timeline:
     def _on_decision(self, at: float, step: fx.RecordDecision) -> Prompt:
         decision = step.decision
         prompt = self._named(decision.identity) if decision.identity else None
-        prompt = prompt if prompt is not None else self._standing(at)
+        prompt = prompt if prompt is not None else self._current(at)
         self.decided[decision.number] = prompt, decision
         prompt.decisions.append((at, decision))
         return prompt
@@ -187,8 +187,8 @@ class Timeline:
     def _named(self, identity: str) -> Prompt | None:
         return next((one for one in reversed(self.prompts) if one.detection.identity == identity), None)
 
-    def _standing(self, at: float) -> Prompt:
-        """The prompt that stands; a ready composer becomes one when something is decided for it."""
+    def _current(self, at: float) -> Prompt:
+        """The open prompt; a ready composer becomes one when something is decided for it."""
         return self._prompt if self._prompt is not None else self._open(at)
 
     def _open(self, at: float) -> Prompt:
@@ -229,15 +229,15 @@ _TAKES: dict[type[Step], Callable[[Timeline, float, Any], Prompt | None]] = {
     ev.PersonDismissed: Timeline._on_dismissal,
     ev.AutonomyChanged: Timeline._on_level,
 }
-"""What an event or effect changes; all others only belong to the prompt that stands."""
+"""What an event or effect changes; all others only belong to the open prompt."""
 
 
 def _sort_of(entry: HistoryEntry) -> Sort | None:
     """Of what sort the mark of an entry is; None if it leaves none."""
     if entry.decision is not None:
         return Sort.HELD if entry.decision.verdict in HELD_VERDICTS else Sort.DECISION
-    if entry.kind is Kind.PLAN:
+    if entry.kind is EntryKind.PLAN:
         return None if entry.fields["part"] else Sort.PLAN
-    if entry.kind is Kind.EXPIRED:
+    if entry.kind is EntryKind.EXPIRED:
         return Sort.EXPIRED
     return Sort.PERSON if entry.kind in BY_PERSON else None

@@ -57,7 +57,7 @@ class Totals:
             case fx.WriteKeys():
                 self._typed.add(step.decision)
             case fx.EndRun():
-                # What waits for nobody at a composer ends the run held, and no reply is decided on.
+                # An idle composer ends an unattended run held without any decision.
                 self.held = max(self.held, int(step.outcome == "held"))
                 self.outcome = {"word": step.outcome, "exit_code": step.exit_code, "reason": step.reason}
 

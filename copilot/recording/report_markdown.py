@@ -1,6 +1,6 @@
 """A run as Markdown, for a pull request: the facts, each prompt with its decision, and what changed.
 
-Text from outside stands in code spans and fences that it cannot leave.
+Text from outside is put into code spans and fences that it cannot leave.
 """
 
 from __future__ import annotations

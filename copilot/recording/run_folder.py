@@ -23,7 +23,7 @@ from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
-from copilot.engine.history import History, HistoryEntry, Kind
+from copilot.engine.history import EntryKind, History, HistoryEntry
 from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
@@ -197,8 +197,8 @@ class RunFolder:
         text = f"=== system ===\n{request.system}\n\n=== user ===\n{request.user}\n"
         self._write_prompt(request, series, "request", text, to_record(request))
         if request.warnings:
-            told = {"request": request.number, "warnings": list(request.warnings)}
-            self.record("warned", self._totals.seconds, told)
+            data = {"request": request.number, "warnings": list(request.warnings)}
+            self.record("warned", self._totals.seconds, data)
 
     def proposal(self, request: ReplyRequest, proposal: Proposal, series: str = "step") -> None:
         """What the model answered, beside its request."""
@@ -230,7 +230,7 @@ class RunFolder:
 
     @property
     def commit(self) -> str:
-        """The commit that the project stood at when the run began; empty if there is none."""
+        """The commit of the project when the run began; empty if there is none."""
         return str(self._manifest.get("git_commit") or "")
 
     def keep_changes(self, diff: str) -> None:
@@ -341,21 +341,21 @@ class RunFolder:
             self._fail(reason)
         elif not self.failed:
             self.failed = reason
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+            with contextlib.suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._on_failed, reason)
 
 
 _MARKERS = {
-    Kind.SEES: "{kind}: {question}",
-    Kind.PROPOSAL: "proposal: {reply}",
-    Kind.DECISION: "decision: {verdict}: {reason}",
+    EntryKind.SEES: "{kind}: {question}",
+    EntryKind.PROPOSAL: "proposal: {reply}",
+    EntryKind.DECISION: "decision: {verdict}: {reason}",
 }
 
 
 def marker_label(entry: HistoryEntry) -> str:
-    """What a player shows at this entry; empty where nobody jumps to."""
+    """What a player shows at this entry; empty for none."""
     label = _MARKERS.get(entry.kind, "").format(**entry.fields)
-    return label.rstrip(": ") if entry.kind is Kind.SEES else label
+    return label.rstrip(": ") if entry.kind is EntryKind.SEES else label
 
 
 def _words(error: Exception) -> str:

@@ -271,7 +271,7 @@ def why_kept(run: RunSummary, place: Path) -> str:
 class Removal:
     """What became of one run: why it was kept (empty if it is gone), and the bytes that are free now.
 
-    `failed` tells what was to be deleted and could not be from what is kept by rule.
+    `failed` is True for what could not be deleted, False for what is kept by rule.
     """
 
     run: RunSummary

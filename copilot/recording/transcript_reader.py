@@ -1,4 +1,4 @@
-"""Reading and repairing transcripts. Whatever stands in the file, it opens, and what is wrong is told.
+"""Reading and repairing transcripts. A file with any content opens; what is wrong is reported.
 
 A tail without newline is a torn write: whole and sealed, it gets its newline; else it is moved to
 `transcript.jsonl.torn`. A bad line in the middle (zeros after a power cut, bad UTF-8, a wrong checksum) stays

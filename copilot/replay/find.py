@@ -2,7 +2,7 @@
 
 Goes through the recording in small steps, so that a caller can show what is found meanwhile. The screen is
 looked at when a frame is complete, and at least each tenth of a second of a stream that never rests; text
-that stands for less is not found.
+that is shown for less is not found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_HITS = 5000
 class TextFinder:
     """Finds `query` from the keyframe before `at` to the end, then from the beginning up to there.
 
-    Upper and lower case are one as long as the text has no capitals. A match stands on one row.
+    Upper and lower case are one as long as the text has no capitals. A match is on one row.
     """
 
     def __init__(self, cast: CastFile, index: KeyframeIndex, query: str, at: float = 0.0) -> None:

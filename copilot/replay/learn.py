@@ -156,11 +156,11 @@ def example_of(snapshot: ScreenSnapshot, first_row: int = 0) -> RuleExample:
     while rows and not rows[-1]:
         rows.pop()
     status = snapshot.program_status
-    told = ":".join((status.state, status.kind, status.message)).rstrip(":") if status is not None else ""
+    words = ":".join((status.state, status.kind, status.message)).rstrip(":") if status is not None else ""
     return RuleExample(
         screen="\n".join(rows[min(first_row, row) :]),
         title=snapshot.title,
-        status=told,
+        status=words,
         alternate_screen=snapshot.alternate_screen,
         cursor_hidden=not visible,
     )

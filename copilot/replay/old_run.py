@@ -1,4 +1,4 @@
-"""A run read and judged anew: from its manifest and today's files to a `Redetection`."""
+"""Read and judge a run again: from its manifest and today's files to a `Redetection`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def redo(
     base_url: str | None = None,
     environment: Mapping[str, str],
 ) -> Redone:
-    """Read and judge a run by today's detectors and policy. None stands for what the run had.
+    """Read and judge a run by today's detectors and policy. None means what the run had.
 
     Raises InputError for a recording that is no run, or for settings that name nothing.
     """

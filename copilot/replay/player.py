@@ -66,7 +66,7 @@ class KeyframeIndex:
         return max(due, self._number + 1)
 
     def nearest(self, number: int) -> tuple[int, FrozenScreen]:
-        """The last keyframe at or before event `number`, and before which event it stands."""
+        """The last keyframe at or before event `number`, and the number of the event that follows it."""
         # A keyframe is kept before its number is: between the two there is one more of them than of numbers.
         place = bisect_right(self._numbers, number) - 1
         return self._numbers[place], self._kept[place]

@@ -126,7 +126,7 @@ def open_recorded(path: str | Path) -> Recorded:
 
 
 def readings_review(cast: CastFile, settled: Sequence[ev.ScreenSettled]) -> RunReview:
-    """The review of a recording that is nobody's run, as far as it has been looked at; markers are kept."""
+    """The review of a recording that is no run of ours, as far as it has been read; markers are kept."""
     timeline = Timeline()
     for one in settled:
         event = ev.ScreenSettled(at=one.at, detection=one.detection, first_seen_at=one.first_seen_at)

@@ -1,6 +1,6 @@
 """Today's detectors and policy over an old run: what would be seen and decided otherwise.
 
-The recording is read anew on its own clock, and each prompt of the run is laid beside what stands there
+The recording is read again on its own clock, and each prompt of the run is compared with what is read there
 today. Then the core rules on it again, at the level of that time, with the reply that was proposed then, or
 one that a provider writes today for the same request. What rested on the kernel's facts cannot be read again
 from a recording; it is left out and said.
@@ -125,7 +125,7 @@ def _intervals(today: Sequence[ev.ScreenSettled], end: float) -> list[tuple[floa
 
 
 def _standing(prompt: Prompt, today: Sequence[ev.ScreenSettled], end: float) -> Detection | None:
-    """What is read today while the prompt stood: the same if it is there at all, else what fits best."""
+    """What is read today while the prompt was open: the same if it is there at all, else what fits best."""
     first, last = prompt.at - SLACK_SECONDS, max(prompt.until, prompt.at) + SLACK_SECONDS
     there = [
         (min(until, last) - max(at, first), detection)
@@ -173,8 +173,8 @@ def _subject(detection: Detection) -> str:
     subject = detection.subject
     if subject is None:
         return ""
-    told = subject.text if detection.shown_subject is not None else "nothing"
-    return f"{subject.action}{' (cut)' if subject.cut else ''}: {told}"
+    text = subject.text if detection.shown_subject is not None else "nothing"
+    return f"{subject.action}{' (cut)' if subject.cut else ''}: {text}"
 
 
 def _words(detection: Detection) -> str:
@@ -182,7 +182,7 @@ def _words(detection: Detection) -> str:
 
 
 def _new_prompts(review: RunReview, today: Sequence[ev.ScreenSettled]) -> list[Change]:
-    """What asks today and stood where the run saw no prompt."""
+    """What asks today where the run saw no prompt."""
     changes = []
     for at, until, detection in _intervals(today, review.duration):
         if not detection.asks or until - at < _SHORTEST_NEW_SECONDS:

@@ -41,7 +41,7 @@ class Word(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One verdict on the prompt that stood at `at`. `kind` is what it really was, where that was wrong."""
+    """One verdict on the prompt that was open at `at`. `kind` is what it really was, if it was misread."""
 
     identity: str
     at: float

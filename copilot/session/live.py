@@ -39,8 +39,7 @@ from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker, used_by
 from copilot.session.child import StoppedChild
 from copilot.session.governing import change_governing_prompt
-from copilot.session.granting import Granting, UnknownWatch, evidence_of
-from copilot.session.last_message import last_message
+from copilot.session.granting import Granting
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder, ends_by_fault
 from copilot.session.project_probe import ProjectProbe

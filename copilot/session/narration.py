@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from copilot.core.effects import EndRun
-from copilot.engine.history import History, HistoryEntry, Kind, Step
+from copilot.engine.history import EntryKind, History, HistoryEntry, Step
 
 _INDENT = 10
 _MOST_ROWS = 20
 """So many rows of the last screen are written, the lowest."""
-_WITHOUT_LINE = frozenset({Kind.ASKS, Kind.PERSON, Kind.LEVEL, Kind.GOVERNING, Kind.FAULT})
+_WITHOUT_LINE = frozenset(
+    {EntryKind.ASKS, EntryKind.PERSON, EntryKind.LEVEL, EntryKind.GOVERNING, EntryKind.FAULT}
+)
 
 
 class Narrator:
@@ -65,7 +67,7 @@ class Narrator:
         self._write_rows(rows)
 
     def _word_line(self, at: float, word: str, fields: Mapping[str, Any]) -> None:
-        if word == Kind.EXIT.value:  # A plain status stays a number; any other exit is said in words.
+        if word == EntryKind.EXIT.value:  # A plain status stays a number; any other exit is said in words.
             fields = {"how": fields["how"] or fields["status"]}
         values = [
             self._clean(" ".join(str(value).split())) for value in fields.values() if value not in ("", None)
@@ -81,6 +83,6 @@ class Narrator:
 
 def _has_line(entry: HistoryEntry) -> bool:
     """Of a plan only the moves of its steps are worth a line, and keys that are typed have their own."""
-    if entry.kind is Kind.PLAN:
+    if entry.kind is EntryKind.PLAN:
         return bool(entry.fields["step"]) and entry.fields["state"] != "typing"
     return entry.kind not in _WITHOUT_LINE

@@ -1,4 +1,4 @@
-"""Going on with an earlier run: what it left of its plan, its talk, and what nobody knows the outcome of.
+"""Resume an earlier run: what it left of its plan and its conversation, and what has no known outcome.
 
 Nothing that it may have typed is typed again by itself.
 """
@@ -43,7 +43,7 @@ class Left:
     digests: Mapping[int, str] = field(default_factory=dict)
 
     def carried(self, *, continues: bool) -> Carried:
-        """The same for the next run; `continues` tells whether the CLI has its conversation back."""
+        """The same for the next run; `continues`: the CLI has its conversation back."""
         return Carried(self.done, self.sent, self.unclear, self.unclear_text, continues)
 
     def changed_step(self, plan: Plan) -> int:
@@ -85,17 +85,19 @@ _STATES_LEFT = {"done": "done", "skipped": "done", "sent": "sent", "unclear": "u
 def _became(parts: Sequence[PlanPart], timeline: Timeline) -> tuple[str, str]:
     """What became of the parts of one name, which are one part that began again, and its text.
 
-    It is done, sent, unclear, or nothing: then it is due as if it had never begun.
+    It is done, sent, unclear, or nothing: then it is due as if it had never begun. What is only held never
+    began.
     """
-    moves = [move for part in parts for move in part.moves if move.state != HELD]
-    if not moves or parts[-1].name.startswith("verify"):
+    parts = [part for part in parts if part.moves[-1].state != HELD]
+    if not parts or parts[-1].name.startswith("verify"):
         return "", ""
+    last, moves = parts[-1], [move for part in parts for move in part.moves]
     texts = [move.text for move in moves if move.state == "unclear"]
-    word = _STATES_LEFT.get(moves[-1].state) or _begun(parts[-1], moves[-1].state, timeline)
+    word = _STATES_LEFT.get(moves[-1].state) or _begun(last, moves[-1].state, timeline)
     # What is typed for a prompt that was taken once asks the CLI to go on.
     if word != "done" and any(move.state == "sent" for move in moves):
         return "sent", ""
-    return word or ("unclear" if texts else ""), texts[-1] if texts else parts[-1].text
+    return word or ("unclear" if texts else ""), texts[-1] if texts else last.text
 
 
 def _begun(part: PlanPart, state: str, timeline: Timeline) -> str:
@@ -109,7 +111,7 @@ def _begun(part: PlanPart, state: str, timeline: Timeline) -> str:
 
 _MOST_PARENTS = 50
 _TALKED = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.PERMISSION})
-"""Kinds of screen that show that the CLI has been told something."""
+"""Kinds of screen that show that the CLI was given a task."""
 _AS_BEFORE = (
     "profile", "plan", "provider", "model", "base_url", "playbook", "cwd", "columns", "lines", "max_steps",
     "dry_run", "detectors", "second_opinion", "second_opinion_provider", "second_opinion_model",
@@ -160,7 +162,7 @@ def _over(path: Path) -> RecordedRun:
 
 
 def _joined(newer: Earlier, older: Earlier) -> Earlier:
-    """A run that was killed before it had written what it took over tells nothing of the plan."""
+    """A run that was killed before it had written what it took over says nothing of the plan."""
     left = newer.left if newer.left.began else older.left
     history = (*older.history, *newer.history)[-HISTORY_LENGTH:]
     return Earlier(newer.folder, left, newer.talked or older.talked, history, newer.unclear, newer.notes)
@@ -243,7 +245,7 @@ def without_task(child: Sequence[str]) -> tuple[str, ...]:
 def as_before(flags: Mapping[str, Any], child: tuple[str, ...]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The options of a resumed run: those given, and the earlier run's for the rest.
 
-    What widens a run (autonomy, grants, trust) is not taken over: it is said anew. Raises InputError.
+    What widens a run (autonomy, grants, trust) is not taken over: it must be given again. Raises InputError.
     """
     folder = find_run(str(flags["resume"]), os.environ)
     settings = _over(folder).manifest

@@ -39,7 +39,7 @@ class SessionView:
     """The whole visible state of a session at one moment; a new one replaces it on every change.
 
     Times are seconds since the run began. `countdown_ends_at` is set while a reply counts down.
-    `stale` tells why the last reply died, until the next prompt.
+    `stale` is why the last reply died, until the next prompt.
     """
 
     state: RunState = RunState.INIT
@@ -71,7 +71,7 @@ class SessionView:
     """The risk of sending each option of the prompt, by itself."""
     provider: str = "rules"
     takes_instructions: bool = True
-    """Whether "again" may tell the provider how."""
+    """Whether "again" takes an instruction for the provider."""
     model: str = ""
     run_folder: str = ""
     started_at: float = 0.0
@@ -165,7 +165,7 @@ class SessionControls(Protocol):
 
 
 class ViewKeeper:
-    """The present view; `update` tells whether it has changed."""
+    """The present view; `update` returns whether it has changed."""
 
     def __init__(self, view: SessionView) -> None:
         self.view = view
@@ -183,7 +183,7 @@ class ViewKeeper:
         self.change(tokens=self.view.tokens + usage.input_tokens + usage.output_tokens)
 
     def note(self, effect: fx.Effect, at: float) -> None:
-        """Remember what only an effect tells."""
+        """Keep what only an effect says."""
         match effect:
             case fx.EnterState():
                 self.change(state_reason=effect.reason)
@@ -247,7 +247,7 @@ class ViewKeeper:
         return changed
 
     def _forget_expiry(self, detection: Detection) -> None:
-        """An expired reply is old news once the child has worked and stands still again."""
+        """Forget an expired reply once the child has worked and is quiet again."""
         if detection.kind is ScreenKind.BUSY:
             self._worked_since_expiry = True
         elif self._worked_since_expiry and self.view.stale and detection.kind is not ScreenKind.UNKNOWN:
@@ -260,7 +260,7 @@ def _option_risks(run: Run) -> tuple[Risk, ...]:
 
 
 def _in_place(known: Detection, settled: Detection | None) -> Detection:
-    """The detection that the core knows, with its evidence where it now stands."""
+    """The detection that the core knows, with its evidence in the rows where it is now."""
     if settled is None or (settled.kind, settled.identity) != (known.kind, known.identity):
         return known
     subject = known.subject

@@ -1,6 +1,6 @@
 """`RunLine`: what a run has been so far, as spans and marks, gathered while it goes on. No widgets, no clock.
 
-Each mark keeps the screen as it stood, in pictures that the rows share while they do not change.
+Each mark keeps the screen of its moment, in pictures that the rows share while they do not change.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from copilot.core.detection import READY_KINDS
 from copilot.core.reply import Decision, Verdict
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import END_STATES, RunState
-from copilot.engine.history import History, HistoryEntry, Kind, Step
+from copilot.engine.history import EntryKind, History, HistoryEntry, Step
 from copilot.screen.rows import Picture
 from copilot.session.view import SessionView
 from copilot.tui.widgets.timeline import Mark, Scale, Span, SpanKind
@@ -64,11 +64,11 @@ _VERDICTS = {
     Verdict.REFUSE: ("✗", "error", "refused", 4),
 }
 _SIGNS = {
-    Kind.EXPIRED: ("×", "expired: {reason}", 1),
-    Kind.LEVEL: ("≈", "level {level}", 0),
-    Kind.GOVERNING: ("§", "governing prompt, version {number}", 0),
-    Kind.EXIT: ("■", "the program {text}", 4),
-    Kind.FAULT: ("✗", "{reason}", 5),
+    EntryKind.EXPIRED: ("×", "expired: {reason}", 1),
+    EntryKind.LEVEL: ("≈", "level {level}", 0),
+    EntryKind.GOVERNING: ("§", "governing prompt, version {number}", 0),
+    EntryKind.EXIT: ("■", "the program {text}", 4),
+    EntryKind.FAULT: ("✗", "{reason}", 5),
 }
 """Shape, label and weight by the kind of the entry."""
 
@@ -131,14 +131,14 @@ class RunLine:
         entry = self._history.receive(at, step)
         if entry is None:
             return
-        if entry.kind is Kind.TYPES:
+        if entry.kind is EntryKind.TYPES:
             self._typed(entry.rests_on)
         mark = _mark_of(entry)
         if mark is not None:
             self.moments.append(Moment(mark, screen(), self._asked, entry.decision, self._danger))
 
     def _typed(self, number: int) -> None:
-        """The reply of that decision is typed: if it counted down, nobody stopped it."""
+        """The reply of that decision is typed: if it counted down, the countdown was not stopped."""
         for place, moment in enumerate(self.moments):
             decision = moment.decision
             if decision is None or decision.number != number:
@@ -159,7 +159,7 @@ class RunLine:
         return [moment.mark for moment in self.moments]
 
     def scale(self, now: float, width: int) -> Scale:
-        """From the beginning to somewhat after now; it grows in leaps, so that the line stands still.
+        """From the beginning to somewhat after now; it grows in leaps, so that the line rarely moves.
 
         Once the run is over: to its end, for nothing comes after.
         """

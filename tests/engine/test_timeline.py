@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -15,6 +18,8 @@ from copilot.core.states import RunState
 from copilot.engine.review import RunReview, Sort
 from copilot.engine.timeline import timeline_of
 from copilot.recording.runs import open_run
+from copilot.session.narration import Narrator
+from tests.recording.core_steps import CLASSES, anything_of
 from tests.replay.golden import GOLDEN
 
 
@@ -169,3 +174,17 @@ def test_a_review_may_be_taken_before_the_end() -> None:
     timeline.receive(7.0, ev.ScreenSettled(at=7.0, detection=Detection(ScreenKind.BUSY)))
     late = timeline.review(9.0)
     assert [span.end for span in late.spans] == [6.0, 9.0] and late.prompts[-1].until == 7.0
+
+
+@given(st.lists(st.sampled_from(CLASSES).flatmap(anything_of), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_any_events_and_effects_make_a_timeline_that_can_be_reviewed(
+    steps: list[ev.Event | fx.Effect],
+) -> None:
+    lines: list[str] = []
+    narrator = Narrator(lines.append, lambda text: text, as_json=True)
+    for step in steps:
+        narrator.step(step, 1.0)
+    review = told(*steps)
+    assert all(json.loads(line)["event"] for line in lines)
+    assert [prompt.number for prompt in review.prompts] == list(range(1, len(review.prompts) + 1))
