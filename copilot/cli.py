@@ -100,7 +100,7 @@ COMMANDS = {
     "detect": LazyCommand("copilot.replay.commands:detect_command", "what is seen in a recording"),
     "explain": LazyCommand("copilot.replay.commands:explain_command", "why, at one moment, rule by rule"),
     "profiles": LazyCommand(
-        "copilot.profile_tools.command:profiles_command", "list, check, test and learn profiles"
+        "copilot.lab.profiles.command:profiles_command", "list, check, test and learn profiles"
     ),
     "doctor": LazyCommand("copilot.doctor:doctor_command", "what is installed and what is missing"),
     "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
@@ -111,13 +111,13 @@ COMMANDS = {
     "redact": LazyCommand("copilot.guard.commands:redact_command", "stdin to stdout without secrets"),
     "run-test": LazyCommand("copilot.testrunner.commands:run_test_command", "tests in a time box"),
     "mcp": LazyCommand("copilot.testrunner.commands:mcp_command", "the same as an MCP server for any CLI"),
-    "eval": LazyCommand("copilot.lab.eval_command:eval_command", "run scenarios, each isolated"),
+    "eval": LazyCommand("copilot.lab.scenarios.command:eval_command", "run scenarios, each isolated"),
     "serve": LazyCommand("copilot.web.command:serve_command", "the cockpit in a browser, on this machine"),
     "verify-install": LazyCommand(
-        "copilot.lab.install_check.command:verify_install_command", "whether the built package works"
+        "copilot.lab.install_check:verify_install_command", "whether the built package works"
     ),
     "model-server": LazyCommand(
-        "copilot.lab.commands:model_server_command", "a scripted model server for offline runs"
+        "copilot.lab.model_server.command:model_server_command", "a scripted model server for offline runs"
     ),
 }
 _START_A_CLI = ("serve",)

@@ -40,7 +40,6 @@ OUTER_ROOMS = (
     "copilot.tui",
     "copilot.demo",
     "copilot.doctor",
-    "copilot.profile_tools",
     "copilot.cli",
 )
 FRONT_ENDS_OF_ROOMS = {"copilot.guard.commands"}

@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 from statistics import median
 
-from copilot.lab.harness.workspace import Workspace
 from copilot.lab.scenarios.pool import open_executor
 from copilot.lab.scenarios.read import load_scenarios
 from copilot.lab.scenarios.run import Job
 from copilot.lab.scenarios.suite import repeated, run_suite, slots
+from copilot.lab.workspace import Workspace
 
 GOAL_SECONDS = 0.05
 SCENARIO = """\

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copilot.lab.checks.base import all_checks
+from copilot.lab.checks import all_checks
 from tests.lab.test_suite_slow import DOCS
 
 BEGIN, END = "<!-- checks: begin -->\n", "<!-- checks: end -->"

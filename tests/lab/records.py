@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from copilot.lab.checks.base import Finding, Trial, all_checks
-from copilot.lab.harness.record import ToolUse, TrialEvent, TrialRecord
+from copilot.lab.checks import Finding, Trial, all_checks
+from copilot.lab.record import ToolUse, TrialEvent, TrialRecord
 
 
 def use(name: str, at: float = 1.0, **fields: Any) -> ToolUse:

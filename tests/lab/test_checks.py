@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from copilot.lab.checks.base import Family, Finding, all_checks
-from copilot.lab.harness.record import TrialEvent
-from copilot.lab.harness.workspace import FileChanges
+from copilot.lab.checks import Family, Finding, all_checks
 from copilot.lab.model_server import HttpError, ModelServer, Turn
+from copilot.lab.record import TrialEvent
+from copilot.lab.workspace import FileChanges
 from tests.lab.checks_table import checks_table, written_table
 from tests.lab.records import found, says, trial, use
 

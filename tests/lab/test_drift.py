@@ -14,14 +14,12 @@ from copilot import cli
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, Option, ScreenKind, Subject
 from copilot.core.profile import Profile, ReplyKeys
-from copilot.lab.drift import walker
-from copilot.lab.drift.walk import Choose, Expected, Station, Walk
-from copilot.lab.drift.walker import Outing, compare, walk_cli
-from copilot.lab.drift.walks import WALKS
+from copilot.lab.clis import RECIPES, WALKS
+from copilot.lab.clis.base import Choose, Expected, Recipe, Station, Walk
 from copilot.lab.model_server import playbook
-from copilot.lab.recipes import RECIPES
-from copilot.lab.recipes.base import Recipe
-from copilot.profile_tools.testing import RECORDING, RESULT, save
+from copilot.lab.profiles import walker
+from copilot.lab.profiles.drift import RECORDING, RESULT, save
+from copilot.lab.profiles.walker import Outing, compare, walk_cli
 from copilot.recording.asciicast import read_cast
 from copilot.redaction.redact import Redactor
 from copilot.replay.detect import screen_at
@@ -57,7 +55,7 @@ PERMISSION = Expected(
     widening=("Always for *",),
 )
 WALK = Walk(
-    lambda: playbook(),
+    playbook(),
     (
         Station("command", PERMISSION, (Choose("Yes", ("1",)),)),
         Station("ready", Expected("idle", question=False)),

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from copilot.errors import InputError
-from copilot.lab.harness.workspace import picture
-from copilot.lab.install_check.command import InstallCheck, check_install
+from copilot.lab.install_check import InstallCheck, check_install
+from copilot.lab.workspace import picture
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from copilot.errors import InputError
-from copilot.lab.harness.workspace import MARKER, NoWorkspace, Workspace, safe_name, sweep
 from copilot.lab.scenarios.command_tool import (
     MOST_BYTES,
     SCHEMA,
@@ -21,6 +20,7 @@ from copilot.lab.scenarios.command_tool import (
     plain_words,
 )
 from copilot.lab.scenarios.run import references, with_assets
+from copilot.lab.workspace import MARKER, NoWorkspace, Workspace, safe_name, sweep
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "SET": "yes"}
 

@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.errors import InputError
-from copilot.lab.eval_command import compare, eval_command, read_report
+from copilot.lab.scenarios import CheckResult, Outcome, Scenario, Verdict
 from copilot.lab.scenarios import run as running
-from copilot.lab.scenarios.model import CheckResult, Outcome, Scenario, Verdict
+from copilot.lab.scenarios.command import compare, eval_command, read_report
 from copilot.lab.scenarios.pool import SlotPool, open_executor
 from copilot.lab.scenarios.read import check_id, load_scenarios, scenario_id
 from copilot.lab.scenarios.report import (
@@ -123,7 +123,7 @@ def test_the_seven_scenarios_of_reasoning_are_there() -> None:
 
 @pytest.mark.row("VR-29")
 def test_each_check_of_reasoning_has_its_bad_agent() -> None:
-    from copilot.lab.checks.base import Family, all_checks
+    from copilot.lab.checks import Family, all_checks
 
     failing = {name for one in gather([SHIPPED], Choice()) for name in one.expect_failing}
     reasoning = {name for name, one in all_checks().items() if one.family is Family.REASONING}

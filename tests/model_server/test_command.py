@@ -17,11 +17,11 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.errors import InputError
-from copilot.lab.commands import model_server_command
 from copilot.lab.model_server import ModelServer
+from copilot.lab.model_server.command import model_server_command
 from tests.model_server.wire import say
 
-START = "from copilot.lab.commands import model_server_command as m; m()"
+START = "from copilot.lab.model_server.command import model_server_command as m; m()"
 
 
 @pytest.fixture

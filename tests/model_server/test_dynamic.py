@@ -16,9 +16,8 @@ from copilot.lab.model_server import (
     load_playbook,
     playbook,
 )
-from copilot.lab.model_server.conversation import Message, ToolResult
-from copilot.lab.model_server.matching import holds, mismatch
-from copilot.lab.model_server.script import NoTurn, Script
+from copilot.lab.model_server.requests import Message, ToolResult
+from copilot.lab.model_server.script import NoTurn, Script, holds, mismatch
 
 
 def request(prompt: str, result: str = "") -> ModelRequest:

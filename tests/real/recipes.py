@@ -1,10 +1,10 @@
-"""The recipes live in `copilot.lab.recipes`, one file per CLI; here is what the live tests use of them."""
+"""The recipes live in `copilot.lab.clis`, one file per CLI; here is what the live tests use of them."""
 
 from __future__ import annotations
 
-from copilot.lab.drift.walker import PROJECT_FILES, PROTECTED, make_project
-from copilot.lab.recipes import RECIPES
-from copilot.lab.recipes.base import Recipe, RecipeMaker, base_environment
+from copilot.lab.clis import RECIPES
+from copilot.lab.clis.base import Recipe, RecipeMaker, base_environment
+from copilot.lab.profiles.walker import PROJECT_FILES, PROTECTED, make_project
 
 __all__ = [
     "PROJECT_FILES",

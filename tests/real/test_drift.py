@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from copilot.lab.drift.walks import WALKS
+from copilot.lab.clis import WALKS
 from tests.real.conftest import programs_of
 from tests.real.run import COPILOT
 

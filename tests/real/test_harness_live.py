@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.lab.harness.launch import launch
+from copilot.lab.launch import launch
 from copilot.lab.model_server.relay import RecordingProxy, Replay
 from copilot.testing import Drop, Harness, HttpError, ModelServer, Playbook, Turn
 from tests.real.conftest import programs_of

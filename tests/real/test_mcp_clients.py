@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from copilot.lab.clis.base import base_environment
 from copilot.lab.model_server import Playbook
-from copilot.lab.recipes.base import base_environment
 from copilot.testrunner.install import ENTRIES, SERVER, write_entry
 from copilot.timebox.output_log import clean
 from tests.real.conftest import REQUIRED

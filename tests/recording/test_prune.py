@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import copilot
 from copilot import cli
-from copilot.lab.harness.workspace import picture
+from copilot.lab.workspace import picture
 from copilot.recording.commands import _size, runs_command
 from copilot.recording.runs import STATES
 from tests.recording.test_run_folder import begin, play

@@ -14,8 +14,8 @@ import pytest
 
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.errors import CopilotError, InputError
-from copilot.lab.harness.launch import MARK, base_variables, swapped_environment
-from copilot.lab.harness.person import as_reply
+from copilot.lab.launch import MARK, base_variables, swapped_environment
+from copilot.lab.person import as_reply
 from copilot.testing import (
     Blocked,
     Expectation,
@@ -177,7 +177,7 @@ def test_the_core_needs_no_pytest_and_the_plugin_loads_nothing_of_ours() -> None
     loaded = subprocess.run(
         [sys.executable, "-c", probe.format("copilot.testing")], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "copilot.lab.harness.harness" in loaded and "pytest" not in loaded
+    assert "copilot.lab.harness" in loaded and "pytest" not in loaded
     loaded = subprocess.run(
         [sys.executable, "-c", probe.format("copilot.pytest_plugin")],
         capture_output=True,

@@ -1,1 +1,111 @@
-"""Checks on what happened in a trial: of reasoning and of mechanics, each with its reasons."""
+"""What a check is given, and what it gives: never a bare yes or no."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from copilot.lab.record import ToolUse, TrialRecord
+
+
+class Family(enum.StrEnum):
+    """What kind of thing a check looks at; the weights of a suite follow it."""
+
+    REASONING = "reasoning"
+    MECHANICS = "mechanics"
+    JUDGE = "judge"
+
+
+WEIGHTS = {Family.REASONING: 3.0, Family.JUDGE: 2.0, Family.MECHANICS: 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found. `passed` is None if it could not tell; `score` is a judge's 0 to 100."""
+
+    passed: bool | None
+    reasons: tuple[str, ...]
+    score: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.reasons:
+            raise ValueError("a finding without a reason")
+
+
+def failed(*reasons: str) -> Finding:
+    """It failed, for these reasons."""
+    return Finding(False, reasons)
+
+
+def passed(*reasons: str) -> Finding:
+    """It passed, for these reasons."""
+    return Finding(True, reasons)
+
+
+def unless(faults: Sequence[str], good: str) -> Finding:
+    """Failed for each of these faults; without any passed, because of `good`."""
+    return failed(*faults) if faults else passed(good)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What checks look at: the runs (a second one if that is asked for) and the project as it is now."""
+
+    records: tuple[TrialRecord, ...]
+    project: Path
+    existed: Mapping[str, str] = field(default_factory=dict)
+    """The project's files before, with their texts."""
+    model_problems: tuple[str, ...] = ()
+
+    @property
+    def record(self) -> TrialRecord:
+        """The first run."""
+        return self.records[0]
+
+    @property
+    def uses(self) -> list[ToolUse]:
+        """The tool calls of the first run."""
+        return list(self.record.tools)
+
+
+Run = Callable[[Trial, Mapping[str, Any]], Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check by its name. `parameters` are its keys with their types; those in `needs` must be given."""
+
+    name: str
+    family: Family
+    about: str
+    run: Run
+    parameters: Mapping[str, type] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+
+
+CHECKS: dict[str, Check] = {}
+
+
+Registering = Callable[[Run], Run]
+
+
+def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> Registering:
+    """Register a function as the check of its name; its docstring says first what it is about."""
+
+    def registered(run: Run) -> Run:
+        name = getattr(run, "__name__", "")
+        about = (run.__doc__ or "").strip().splitlines()[0]
+        CHECKS[name] = Check(name, family, about, run, parameters, tuple(needs))
+        return run
+
+    return registered
+
+
+def all_checks() -> dict[str, Check]:
+    """Every check by its name."""
+    from copilot.lab.checks import judge, mechanics, reasoning  # noqa: F401  they register themselves
+
+    return CHECKS

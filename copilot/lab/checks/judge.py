@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from copilot.guard.text import model_text
-from copilot.lab.checks.base import Family, Finding, Trial, check
+from copilot.lab.checks import Family, Finding, Trial, check
 from copilot.redaction.redact import Redactor
 
 PASS_AT = 70

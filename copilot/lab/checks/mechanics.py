@@ -9,7 +9,7 @@ from typing import Any
 
 import re2
 
-from copilot.lab.checks.base import Family, Finding, Trial, check, failed, passed, unless
+from copilot.lab.checks import Family, Finding, Trial, check, failed, passed, unless
 
 _COMMAND_SECONDS = 60.0
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import re2
 
-from copilot.lab.checks.base import Family, Finding, Trial, check, failed, passed, unless
-from copilot.lab.checks.deeds import (
+from copilot.lab.checks import Family, Finding, Trial, check, failed, passed, unless
+from copilot.lab.checks.tool_effects import (
     ASKING,
     PLANNING,
     acts,
@@ -20,7 +20,7 @@ from copilot.lab.checks.deeds import (
     looks,
     paths,
 )
-from copilot.lab.harness.record import ToolUse, TrialEvent
+from copilot.lab.record import ToolUse, TrialEvent
 
 _STEP = re.compile(r"^\s*(?:\d+[.)]|[-*☐•])\s+(\S.*)$", re.M)
 _TARGET = re.compile(r"[\w-]+\.\w+|/|`[^`]+`|\b(?:read|list|search|write|edit|run|bash|test|ask)\w*\b", re.I)

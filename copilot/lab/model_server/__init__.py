@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from copilot.lab.model_server.conversation import Message, ModelRequest, ToolResult
 from copilot.lab.model_server.playbook_file import load_playbook
+from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult
 from copilot.lab.model_server.script import PlaybookError
-from copilot.lab.model_server.server import ModelServer
-from copilot.lab.model_server.service import Answered, Given, OtherRequest
+from copilot.lab.model_server.server import Answered, Given, ModelServer, OtherRequest
 from copilot.lab.model_server.turns import (
     ANY_TIMES,
     Drop,

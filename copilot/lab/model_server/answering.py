@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from copilot.lab.model_server.conversation import ModelRequest
 from copilot.lab.model_server.http import Answer
 from copilot.lab.model_server.protocols.base import ModelProtocol, Piece, PieceKind
+from copilot.lab.model_server.requests import ModelRequest
 from copilot.lab.model_server.turns import Drop, HttpError, JsonObject, Pace, Turn
 
 _DEPTH_LIMIT = 8

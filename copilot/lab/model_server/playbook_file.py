@@ -11,7 +11,7 @@ from typing import Any
 import re2
 
 from copilot.errors import InputError
-from copilot.lab.model_server.matching import check_places
+from copilot.lab.model_server.script import check_places
 from copilot.lab.model_server.turns import (
     ANY_TIMES,
     Drop,

@@ -12,9 +12,8 @@ from typing import Any
 import httpx2
 
 from copilot.errors import InputError
-from copilot.lab.model_server.http import Answer, BadRequest, HttpRequest
+from copilot.lab.model_server.http import Answer, BadRequest, HttpRequest, Serving
 from copilot.lab.model_server.script import PlaybookError
-from copilot.lab.model_server.serving import Serving
 from copilot.redaction.redact import Redactor
 
 VOLATILE_KEYS = (

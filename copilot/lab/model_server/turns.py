@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from copilot.lab.model_server.conversation import ModelRequest
+    from copilot.lab.model_server.requests import ModelRequest
 
 JsonObject = dict[str, Any]
 ANY_TIMES = 0

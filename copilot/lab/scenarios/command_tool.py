@@ -17,9 +17,9 @@ from typing import Any
 
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem, commands_of, redirects_of
-from copilot.lab.checks.deeds import destroys
-from copilot.lab.harness.launch import MARK
-from copilot.lab.harness.record import ToolUse
+from copilot.lab.checks.tool_effects import destroys
+from copilot.lab.launch import MARK
+from copilot.lab.record import ToolUse
 from copilot.supervision.supervised import Supervised
 
 MOST_BYTES = 10_000_000

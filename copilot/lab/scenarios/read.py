@@ -9,11 +9,11 @@ from typing import Any
 
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
-from copilot.lab.checks.base import Check, all_checks
-from copilot.lab.harness.launch import known_clis
+from copilot.lab.checks import Check, all_checks
+from copilot.lab.launch import known_clis
 from copilot.lab.model_server import Playbook, load_playbook
 from copilot.lab.model_server.playbook_file import playbook_of
-from copilot.lab.scenarios.model import CheckSpec, Isolation, Scenario, Verdict
+from copilot.lab.scenarios import CheckSpec, Isolation, Scenario, Verdict
 from copilot.strict_yaml import Node, read_yaml
 
 _FILE_KEYS = ("feature", "description", "category", "defaults", "scenarios")

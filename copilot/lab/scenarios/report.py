@@ -15,7 +15,7 @@ from typing import Any
 from copilot import __version__
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
-from copilot.lab.scenarios.model import CheckResult, Outcome, Verdict
+from copilot.lab.scenarios import CheckResult, Outcome, Verdict
 from copilot.redaction.redact import Redactor
 
 CONFIDENCE = 0.95

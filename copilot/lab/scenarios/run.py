@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.lab.checks.base import WEIGHTS, Finding, Trial, all_checks
-from copilot.lab.harness.harness import Harness
-from copilot.lab.harness.launch import adjusted, base_variables
-from copilot.lab.harness.record import ToolUse, TrialRecord
-from copilot.lab.harness.workspace import NoWorkspace, Workspace, difference, picture
+from copilot.lab.checks import WEIGHTS, Finding, Trial, all_checks
+from copilot.lab.harness import Harness
+from copilot.lab.launch import adjusted, base_variables
+from copilot.lab.record import ToolUse, TrialRecord
+from copilot.lab.scenarios import CheckResult, Isolation, Outcome, Scenario, Verdict
 from copilot.lab.scenarios.command_tool import CommandTool
-from copilot.lab.scenarios.model import CheckResult, Isolation, Outcome, Scenario, Verdict
+from copilot.lab.workspace import NoWorkspace, Workspace, difference, picture
 
 # References to assets in a task: `[[asset:name]]` is the content, `{{path:name}}` the path of the copy.
 #

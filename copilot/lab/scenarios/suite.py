@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.lab.scenarios.model import Outcome, Scenario, Verdict
+from copilot.lab.scenarios import Outcome, Scenario, Verdict
 from copilot.lab.scenarios.read import find_files, load_scenarios
 from copilot.lab.scenarios.run import Job, run_job
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from copilot.lab.model_server.conversation import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.protocols.base import (
     LAST,
@@ -23,6 +22,7 @@ from copilot.lab.model_server.protocols.base import (
     sse,
     string,
 )
+from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.turns import HttpError, JsonObject, Turn
 
 _ERROR_KINDS = {

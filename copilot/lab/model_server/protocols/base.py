@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from copilot.lab.model_server.conversation import Message, ModelRequest
 from copilot.lab.model_server.http import HttpRequest
+from copilot.lab.model_server.requests import Message, ModelRequest
 from copilot.lab.model_server.turns import HttpError, JsonObject, Turn, chunks
 
 

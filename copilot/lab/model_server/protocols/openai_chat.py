@@ -9,7 +9,6 @@ import json
 import time
 from collections.abc import Iterator
 
-from copilot.lab.model_server.conversation import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.protocols.base import (
     LAST,
@@ -23,6 +22,7 @@ from copilot.lab.model_server.protocols.base import (
     pieces_of,
     string,
 )
+from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
 
 _ROLES = {"developer": "system"}

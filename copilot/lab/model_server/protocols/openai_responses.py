@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from copilot.lab.model_server.conversation import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.protocols.base import (
     LAST,
@@ -26,6 +25,7 @@ from copilot.lab.model_server.protocols.base import (
     string,
 )
 from copilot.lab.model_server.protocols.openai_chat import openai_error
+from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
 
 _ROLES = {"developer": "system"}

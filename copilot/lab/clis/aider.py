@@ -1,0 +1,53 @@
+"""aider offline: variables, its configuration, and files with what it should know of the model.
+
+It sends no tools. Nothing on its command line begins a task and stays, but a file of commands does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from copilot.lab.clis.base import Recipe, base_environment, write
+
+_MODEL = "openai/fake-model"
+_CONFIG = """\
+check-update: false
+analytics-disable: true
+show-release-notes: false
+gitignore: false
+show-model-warnings: false
+"""
+_SETTINGS = f"- name: {_MODEL}\n  edit_format: diff\n"
+_LIMITS = {
+    _MODEL: {
+        "max_tokens": 8192,
+        "max_input_tokens": 128_000,
+        "max_output_tokens": 8192,
+        "input_cost_per_token": 0.0,
+        "output_cost_per_token": 0.0,
+        "litellm_provider": "openai",
+        "mode": "chat",
+    }
+}
+
+
+def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
+    """Its first-run questions are answered before."""
+    home = folder / "aider-home"
+    write(home / ".aider" / "caches" / "model_prices_and_context_window.json", _LIMITS)
+    write(home / ".aider.model.metadata.json", _LIMITS)
+    write(home / ".aider.model.settings.yml", _SETTINGS)
+    write(home / ".aider.conf.yml", _CONFIG)
+    task_file = write(home / "first-task", "")
+    environment = {
+        **base_environment(home, programs),
+        "OPENAI_API_KEY": "sk-fake",
+        "OPENAI_API_BASE": f"{url}/v1",
+        "AIDER_ANALYTICS": "false",
+        "AIDER_CHECK_UPDATE": "false",
+        "AIDER_SHOW_RELEASE_NOTES": "false",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    }
+    arguments = ("--model", _MODEL, "--load", str(task_file))
+    return Recipe("aider", home, project, environment, arguments, ("/code",), task_file)

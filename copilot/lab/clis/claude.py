@@ -1,0 +1,76 @@
+"""Claude Code offline: two JSON files and a few variables. The walk is measured on 2.1.329."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from copilot.lab.clis.base import (
+    COMMAND,
+    HELLO,
+    LABELS,
+    Choose,
+    Expected,
+    Recipe,
+    Station,
+    base_environment,
+    menu,
+    permission,
+    questions,
+    standard_playbook,
+    standard_walk,
+    write,
+)
+from copilot.lab.model_server import ToolCall
+
+_KEY = "sk-ant-fake-00000000000000000000"
+_NO_VERSION_IS_LATER = "999.0.0"
+"""The last version whose onboarding was seen: a later one would begin with its own."""
+
+
+def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
+    home = folder / "claude-home"
+    state: dict[str, object] = {
+        "hasCompletedOnboarding": True,
+        "lastOnboardingVersion": _NO_VERSION_IS_LATER,
+        "theme": "dark",
+        "hasSeenAutoDefaultNudge": True,
+    }
+    if "api_key" not in asks:
+        state["customApiKeyResponses"] = {"approved": [_KEY[-20:]], "rejected": []}
+    if "trust" not in asks:
+        trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+        state["projects"] = {str(project): trusted}
+    write(home / ".claude.json", state)
+    write(home / ".claude" / "settings.json", {"permissions": {"defaultMode": "manual"}})
+    environment = {
+        **base_environment(home, programs),
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": _KEY,
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    }
+    return Recipe("claude", home, project, environment)
+
+
+_TRUST = "Yes, I trust this folder"
+_SWITCH = "Yes, and switch to accept edits * for this session*"
+_ALWAYS = "Yes, and don’t ask again for: python3 *"
+_AUTO = "Yes, and switch to auto mode"
+_YES = Choose("Yes", ("1",))
+
+WALK = standard_walk(
+    standard_playbook(
+        ToolCall("Write", {"file_path": "{{cwd}}/hello.py", "content": HELLO}),
+        ToolCall("Bash", {"command": COMMAND, "description": "Run the tests"}),
+        ToolCall("AskUserQuestion", questions(("a server", "a file"), multiSelect=False)),
+    ),
+    permission("write", ("Yes", _SWITCH, "No"), _YES, subject="write: *hello.py", widening=(_SWITCH,)),
+    permission("command", ("Yes", _ALWAYS, _AUTO, "No"), _YES, widening=(_ALWAYS, _AUTO)),
+    menu((*LABELS, "Type something.", "Chat about this"), "2"),
+    trust=Station(
+        "trust",
+        Expected("trust", True, ("No, exit", _TRUST), "read: *project", (_TRUST,)),
+        (Choose("Yes, I trust*", ("Down", "Enter")),),
+    ),
+)

@@ -1,0 +1,77 @@
+"""opencode offline: a provider of our own in its configuration, and permissions that ask.
+
+Without a provider it preselects a hosted model and looks just as ready. The walk is measured on 1.18.33.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from copilot.lab.clis.base import (
+    COMMAND,
+    HELLO,
+    LABELS,
+    Choose,
+    Recipe,
+    base_environment,
+    menu,
+    permission,
+    questions,
+    standard_playbook,
+    standard_walk,
+    write,
+)
+from copilot.lab.model_server import HttpError, ToolCall
+
+
+def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
+    home = folder / "opencode-home"
+    write(home / ".config" / "opencode" / "opencode.json", _config(url))
+    environment = {
+        **base_environment(home, programs),
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+        "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
+        "OPENCODE_DISABLE_EMBEDDED_WEB_UI": "1",
+        "OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1",
+        "npm_config_offline": "true",
+    }
+    return Recipe("opencode", home, project, environment, task_option=("--prompt",))
+
+
+def _config(url: str) -> dict[str, Any]:
+    local = {
+        "npm": "@ai-sdk/openai-compatible",
+        "name": "Local",
+        "options": {"baseURL": f"{url}/v1", "apiKey": "sk-fake"},
+        "models": {"fake-model": {"name": "Fake Model", "tool_call": True}},
+    }
+    return {
+        "autoupdate": False,
+        "share": "disabled",
+        "snapshot": False,
+        "model": "local/fake-model",
+        "small_model": "local/fake-model",
+        "provider": {"local": local},
+        "permission": {"edit": "ask", "bash": "ask", "webfetch": "ask"},
+    }
+
+
+_OPTIONS = ("Allow once", "Allow always", "Reject")
+_ONCE = Choose("Allow once", ("Enter",))
+_ALWAYS = ("Allow always",)
+
+WALK = standard_walk(
+    standard_playbook(
+        ToolCall("write", {"filePath": "{{cwd}}/hello.py", "content": HELLO}),
+        ToolCall("bash", {"command": COMMAND, "description": "Run it"}),
+        ToolCall("question", questions()),
+        HttpError(401, "Incorrect API key provided"),
+    ),
+    permission("write", _OPTIONS, _ONCE, subject="edit: *hello.py", widening=_ALWAYS),
+    permission("command", _OPTIONS, _ONCE, widening=_ALWAYS),
+    menu((*LABELS, "Type your own answer"), "Down", "Enter"),
+)

@@ -1,1 +1,0 @@
-"""A coding CLI under the co-pilot, on a scripted model, in folders of its own, and what happened."""
