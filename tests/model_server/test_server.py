@@ -37,8 +37,8 @@ def test_it_tells_when_the_main_conversation_was_answered() -> None:
         exchange(server.port, raw_request("/v1/messages", BODY, "Connection: close\r\n"))
         exchange(server.port, raw_request("/v1/messages", {**BODY, "tools": []}, "Connection: close\r\n"))
         exchange(server.port, raw_request("/v1/messages", BODY))
-        server.wait_for(lambda requests: len(server.answered) == 2, 10)
-        first, second = server.answered
+        server.wait_for(lambda requests: len(server.given) == 2, 10)
+        first, second = server.given
     assert [first.request, second.request] == [1, 3]
     assert (first.ended_at - first.began_at).total_seconds() >= 0.2
     assert first.ended_at <= second.began_at <= second.ended_at
@@ -124,13 +124,12 @@ def test_a_client_that_resets_ends_its_answer() -> None:
         received = b""
         while b"half" not in received:
             received += client.recv(65536)
-        (connection,) = server._connections
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
         deadline = time.monotonic() + 20
-        while connection._task is not None and time.monotonic() < deadline:
+        while not server.given and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert connection._task is None
+        assert [given.name for given in server.given] == ["turn 1"]
 
 
 def test_a_stalled_stream_can_be_kept_alive() -> None:

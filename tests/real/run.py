@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from copilot.core.effects import WriteKeys
-from copilot.lab.model_server import Answered
+from copilot.lab.model_server import Given
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.transcript_reader import Record, Transcript, read_transcript
 from tests.real.busy_check import BusyCheck, Key, check_keys
@@ -55,7 +55,7 @@ class RunFolder:
         """Whether a key was typed while the CLI said to be busy."""
         return check_keys(self.cast, self.keys)
 
-    def assert_no_key_while_answered(self, answered: Sequence[Answered]) -> None:
+    def assert_no_key_while_answered(self, answered: Sequence[Given]) -> None:
         """No key went in while the model was still answering: for CLIs that say nothing of themselves."""
         assert answered, "the model was never asked: nothing was checked"
         for record in self.records("effect.WriteKeys"):

@@ -53,7 +53,7 @@ def test_the_whole_way(name: str, tmp_path: Path) -> None:
     assert_on_record(name, run)
     if name == "aider":  # a task from a file is a talk of its own: what was run is not told to the next
         assert "Ran 1 test" in "".join(event.data for event in run.folder.cast.events)
-    run.folder.assert_no_key_while_answered(on.model.answered)
+    run.folder.assert_no_key_while_answered(on.model.given)
 
 
 @pytest.mark.slow

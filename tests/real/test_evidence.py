@@ -31,7 +31,7 @@ def run_with(name: str, folder: Path, environment: dict[str, str]) -> RunFolder:
         assert run.exit_code == 0
         on.assert_files()
     run.folder.assert_keys_follow_their_decisions()
-    run.folder.assert_no_key_while_answered(on.model.answered)
+    run.folder.assert_no_key_while_answered(on.model.given)
     return run.folder
 
 

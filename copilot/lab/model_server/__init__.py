@@ -5,7 +5,7 @@ from __future__ import annotations
 from copilot.lab.model_server.playbook_file import load_playbook
 from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult
 from copilot.lab.model_server.script import PlaybookError
-from copilot.lab.model_server.server import Answered, Given, ModelServer, OtherRequest
+from copilot.lab.model_server.server import Given, ModelServer, OtherRequest
 from copilot.lab.model_server.turns import (
     ANY_TIMES,
     Drop,
@@ -24,7 +24,6 @@ from copilot.lab.model_server.turns import (
 
 __all__ = [
     "ANY_TIMES",
-    "Answered",
     "Drop",
     "Expectation",
     "Given",

@@ -1,4 +1,7 @@
-"""One HTTP/1.1 connection on asyncio and h11, with control of every byte: late, cut and silent answers."""
+"""HTTP/1.1 on 127.0.0.1 with asyncio and h11, in control of every byte: late, cut and silent answers.
+
+A server of an ASGI framework takes this control away: it cuts no connection before the first byte.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import threading
 import traceback
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -18,10 +22,12 @@ import h11
 
 _HEADER_LIMIT = 64 * 1024
 _BODY_LIMIT = 256 * 1024 * 1024
+_LIFE_SECONDS = 10.0
+"""The longest that starting or stopping the thread may take."""
 
 
 class ClientGone(Exception):
-    """The client closed the connection before the answer was complete."""
+    """The connection ended before the answer was complete."""
 
 
 class BadRequest(Exception):
@@ -63,211 +69,149 @@ class HttpRequest:
         return self.raw_body
 
 
-Handler = Callable[["HttpRequest", "Answer"], Awaitable[None]]
+class Connection:
+    """One client: its requests one after the other, and their answers.
 
+    Exactly one of `send_json`, `start_stream` and `cut` begins an answer. What waits or writes raises
+    ClientGone.
+    """
 
-class Answer:
-    """The answer to one request; exactly one of `send_json`, `start_stream` or `cut` begins it."""
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=_HEADER_LIMIT)
+        self._arrived = asyncio.Event()
+        self._gone = asyncio.Event()
+        self._is_head = False
+        self._begun = False
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self.status: int | None = None
+    async def serve(self, handle: Handler, on_fault: Callable[[BaseException], None]) -> None:
+        """Have each request answered by `handle`, as long as the connection may be kept."""
+        reading = asyncio.create_task(self._read())
+        try:
+            while True:
+                await self._answer(await self._request(), handle, on_fault)
+                if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
+                    break
+                self._http.start_next_cycle()
+        except (ClientGone, h11.RemoteProtocolError):
+            pass
+        finally:
+            reading.cancel()
+            self._writer.close()
 
     async def send_json(self, body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
-        """Answer with a JSON document. Raises ClientGone."""
         data = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        self.status = status
         fields = {"content-type": "application/json", "content-length": str(len(data)), **(headers or {})}
+        content = [] if self._is_head else [h11.Data(data=data)]
         head = h11.Response(status_code=status, headers=list(fields.items()))
-        parts: list[h11.Event] = [head, h11.Data(data=data), h11.EndOfMessage()]
-        if self._connection.is_head:
-            del parts[1]
-        await self._connection.send(*parts)
+        await self._send(head, *content, h11.EndOfMessage())
 
     async def start_stream(
         self, content_type: str = "text/event-stream; charset=utf-8", status: int = 200
     ) -> None:
-        """Begin a streamed answer. Raises ClientGone."""
-        self.status = status
         headers = [("content-type", content_type), ("cache-control", "no-cache")]
-        await self._connection.send(h11.Response(status_code=status, headers=headers))
+        await self._send(h11.Response(status_code=status, headers=headers))
 
     async def send(self, data: bytes) -> None:
-        """More of a streamed answer. Raises ClientGone."""
-        await self._connection.send(h11.Data(data=data))
+        """More of a streamed answer; waits while the client reads too slowly."""
+        await self._send(h11.Data(data=data))
 
     async def end_stream(self) -> None:
-        """End a streamed answer in order. Raises ClientGone."""
-        await self._connection.send(h11.EndOfMessage())
+        await self._send(h11.EndOfMessage())
 
     def cut(self) -> None:
-        """Close the connection at once, whatever was promised to the client."""
-        self._connection.close()
+        """Close at once, whatever was promised to the client."""
+        self._writer.close()
 
     async def pause(self, seconds: float) -> None:
-        """Do nothing for so long. Raises ClientGone as soon as the client leaves."""
-        if seconds > 0:
-            await self._connection.wait_gone(seconds)
-
-
-class Connection(asyncio.Protocol):
-    """Reads requests one after the other, has each answered by `handle`, keeps the connection if it may."""
-
-    def __init__(
-        self,
-        handle: Handler,
-        on_fault: Callable[[BaseException], None],
-        on_lost: Callable[[Connection], None],
-    ) -> None:
-        self._handle = handle
-        self._on_fault = on_fault
-        self._on_lost = on_lost
-        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=_HEADER_LIMIT)
-        self._transport: asyncio.Transport | None = None
-        self._request: h11.Request | None = None
-        self._body = bytearray()
-        self._task: asyncio.Task[None] | None = None
-        self._gone = asyncio.Event()
-        self._writable = asyncio.Event()
-        self._writable.set()
-        self.is_head = False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        self._feed(data)
-
-    def eof_received(self) -> bool:
-        self._gone.set()
-        return False
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._gone.set()
-        self._writable.set()
-        self._on_lost(self)
-
-    def pause_writing(self) -> None:
-        self._writable.clear()
-
-    def resume_writing(self) -> None:
-        self._writable.set()
-
-    def close(self) -> None:
-        """Close without ending the answer."""
-        if self._transport is not None:
-            self._transport.close()
-
-    def abort(self) -> asyncio.Task[None] | None:
-        """Close, and stop the answer under way; its task is given back to be awaited."""
-        if self._task is not None:
-            self._task.cancel()
-        if self._transport is not None:
-            self._transport.abort()
-        return self._task
-
-    async def send(self, *events: h11.Event) -> None:
-        """Write the events; waits while the client reads too slowly. Raises ClientGone."""
-        if self._gone.is_set() or self._transport is None or self._transport.is_closing():
-            raise ClientGone
-        self._transport.write(b"".join(self._http.send(event) or b"" for event in events))
-        if not self._writable.is_set():
-            await self._writable.wait()
-
-    async def wait_gone(self, seconds: float) -> None:
-        """Wait so long. Raises ClientGone if the client leaves before."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._gone.wait()
-        except TimeoutError:
+        """Do nothing for so long, or until the client leaves."""
+        if seconds <= 0:
             return
-        raise ClientGone
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._gone.wait(), seconds)
+            raise ClientGone
 
-    def _feed(self, data: bytes) -> None:
+    async def _send(self, *events: h11.Event) -> None:
+        if self._gone.is_set() or self._writer.is_closing():
+            raise ClientGone
+        self._begun = True
+        self._writer.write(b"".join(self._http.send(event) or b"" for event in events))
         try:
-            self._http.receive_data(data)
-            self._read_events()
-        except h11.RemoteProtocolError:
-            self.close()
+            await self._writer.drain()
+        except OSError as error:
+            raise ClientGone from error
 
-    def _read_events(self) -> None:
+    async def _read(self) -> None:
+        """Take what arrives, also while an answer is under way: else a client that leaves goes unnoticed."""
+        with suppress(OSError):
+            while data := await self._reader.read(_HEADER_LIMIT):
+                self._http.receive_data(data)
+                self._arrived.set()
+        self._gone.set()
+        self._arrived.set()
+
+    async def _event(self) -> object:
         while True:
             event = self._http.next_event()
-            if isinstance(event, h11.Request):
-                self._request, self._body = event, bytearray()
-                if self._http.they_are_waiting_for_100_continue and self._transport is not None:
-                    go_on = h11.InformationalResponse(status_code=100, headers=[])
-                    self._transport.write(self._http.send(go_on) or b"")
-            elif isinstance(event, h11.Data):
-                self._body += event.data
-                if len(self._body) > _BODY_LIMIT:
-                    self.close()
-                    return
-            elif isinstance(event, h11.EndOfMessage):
-                self._task = asyncio.get_running_loop().create_task(self._answer(self._whole_request()))
-                return
-            else:
-                return
+            if event is not h11.NEED_DATA:
+                return event
+            if self._gone.is_set():
+                raise ClientGone
+            self._arrived.clear()
+            await self._arrived.wait()
 
-    def _whole_request(self) -> HttpRequest:
-        assert self._request is not None
-        target = urlsplit(self._request.target.decode("ascii", "replace"))
-        headers = {
-            name.decode("ascii", "replace"): value.decode("latin-1") for name, value in self._request.headers
-        }
-        method = self._request.method.decode("ascii", "replace")
-        self.is_head = method == "HEAD"
-        return HttpRequest(method, target.path, target.query, headers, bytes(self._body))
+    async def _request(self) -> HttpRequest:
+        head = await self._event()
+        assert isinstance(head, h11.Request)
+        if self._http.they_are_waiting_for_100_continue:
+            go_on = h11.InformationalResponse(status_code=100, headers=[])
+            self._writer.write(self._http.send(go_on) or b"")
+        body = bytearray()
+        while isinstance(part := await self._event(), h11.Data):
+            body += part.data
+            if len(body) > _BODY_LIMIT:
+                raise ClientGone
+        target = urlsplit(head.target.decode("ascii", "replace"))
+        headers = {name.decode("ascii", "replace"): value.decode("latin-1") for name, value in head.headers}
+        method = head.method.decode("ascii", "replace")
+        self._is_head = method == "HEAD"
+        return HttpRequest(method, target.path, target.query, headers, bytes(body))
 
-    async def _answer(self, request: HttpRequest) -> None:
-        answer = Answer(self)
+    async def _answer(
+        self, request: HttpRequest, handle: Handler, on_fault: Callable[[BaseException], None]
+    ) -> None:
+        self._begun = False
         try:
-            await self._handle(request, answer)
+            await handle(request, self)
         except ClientGone:
-            self.close()
+            raise
         except BadRequest as error:
-            await self._excuse(answer, error.status, str(error))
+            await self._excuse(error.status, str(error))
         except Exception as error:
-            self._on_fault(error)
-            await self._excuse(answer, 500, f"the model server failed: {error!r}")
-        self._go_on()
+            on_fault(error)
+            await self._excuse(500, f"the model server failed: {error!r}")
 
-    async def _excuse(self, answer: Answer, status: int, message: str) -> None:
-        try:
-            if answer.status is None:
-                await answer.send_json({"error": {"message": message}}, status)
-            else:
-                answer.cut()
-        except ClientGone:
-            self.close()
-
-    def _go_on(self) -> None:
-        self._task = None
-        if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
-            self._http.start_next_cycle()
-            self._feed_rest()
+    async def _excuse(self, status: int, message: str) -> None:
+        if self._begun:
+            self.cut()
         else:
-            self.close()
-
-    def _feed_rest(self) -> None:
-        try:
-            self._read_events()
-        except h11.RemoteProtocolError:
-            self.close()
+            await self.send_json({"error": {"message": message}}, status)
 
 
-_LIFE_SECONDS = 10.0
-"""The longest that starting or stopping the thread may take."""
+Handler = Callable[[HttpRequest, Connection], Awaitable[None]]
 
 
 class Serving:
-    """`with` serves from a thread, `async with` from the running loop; leaving in order checks."""
+    """An HTTP server on 127.0.0.1; subclasses say what it answers, in `handle`.
+
+    `with` serves from a thread, `async with` from the running loop; leaving without an exception checks.
+    """
 
     def __init__(self, port: int = 0) -> None:
         self.port = port
         self.faults: list[str] = []
-        self._connections: set[Connection] = set()
+        self._clients: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._server: asyncio.Server | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -277,27 +221,17 @@ class Serving:
         """The base URL, without a trailing slash and without `/v1`."""
         return f"http://127.0.0.1:{self.port}"
 
-    async def handle(self, http: HttpRequest, answer: Answer) -> None:
+    async def handle(self, http: HttpRequest, answer: Connection) -> None:
         """Answer one HTTP request. Raises ClientGone and BadRequest."""
         raise NotImplementedError
-
-    def note_fault(self, error: BaseException) -> None:
-        """Keep an exception that nobody else would see."""
-        lines = "".join(traceback.format_exception(error)).strip()
-        self.faults.append(f"fault of the model server: {lines}")
 
     def check_at_exit(self) -> None:
         """Called when the block is left without an exception."""
 
-    def started(self) -> None:
-        """Called when it serves."""
-
     async def start(self) -> None:
         """Begin to serve from the running loop. Raises OSError when the port is taken."""
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._connect, "127.0.0.1", self.port, backlog=512)
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", self.port, backlog=512)
         self.port = self._server.sockets[0].getsockname()[1]
-        self.started()
 
     async def stop(self) -> None:
         """Stop serving; answers under way are cut. Harmless when repeated."""
@@ -305,8 +239,11 @@ class Serving:
         if server is None:
             return
         server.close()
-        under_way = [task for connection in self._connections if (task := connection.abort()) is not None]
-        await asyncio.gather(*under_way, return_exceptions=True)
+        clients = dict(self._clients)
+        for task, writer in clients.items():
+            task.cancel()
+            writer.transport.abort()
+        await asyncio.gather(*clients, return_exceptions=True)
         await server.wait_closed()
 
     def close(self) -> None:
@@ -360,7 +297,17 @@ class Serving:
                 self._loop.run_forever()
                 runner.run(self.stop())
 
-    def _connect(self) -> asyncio.Protocol:
-        connection = Connection(self.handle, self.note_fault, self._connections.discard)
-        self._connections.add(connection)
-        return connection
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._clients[task] = writer
+        try:
+            with suppress(asyncio.CancelledError):  # by `stop`, and logged by asyncio unless caught here
+                await Connection(reader, writer).serve(self.handle, self._note_fault)
+        finally:
+            del self._clients[task]
+
+    def _note_fault(self, error: BaseException) -> None:
+        """Keep an exception that no caller would see."""
+        lines = "".join(traceback.format_exception(error)).strip()
+        self.faults.append(f"fault of the model server: {lines}")

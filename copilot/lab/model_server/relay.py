@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 
 from copilot.errors import InputError
-from copilot.lab.model_server.http import Answer, BadRequest, HttpRequest, Serving
+from copilot.lab.model_server.http import BadRequest, Connection, HttpRequest, Serving
 from copilot.lab.model_server.script import PlaybookError
 from copilot.redaction.redact import Redactor
 
@@ -256,7 +256,7 @@ class RecordingProxy(Serving):
         self._upstream = upstream.rstrip("/")
         self._keeper = Keeper(folder, {str(cwd): _CWD})
 
-    async def handle(self, http: HttpRequest, answer: Answer) -> None:
+    async def handle(self, http: HttpRequest, answer: Connection) -> None:
         """Pass it on. Raises ClientGone, and BadRequest where upstream cannot be reached."""
         self.exchanges += 1
         number = self.exchanges
@@ -298,7 +298,7 @@ class Replay(Serving):
         self.failures: list[str] = []
         self.replayed = 0
 
-    async def handle(self, http: HttpRequest, answer: Answer) -> None:
+    async def handle(self, http: HttpRequest, answer: Connection) -> None:
         """Say again what was said. Raises ClientGone and BadRequest."""
         asked = canonical(self._as_kept(_body(http)))
         fitting = [one for one in self._left if (one.method, one.path) == (http.method, http.path)]

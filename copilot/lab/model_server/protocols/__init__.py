@@ -1,13 +1,135 @@
-"""The model vendors' protocols, one module each."""
+"""What every protocol module gives: reading its requests, and writing a turn in its own words.
+
+A protocol is pure: it makes pieces, the server decides when they leave.
+"""
 
 from __future__ import annotations
 
-from copilot.lab.model_server.protocols.anthropic_messages import AnthropicMessages
-from copilot.lab.model_server.protocols.base import ModelProtocol, Piece, PieceKind, Sent, Task
-from copilot.lab.model_server.protocols.gemini import Gemini
-from copilot.lab.model_server.protocols.openai_chat import OpenAiChat
-from copilot.lab.model_server.protocols.openai_responses import OpenAiResponses
+import enum
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-ALL: tuple[ModelProtocol, ...] = (AnthropicMessages(), OpenAiResponses(), OpenAiChat(), Gemini())
+from copilot.lab.model_server.http import HttpRequest
+from copilot.lab.model_server.requests import Message, ModelRequest
+from copilot.lab.model_server.turns import HttpError, JsonObject, Turn, chunks
 
-__all__ = ["ALL", "ModelProtocol", "Piece", "PieceKind", "Sent", "Task"]
+
+class Task(enum.Enum):
+    """What a path of a protocol is for."""
+
+    GENERATE = "generate"
+    COUNT = "count"
+
+
+class PieceKind(enum.Enum):
+    """What a piece of a streamed answer is, as far as its timing goes."""
+
+    FRAME = "frame"
+    """Belongs to the framing: sent at once."""
+    CONTENT = "content"
+    """A delta of the content: the pause of the turn's pace follows."""
+    LAST = "last"
+    """No bytes: the content is complete, the closing frames follow. Here an answer hangs or is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A few bytes of a streamed answer."""
+
+    kind: PieceKind
+    data: bytes = b""
+
+
+LAST = Piece(PieceKind.LAST)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What a request says, before it has a number."""
+
+    model: str
+    stream: bool
+    messages: tuple[Message, ...]
+    tools: tuple[str, ...]
+    response_schema: JsonObject | None = None
+
+
+class ModelProtocol(Protocol):
+    """One vendor's protocol."""
+
+    name: str
+    keep_alive: bytes
+    """What the vendor sends while nothing happens."""
+
+    def task(self, path: str) -> Task | None:
+        """What this path is for, or None if it is not of this protocol."""
+        ...
+
+    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
+        """What the request says."""
+        ...
+
+    def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
+        """The turn as a stream."""
+        ...
+
+    def whole(self, turn: Turn, request: ModelRequest) -> JsonObject:
+        """The turn as one JSON document."""
+        ...
+
+    def error(self, error: HttpError) -> JsonObject:
+        """The body of an HTTP error."""
+        ...
+
+    def count(self, tokens: int) -> JsonObject:
+        """The answer to a request to count tokens."""
+        ...
+
+
+def frame(data: JsonObject | str, event: str = "") -> Piece:
+    """A server-sent event that is part of the framing."""
+    return Piece(PieceKind.FRAME, sse(data, event))
+
+
+def content(data: JsonObject, event: str = "") -> Piece:
+    """A server-sent event that carries content."""
+    return Piece(PieceKind.CONTENT, sse(data, event))
+
+
+def sse(data: JsonObject | str, event: str = "") -> bytes:
+    """One server-sent event."""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    head = f"event: {event}\n" if event else ""
+    return f"{head}data: {text}\n\n".encode("utf-8", "surrogatepass")
+
+
+def pieces_of(turn: Turn, text: str) -> list[str]:
+    """`text` cut as the turn's pace says."""
+    return chunks(text, turn.pace.chunk_characters if turn.pace else 40)
+
+
+def input_tokens(turn: Turn, request: ModelRequest) -> int:
+    """Tokens of the request: as the turn says, else about a quarter of its characters."""
+    if turn.usage.input_tokens is not None:
+        return turn.usage.input_tokens
+    return estimate(request)
+
+
+def estimate(request: ModelRequest) -> int:
+    """About how many tokens a request has."""
+    return max(1, sum(len(text) for text in request.texts) // 4)
+
+
+def output_tokens(turn: Turn) -> int:
+    """Tokens of the answer: as the turn says, else about a quarter of its characters."""
+    if turn.usage.output_tokens is not None:
+        return turn.usage.output_tokens
+    calls = sum(len(json.dumps(dict(call.arguments))) + len(call.input or "") for call in turn.tool_calls)
+    return max(1, (len(turn.text) + len(turn.thinking) + len(turn.refusal or "") + calls) // 4)
+
+
+def string(value: Any, default: str = "") -> str:
+    """`value` if it is a string."""
+    return value if isinstance(value, str) else default

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 
 from copilot.lab.model_server.http import HttpRequest
-from copilot.lab.model_server.protocols.base import (
+from copilot.lab.model_server.protocols import (
     LAST,
     Piece,
     Sent,

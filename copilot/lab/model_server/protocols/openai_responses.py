@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from copilot.lab.model_server.http import HttpRequest
-from copilot.lab.model_server.protocols.base import (
+from copilot.lab.model_server.protocols import (
     LAST,
     Piece,
     PieceKind,
