@@ -1,9 +1,9 @@
-"""Playbooks as YAML files. `docs/model-server.md` describes the format for people."""
+"""Playbooks as YAML or Python files. `docs/model-server.md` describes the format for people."""
 
 from __future__ import annotations
 
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,28 +28,20 @@ from copilot.lab.model_server.turns import (
 )
 from copilot.strict_yaml import Node, read_yaml
 
-_PLAYBOOK_KEYS = ("turns", "order", "min_tools", "side_text", "pace")
-_TURN_KEYS = (
-    "name",
-    "when",
-    "after",
-    "text",
-    "thinking",
-    "tool_calls",
-    "expect",
-    "error",
-    "refusal",
-    "hang_seconds",
-    "keep_alive",
-    "drop",
-    "pace",
-    "usage",
-    "times",
-    "optional",
-    "truncated",
-)
-_ALONE = ("error", "refusal")
-"""Keys that leave no room for an answer beside them."""
+Readers = Mapping[str, Callable[[Node], Any]]
+
+
+def fields(node: Node, readers: Readers, *needed: str) -> dict[str, Any]:
+    """The values of a mapping by key. Raises InputError for an unknown key and for a missing one."""
+    entries = node.mapping(readers)
+    for key in needed:
+        if key not in entries:
+            raise node.wrong(f"has no `{key}`")
+    return {key: readers[key](entry) for key, entry in entries.items()}
+
+
+def texts(node: Node) -> tuple[str, ...]:
+    return tuple(item.text() for item in node.items())
 
 
 def load_playbook(path: Path) -> Playbook:
@@ -75,44 +67,33 @@ def _from_python(path: Path) -> Playbook:
 
 
 def playbook_of(document: Node) -> Playbook:
-    """The playbook that stands at this place of a document. Raises InputError."""
-    entries = document.mapping(_PLAYBOOK_KEYS)
-    if "turns" not in entries:
-        raise document.wrong("has no `turns`")
-    turns = tuple(_turn(node) for node in entries["turns"].items())
-    names = [turn.name for turn in turns if turn.name]
-    for node, turn in zip(entries["turns"].items(), turns, strict=True):
-        if turn.name and names.count(turn.name) > 1:
-            raise node.wrong(f"the name {turn.name!r} is used twice")
-    defaults = Playbook(turns)
-    return Playbook(
-        turns,
-        order=Order(entries["order"].one_of(Order)) if "order" in entries else defaults.order,
-        min_tools=entries["min_tools"].whole() if "min_tools" in entries else defaults.min_tools,
-        side_text=entries["side_text"].text() if "side_text" in entries else defaults.side_text,
-        pace=_pace(entries["pace"]) if "pace" in entries else defaults.pace,
-        source=document.path,
-    )
+    """The playbook at this place of a document. Raises InputError."""
+    return Playbook(**fields(document, _PLAYBOOK, "turns"), source=document.path)
+
+
+def _turns(node: Node) -> tuple[Turn, ...]:
+    turns = tuple(_turn(item) for item in node.items())
+    names = [turn.name for turn in turns]
+    for item, name in zip(node.items(), names, strict=True):
+        if name and names.count(name) > 1:
+            raise item.wrong(f"the name {name!r} is used twice")
+    return turns
 
 
 def _turn(node: Node) -> Turn:
-    entries = node.mapping(_TURN_KEYS)
-    for key in _ALONE:
-        beside = [
-            other for other in ("text", "tool_calls", "thinking") if key in entries and other in entries
-        ]
-        if beside:
+    entries = node.mapping(_TURN)
+    for key in ("error", "refusal"):
+        beside = [other for other in ("text", "tool_calls", "thinking") if other in entries]
+        if key in entries and beside:
             raise entries[key].wrong(f"cannot stand beside {beside[0]}")
     if not entries.keys() & {"text", "thinking", "tool_calls", "error", "refusal", "hang_seconds", "drop"}:
         raise node.wrong("answers nothing; give it text, tool_calls, error, refusal, hang_seconds or drop")
-    given = {key: _READERS[key](entry) for key, entry in entries.items()}
-    return Turn(**given)
+    return Turn(**fields(node, _TURN))
 
 
 def _template(node: Node) -> str:
     text = node.text()
-    problem = check_places(text)
-    if problem:
+    if problem := check_places(text):
         raise node.wrong(problem)
     return text
 
@@ -120,67 +101,40 @@ def _template(node: Node) -> str:
 def _match(node: Node) -> TextMatch:
     if isinstance(node.value, str):
         return TextMatch(contains=node.text())
-    entries = node.mapping(("contains", "exact", "regex", "absent", "json"))
-    if not entries:
+    given = fields(node, _TEXT_MATCH)
+    if not given:
         raise node.wrong("needs contains, exact, regex, absent or json")
-    subset = entries.pop("json").plain() if "json" in entries else None
-    given = {key: entry.text() for key, entry in entries.items()}
-    if "regex" in given:
-        try:
-            re2.compile(given["regex"])
-        except re2.error as error:
-            raise entries["regex"].wrong(f"is not an RE2 expression: {_said(error)}") from error
-    return TextMatch(**given, json=subset)
+    return TextMatch(**given)
 
 
-def _said(error: Exception) -> str:
-    first = error.args[0] if error.args else error
-    return first.decode("utf-8", "replace") if isinstance(first, bytes) else str(first)
-
-
-def _expectation(node: Node) -> Expectation:
-    entries = node.mapping(("prompt", "tool_result", "system", "anywhere", "tools"))
-    tools = entries.pop("tools", None)
-    names = tuple(item.text() for item in tools.items()) if tools else ()
-    return Expectation(**{key: _match(entry) for key, entry in entries.items()}, tools=names)
-
-
-def _tool_calls(node: Node) -> tuple[ToolCall, ...]:
-    return tuple(_tool_call(item) for item in node.items())
+def _regex(node: Node) -> str:
+    try:
+        re2.compile(node.text())
+    except re2.error as error:
+        first = error.args[0] if error.args else error
+        said = first.decode("utf-8", "replace") if isinstance(first, bytes) else str(first)
+        raise node.wrong(f"is not an RE2 expression: {said}") from error
+    return node.text()
 
 
 def _tool_call(node: Node) -> ToolCall:
-    entries = node.mapping(("name", "arguments", "input"))
-    if "name" not in entries:
-        raise node.wrong("has no `name`")
+    entries = node.mapping(_TOOL_CALL)
     if "input" in entries and "arguments" in entries:
         raise entries["input"].wrong("a call has either named arguments or a raw input")
-    arguments = entries["arguments"].free_mapping() if "arguments" in entries else {}
-    problem = check_places(repr(arguments)) if arguments else None
-    if problem:
-        raise entries["arguments"].wrong(problem)
-    raw = _template(entries["input"]) if "input" in entries else None
-    return ToolCall(entries["name"].text(), arguments, raw)
+    return ToolCall(**fields(node, _TOOL_CALL, "name"))
+
+
+def _arguments(node: Node) -> dict[str, Any]:
+    arguments = node.free_mapping()
+    if problem := check_places(repr(arguments)):
+        raise node.wrong(problem)
+    return arguments
 
 
 def _error(node: Node) -> HttpError:
     if not isinstance(node.value, dict):
         return HttpError(_status(node))
-    entries = node.mapping(("status", "message", "kind", "retry_after_seconds", "headers", "details"))
-    if "status" not in entries:
-        raise node.wrong("has no `status`")
-    headers = entries["headers"].free_mapping() if "headers" in entries else {}
-    retry_after = entries["retry_after_seconds"].number() if "retry_after_seconds" in entries else None
-    return HttpError(
-        status=_status(entries["status"]),
-        message=entries["message"].text() if "message" in entries else HttpError(500).message,
-        kind=entries["kind"].text() if "kind" in entries else "",
-        retry_after_seconds=retry_after,
-        headers={name: str(value) for name, value in headers.items()},
-        details=tuple(item.free_mapping() for item in entries["details"].items())
-        if "details" in entries
-        else (),
-    )
+    return HttpError(**fields(node, _HTTP_ERROR, "status"))
 
 
 def _status(node: Node) -> int:
@@ -188,23 +142,6 @@ def _status(node: Node) -> int:
     if status > 599:
         raise node.wrong("must be an HTTP error status, 400 to 599")
     return status
-
-
-def _pace(node: Node) -> Pace:
-    entries = node.mapping(("first_delay_seconds", "chunk_characters", "chunk_delay_seconds"))
-    usual = Pace()
-    first, between = entries.get("first_delay_seconds"), entries.get("chunk_delay_seconds")
-    size = entries.get("chunk_characters")
-    return Pace(
-        first.number() if first else usual.first_delay_seconds,
-        size.whole(1) if size else usual.chunk_characters,
-        between.number() if between else usual.chunk_delay_seconds,
-    )
-
-
-def _usage(node: Node) -> Usage:
-    entries = node.mapping(("input_tokens", "output_tokens", "cached_tokens"))
-    return Usage(**{key: entry.whole() for key, entry in entries.items()})
 
 
 def _times(node: Node) -> int:
@@ -221,22 +158,59 @@ def _drop(node: Node) -> Drop | None:
     return Drop(node.one_of(Drop))
 
 
-_READERS: dict[str, Callable[[Node], Any]] = {
+def _pace(node: Node) -> Pace:
+    return Pace(**fields(node, _PACE))
+
+
+_TEXT_MATCH: Readers = {
+    "contains": Node.text,
+    "exact": Node.text,
+    "regex": _regex,
+    "absent": Node.text,
+    "json": Node.plain,
+}
+_EXPECTATION: Readers = {
+    **dict.fromkeys(("prompt", "tool_result", "system", "anywhere"), _match),
+    "tools": texts,
+}
+_TOOL_CALL: Readers = {"name": Node.text, "arguments": _arguments, "input": _template}
+_HTTP_ERROR: Readers = {
+    "status": _status,
+    "message": Node.text,
+    "kind": Node.text,
+    "retry_after_seconds": Node.number,
+    "headers": lambda node: {name: str(value) for name, value in node.free_mapping().items()},
+    "details": lambda node: tuple(item.free_mapping() for item in node.items()),
+}
+_PACE: Readers = {
+    "first_delay_seconds": Node.number,
+    "chunk_characters": lambda node: node.whole(1),
+    "chunk_delay_seconds": Node.number,
+}
+_USAGE: Readers = dict.fromkeys(("input_tokens", "output_tokens", "cached_tokens"), Node.whole)
+_TURN: Readers = {
     "name": Node.text,
     "when": _match,
     "after": _match,
     "text": _template,
     "thinking": _template,
-    "tool_calls": _tool_calls,
-    "expect": _expectation,
+    "tool_calls": lambda node: tuple(_tool_call(item) for item in node.items()),
+    "expect": lambda node: Expectation(**fields(node, _EXPECTATION)),
     "error": _error,
     "refusal": Node.text,
     "hang_seconds": Node.number,
     "keep_alive": Node.flag,
     "drop": _drop,
     "pace": _pace,
-    "usage": _usage,
+    "usage": lambda node: Usage(**fields(node, _USAGE)),
     "times": _times,
     "optional": Node.flag,
     "truncated": Node.flag,
+}
+_PLAYBOOK: Readers = {
+    "turns": _turns,
+    "order": lambda node: Order(node.one_of(Order)),
+    "min_tools": Node.whole,
+    "side_text": Node.text,
+    "pace": _pace,
 }

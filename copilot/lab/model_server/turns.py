@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 JsonObject = dict[str, Any]
 ANY_TIMES = 0
-"""For `Turn.times`: as often as it is asked for."""
+"""For `Turn.times`: as often as a request comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,11 @@ class ToolCall:
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     input: str | None = None
+
+    @property
+    def named(self) -> JsonObject:
+        """The arguments by name, a raw input as `input`."""
+        return dict(self.arguments) if self.input is None else {"input": self.input}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +172,3 @@ def playbook(*turns: Turn | str, order: Order = Order.STRICT, min_tools: int = 3
 def tool_turn(text: str, *calls: ToolCall, then: str = "Done.", name: str = "") -> tuple[Turn, Turn]:
     """The two turns of a model that uses tools and then says something: each is a request of its own."""
     return Turn(text, calls, name=name), Turn(then, name=f"{name}, then" if name else "")
-
-
-def chunks(text: str, size: int) -> list[str]:
-    """`text` in pieces of `size` characters, none for an empty text."""
-    return [text[start : start + size] for start in range(0, len(text), max(1, size))]

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.requests import Message, ModelRequest
-from copilot.lab.model_server.turns import HttpError, JsonObject, Turn, chunks
+from copilot.lab.model_server.turns import HttpError, JsonObject, Pace, Turn
 
 
 class Task(enum.Enum):
@@ -57,23 +57,18 @@ class Sent:
 
 
 class ModelProtocol(Protocol):
-    """One vendor's protocol."""
+    """One vendor's protocol. `keep_alive` is what the vendor sends while nothing happens."""
 
     name: str
     keep_alive: bytes
-    """What the vendor sends while nothing happens."""
 
     def task(self, path: str) -> Task | None:
         """What this path is for, or None if it is not of this protocol."""
         ...
 
-    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
-        """What the request says."""
-        ...
+    def read(self, http: HttpRequest, body: JsonObject) -> Sent: ...
 
-    def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
-        """The turn as a stream."""
-        ...
+    def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]: ...
 
     def whole(self, turn: Turn, request: ModelRequest) -> JsonObject:
         """The turn as one JSON document."""
@@ -106,15 +101,15 @@ def sse(data: JsonObject | str, event: str = "") -> bytes:
 
 
 def pieces_of(turn: Turn, text: str) -> list[str]:
-    """`text` cut as the turn's pace says."""
-    return chunks(text, turn.pace.chunk_characters if turn.pace else 40)
+    """`text` cut as the turn's pace says; nothing for an empty text."""
+    size = max(1, (turn.pace or Pace()).chunk_characters)
+    return [text[start : start + size] for start in range(0, len(text), size)]
 
 
 def input_tokens(turn: Turn, request: ModelRequest) -> int:
     """Tokens of the request: as the turn says, else about a quarter of its characters."""
-    if turn.usage.input_tokens is not None:
-        return turn.usage.input_tokens
-    return estimate(request)
+    given = turn.usage.input_tokens
+    return estimate(request) if given is None else given
 
 
 def estimate(request: ModelRequest) -> int:
@@ -133,3 +128,10 @@ def output_tokens(turn: Turn) -> int:
 def string(value: Any, default: str = "") -> str:
     """`value` if it is a string."""
     return value if isinstance(value, str) else default
+
+
+def inner(value: Any, *keys: str) -> JsonObject | None:
+    """The object at the end of these keys, or None."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else None

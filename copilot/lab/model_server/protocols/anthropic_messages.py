@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.protocols import (
@@ -16,6 +17,7 @@ from copilot.lab.model_server.protocols import (
     Task,
     content,
     frame,
+    inner,
     input_tokens,
     output_tokens,
     pieces_of,
@@ -37,8 +39,6 @@ _ERROR_KINDS = {
 
 
 class AnthropicMessages:
-    """Anthropic's protocol."""
-
     name = "anthropic"
     keep_alive = sse({"type": "ping"}, "ping")
 
@@ -51,24 +51,22 @@ class AnthropicMessages:
         messages = [Message("system", text_of(body.get("system")))] if body.get("system") else []
         messages += [_message(item) for item in objects(body.get("messages"))]
         tools = tuple(string(tool.get("name")) for tool in objects(body.get("tools")))
-        return Sent(
-            string(body.get("model")), body.get("stream") is True, tuple(messages), tools, _schema(body)
-        )
+        schema = inner(body, "output_config", "format", "schema") or inner(body, "output_format", "schema")
+        return Sent(string(body.get("model")), body.get("stream") is True, tuple(messages), tools, schema)
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         message = self._message(turn, request)
         usage = dict(message["usage"], output_tokens=1)
         start = dict(message, content=[], stop_reason=None, usage=usage)
-        yield frame({"type": "message_start", "message": start}, "message_start")
+        yield _event("message_start", message=start)
         blocks = message["content"]
         for index, block in enumerate(blocks):
             yield from _block(turn, index, block, last=index == len(blocks) - 1)
         if not blocks:
             yield LAST
         delta = {"stop_reason": message["stop_reason"], "stop_sequence": None}
-        usage = {"output_tokens": output_tokens(turn)}
-        yield frame({"type": "message_delta", "delta": delta, "usage": usage}, "message_delta")
-        yield frame({"type": "message_stop"}, "message_stop")
+        yield _event("message_delta", delta=delta, usage={"output_tokens": output_tokens(turn)})
+        yield _event("message_stop")
 
     def whole(self, turn: Turn, request: ModelRequest) -> JsonObject:
         return self._message(turn, request)
@@ -114,13 +112,6 @@ def _message(item: JsonObject) -> Message:
     return Message(string(item.get("role"), "user"), text_of(blocks), results)
 
 
-def _schema(body: JsonObject) -> JsonObject | None:
-    config = body.get("output_config") or {"format": body.get("output_format")}
-    form = config.get("format") if isinstance(config, dict) else None
-    schema = form.get("schema") if isinstance(form, dict) else None
-    return schema if isinstance(schema, dict) else None
-
-
 def _stop_reason(turn: Turn) -> str:
     if turn.refusal is not None:
         return "refusal"
@@ -136,22 +127,24 @@ def _blocks(turn: Turn, request: ModelRequest) -> list[JsonObject]:
     if text := turn.text or turn.refusal:
         blocks.append({"type": "text", "text": text})
     for index, call in enumerate(turn.tool_calls):
-        arguments = dict(call.arguments) if call.input is None else {"input": call.input}
         identity = f"toolu_{request.number:06d}{index:02d}"
-        blocks.append({"type": "tool_use", "id": identity, "name": call.name, "input": arguments})
+        blocks.append({"type": "tool_use", "id": identity, "name": call.name, "input": call.named})
     return blocks
 
 
 def _block(turn: Turn, index: int, block: JsonObject, *, last: bool) -> Iterator[Piece]:
     empty, deltas = _parts(turn, block)
-    start = {"type": "content_block_start", "index": index, "content_block": empty}
-    yield frame(start, "content_block_start")
+    yield _event("content_block_start", index=index, content_block=empty)
     for delta in deltas:
         event = {"type": "content_block_delta", "index": index, "delta": delta}
         yield content(event, "content_block_delta")
     if last:
         yield LAST
-    yield frame({"type": "content_block_stop", "index": index}, "content_block_stop")
+    yield _event("content_block_stop", index=index)
+
+
+def _event(kind: str, **fields: Any) -> Piece:
+    return frame({"type": kind, **fields}, kind)
 
 
 def _parts(turn: Turn, block: JsonObject) -> tuple[JsonObject, list[JsonObject]]:

@@ -16,13 +16,14 @@ from copilot.lab.model_server.protocols import (
     Task,
     content,
     frame,
+    inner,
     input_tokens,
     output_tokens,
     pieces_of,
     string,
 )
 from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
-from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
+from copilot.lab.model_server.turns import HttpError, JsonObject, Turn
 
 _STATUS_WORDS = {
     400: "INVALID_ARGUMENT",
@@ -36,8 +37,6 @@ _STATUS_WORDS = {
 
 
 class Gemini:
-    """Google's protocol."""
-
     name = "gemini"
     keep_alive = b": keep-alive\n\n"
 
@@ -110,13 +109,11 @@ def _result(response: JsonObject) -> ToolResult:
 
 
 def _schema(body: JsonObject) -> JsonObject | None:
-    config = body.get("generationConfig")
-    if not isinstance(config, dict):
-        return None
-    schema = config.get("responseJsonSchema") or config.get("responseSchema")
-    if isinstance(schema, dict):
-        return schema
-    return {"type": "object"} if config.get("responseMimeType") == "application/json" else None
+    config = inner(body, "generationConfig") or {}
+    schema = inner(config, "responseJsonSchema") or inner(config, "responseSchema")
+    if schema is None and config.get("responseMimeType") == "application/json":
+        return {"type": "object"}
+    return schema
 
 
 def _finish_reason(turn: Turn) -> str:
@@ -127,19 +124,9 @@ def _finish_reason(turn: Turn) -> str:
 
 def _calls(turn: Turn, request: ModelRequest) -> list[JsonObject]:
     return [
-        {
-            "functionCall": {
-                "name": call.name,
-                "args": _arguments(call),
-                "id": f"fc-{request.number:06d}{index:02d}",
-            }
-        }
+        {"functionCall": {"name": call.name, "args": call.named, "id": f"fc-{request.number:06d}{index:02d}"}}
         for index, call in enumerate(turn.tool_calls)
     ]
-
-
-def _arguments(call: ToolCall) -> JsonObject:
-    return dict(call.arguments) if call.input is None else {"input": call.input}
 
 
 def _answer(

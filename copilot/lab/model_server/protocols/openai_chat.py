@@ -17,6 +17,7 @@ from copilot.lab.model_server.protocols import (
     Task,
     content,
     frame,
+    inner,
     input_tokens,
     output_tokens,
     pieces_of,
@@ -25,12 +26,10 @@ from copilot.lab.model_server.protocols import (
 from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
 
-_ROLES = {"developer": "system"}
+ROLES = {"developer": "system"}
 
 
 class OpenAiChat:
-    """The chat/completions protocol."""
-
     name = "chat"
     keep_alive = b": keep-alive\n\n"
 
@@ -40,7 +39,8 @@ class OpenAiChat:
     def read(self, http: HttpRequest, body: JsonObject) -> Sent:
         messages = tuple(_message(item) for item in objects(body.get("messages")))
         tools = tuple(_tool_name(tool) for tool in objects(body.get("tools")))
-        return Sent(string(body.get("model")), body.get("stream") is True, messages, tools, _schema(body))
+        schema = inner(body, "response_format", "json_schema", "schema")
+        return Sent(string(body.get("model")), body.get("stream") is True, messages, tools, schema)
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         yield frame(_chunk(request, {"role": "assistant", "content": ""}))
@@ -60,7 +60,7 @@ class OpenAiChat:
                 yield content(_chunk(request, {"tool_calls": [delta]}))
         yield LAST
         yield frame(_chunk(request, {}, _finish_reason(turn)))
-        if _wants_usage(request):
+        if (inner(request.body, "stream_options") or {}).get("include_usage") is True:
             yield frame(dict(_chunk(request, {}), choices=[], usage=_usage(turn, request)))
         yield frame("[DONE]")
 
@@ -69,9 +69,8 @@ class OpenAiChat:
         if turn.thinking:
             message["reasoning_content"] = turn.thinking
         if turn.tool_calls:
-            message["tool_calls"] = [
-                _call(request, index, call) for index, call in enumerate(turn.tool_calls)
-            ]
+            calls = enumerate(turn.tool_calls)
+            message["tool_calls"] = [_call(request, index, call) for index, call in calls]
         choice = {"index": 0, "message": message, "finish_reason": _finish_reason(turn), "logprobs": None}
         head = _head(request, "chat.completion")
         return {**head, "choices": [choice], "usage": _usage(turn, request)}
@@ -94,24 +93,12 @@ def _message(item: JsonObject) -> Message:
     role, text = string(item.get("role"), "user"), text_of(item.get("content"))
     if role == "tool":
         return Message("tool", "", (ToolResult(string(item.get("tool_call_id")), text),))
-    return Message(_ROLES.get(role, role), text)
+    return Message(ROLES.get(role, role), text)
 
 
 def _tool_name(tool: JsonObject) -> str:
     function = tool.get("function") or tool.get("custom")
     return string(function.get("name")) if isinstance(function, dict) else string(tool.get("type"))
-
-
-def _schema(body: JsonObject) -> JsonObject | None:
-    form = body.get("response_format")
-    outer = form.get("json_schema") if isinstance(form, dict) else None
-    schema = outer.get("schema") if isinstance(outer, dict) else None
-    return schema if isinstance(schema, dict) else None
-
-
-def _wants_usage(request: ModelRequest) -> bool:
-    options = request.body.get("stream_options")
-    return isinstance(options, dict) and options.get("include_usage") is True
 
 
 def _finish_reason(turn: Turn) -> str:
@@ -142,9 +129,8 @@ def _chunk(request: ModelRequest, delta: JsonObject, finish: str | None = None) 
 
 
 def _call(request: ModelRequest, index: int, call: ToolCall) -> JsonObject:
-    arguments = dict(call.arguments) if call.input is None else {"input": call.input}
     return {
         "id": f"call_{request.number:06d}{index:02d}",
         "type": "function",
-        "function": {"name": call.name, "arguments": json.dumps(arguments, ensure_ascii=False)},
+        "function": {"name": call.name, "arguments": json.dumps(call.named, ensure_ascii=False)},
     }

@@ -18,23 +18,21 @@ from copilot.lab.model_server.protocols import (
     PieceKind,
     Sent,
     Task,
+    inner,
     input_tokens,
     output_tokens,
     pieces_of,
     sse,
     string,
 )
-from copilot.lab.model_server.protocols.openai_chat import openai_error
+from copilot.lab.model_server.protocols.openai_chat import ROLES, openai_error
 from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
 
-_ROLES = {"developer": "system"}
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 
 
 class OpenAiResponses:
-    """The Responses protocol."""
-
     name = "responses"
     keep_alive = b": keep-alive\n\n"
 
@@ -50,9 +48,8 @@ class OpenAiResponses:
         messages += [message for item in items if (message := _message(item)) is not None]
         tools = [*objects(body.get("tools")), *_additional_tools(items)]
         names = tuple(string(tool.get("name")) or string(tool.get("type")) for tool in tools)
-        return Sent(
-            string(body.get("model")), body.get("stream") is True, tuple(messages), names, _schema(body)
-        )
+        schema = inner(body, "text", "format", "schema")
+        return Sent(string(body.get("model")), body.get("stream") is True, tuple(messages), names, schema)
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         return _Stream(turn, request).pieces()
@@ -135,7 +132,7 @@ def _message(item: JsonObject) -> Message | None:
     kind = item.get("type", "message")
     if kind == "message":
         role = string(item.get("role"), "user")
-        return Message(_ROLES.get(role, role), text_of(item.get("content")))
+        return Message(ROLES.get(role, role), text_of(item.get("content")))
     if kind in _OUTPUTS:
         result = ToolResult(string(item.get("call_id")), text_of(item.get("output")))
         return Message("tool", "", (result,))
@@ -152,13 +149,6 @@ def _additional_tools(items: list[JsonObject]) -> list[JsonObject]:
             for tool in objects(item.get("tools")):
                 tools += objects(tool.get("tools")) or [tool]
     return tools
-
-
-def _schema(body: JsonObject) -> JsonObject | None:
-    text = body.get("text")
-    form = text.get("format") if isinstance(text, dict) else None
-    schema = form.get("schema") if isinstance(form, dict) else None
-    return schema if isinstance(schema, dict) else None
 
 
 def _response(turn: Turn, request: ModelRequest, output: list[JsonObject]) -> JsonObject:
