@@ -30,7 +30,7 @@ from copilot.lab.launch import SIMULATED, Launch, adjusted, launch, swapped_envi
 from copilot.lab.model_server import ModelServer, Playbook, Turn
 from copilot.lab.person import Person, as_reply
 from copilot.lab.record import ToolUse, TrialEvent, TrialRecord, Wire
-from copilot.lab.workspace import Workspace, difference, picture
+from copilot.lab.workspace import Workspace, difference, picture, write_files
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
 from copilot.session.view import SessionView
@@ -218,10 +218,7 @@ class Harness:
     def __enter__(self) -> Self:
         try:
             self.model.__enter__()
-            for name, text in self.options.files.items():
-                path = self.project / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+            write_files(self.project, self.options.files)
         except BaseException:
             self.close()
             raise

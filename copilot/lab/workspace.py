@@ -12,7 +12,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -155,6 +155,14 @@ class Workspace:
         except OSError:
             return f"it has no {MARKER}"
         return "" if marked == self.token else f"its {MARKER} is another one's"
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write texts by their relative paths."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def default_root() -> Path:

@@ -11,10 +11,9 @@ import time
 from pathlib import Path
 from statistics import median
 
-from copilot.lab.scenarios.pool import open_executor
 from copilot.lab.scenarios.read import load_scenarios
 from copilot.lab.scenarios.run import Job
-from copilot.lab.scenarios.suite import repeated, run_suite, slots
+from copilot.lab.scenarios.suite import open_executor, repeated, run_suite, slots
 from copilot.lab.workspace import Workspace
 
 GOAL_SECONDS = 0.05

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from copilot.errors import InputError
+from copilot.lab.scenarios.assets import references, with_assets
 from copilot.lab.scenarios.command_tool import (
     MOST_BYTES,
     SCHEMA,
@@ -19,7 +20,6 @@ from copilot.lab.scenarios.command_tool import (
     ToolOutcome,
     plain_words,
 )
-from copilot.lab.scenarios.run import references, with_assets
 from copilot.lab.workspace import MARKER, NoWorkspace, Workspace, safe_name, sweep
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "SET": "yes"}

@@ -20,8 +20,7 @@ from copilot.errors import InputError
 from copilot.lab.scenarios import CheckResult, Outcome, Scenario, Verdict
 from copilot.lab.scenarios import run as running
 from copilot.lab.scenarios.command import compare, eval_command, read_report
-from copilot.lab.scenarios.pool import SlotPool, open_executor
-from copilot.lab.scenarios.read import check_id, load_scenarios, scenario_id
+from copilot.lab.scenarios.read import Choice, check_id, gather, load_scenarios, numbers_of, scenario_id
 from copilot.lab.scenarios.report import (
     Report,
     as_html,
@@ -33,7 +32,7 @@ from copilot.lab.scenarios.report import (
     write_reports,
 )
 from copilot.lab.scenarios.run import Job, run_job, wait_seconds
-from copilot.lab.scenarios.suite import Choice, gather, numbers_of, repeated, run_suite
+from copilot.lab.scenarios.suite import SlotPool, open_executor, repeated, run_suite
 
 SECRET = hashlib.sha256(b"no real key").hexdigest()
 SHIPPED = Path(__file__).parents[1] / "scenarios"

@@ -19,6 +19,7 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.lab.clis.base import Answer, Choose, Expected, Press, Recipe, RecipeMaker, Say, Station, Walk
 from copilot.lab.model_server import ModelServer
 from copilot.lab.profiles.terminal import CliTerminal
+from copilot.lab.workspace import write_files
 from copilot.recording.asciicast import CastEvent
 
 _TESTS = """\
@@ -45,10 +46,7 @@ _GIT = ("git", "-c", "user.name=Test", "-c", "user.email=test@example.invalid", 
 def make_project(folder: Path) -> Path:
     """The project, at `project` in `folder`, which may not exist yet."""
     project = folder / "project"
-    for name, text in PROJECT_FILES.items():
-        path = project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(project, PROJECT_FILES)
     environment = {"PATH": os.environ["PATH"], "HOME": str(project), "GIT_CONFIG_NOSYSTEM": "1"}
     for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "Start"]):
         subprocess.run([*_GIT, *arguments], cwd=project, env=environment, check=True, timeout=30)

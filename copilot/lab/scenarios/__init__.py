@@ -21,13 +21,6 @@ class Verdict(enum.StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
-class Isolation(enum.StrEnum):
-    """What gets a folder of its own: the scenario, or each of its commands."""
-
-    SCENARIO = "scenario"
-    COMMAND = "command"
-
-
 @dataclass(frozen=True, slots=True)
 class CheckSpec:
     """A check by its name, with its parameters and the line where it stands."""
@@ -68,7 +61,8 @@ class Scenario:
     files: Mapping[str, str] = field(default_factory=dict)
     set_variables: Mapping[str, str] = field(default_factory=dict)
     unset_variables: tuple[str, ...] = ()
-    isolation: Isolation = Isolation.SCENARIO
+    isolation: str = "scenario"
+    """What has a folder of its own: the `scenario`, or each `command`."""
     timeout_seconds: float = 60.0
     max_steps: int = 50
     detectors: Mapping[str, Any] = field(default_factory=dict)

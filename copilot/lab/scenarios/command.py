@@ -22,7 +22,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from copilot.errors import EXIT_FAILED, EXIT_INTERRUPTED, InputError
 from copilot.guard.text import safe_text
 from copilot.lab.scenarios import Outcome, Scenario
-from copilot.lab.scenarios.pool import open_executor
+from copilot.lab.scenarios.read import Choice, gather, numbers_of
 from copilot.lab.scenarios.report import (
     SCHEMA,
     Report,
@@ -32,7 +32,7 @@ from copilot.lab.scenarios.report import (
     write_reports,
 )
 from copilot.lab.scenarios.run import Job
-from copilot.lab.scenarios.suite import Choice, gather, numbers_of, repeated, run_suite, slots
+from copilot.lab.scenarios.suite import open_executor, repeated, run_suite, slots
 from copilot.lab.workspace import sweep
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,61 @@ from copilot.errors import InputError
 from copilot.lab.checks import Check, all_checks
 from copilot.lab.launch import known_clis
 from copilot.lab.model_server import Playbook, load_playbook
-from copilot.lab.model_server.playbook_file import playbook_of
-from copilot.lab.scenarios import CheckSpec, Isolation, Scenario, Verdict
+from copilot.lab.model_server.playbook_file import Readers, fields, playbook_of, texts
+from copilot.lab.scenarios import CheckSpec, Scenario, Verdict
 from copilot.strict_yaml import Node, read_yaml
 
 _FILE_KEYS = ("feature", "description", "category", "defaults", "scenarios")
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*")
 _ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which scenarios are meant: by tag, by number, by a part of the id. Nothing given means all."""
+
+    tags: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    numbers: frozenset[int] = frozenset()
+    names: tuple[str, ...] = ()
+
+    def takes(self, scenario: Scenario) -> bool:
+        return (
+            (not self.tags or bool(set(self.tags) & set(scenario.tags)))
+            and not set(self.without) & set(scenario.tags)
+            and (not self.numbers or scenario.number in self.numbers)
+            and (not self.names or any(name in scenario.id for name in self.names))
+        )
+
+
+def gather(paths: Sequence[Path], choice: Choice) -> list[Scenario]:
+    """The chosen scenarios of these files and folders, in order. Raises InputError, also for none."""
+    found: list[Scenario] = []
+    for path in find_files(paths):
+        found += load_scenarios(path, len(found) + 1)
+    ids: dict[str, Scenario] = {}
+    for scenario in found:
+        first = ids.setdefault(scenario.id, scenario)
+        if first is not scenario:
+            raise InputError(
+                f"{scenario.source}, line {scenario.line}: the id {scenario.id!r} is that of "
+                f"{first.source}, line {first.line}; give one of them another `name` or `category`"
+            )
+    chosen = [scenario for scenario in found if choice.takes(scenario)]
+    if not chosen:
+        raise InputError(f"none of {len(found)} scenarios is chosen; running nothing is not a pass")
+    return chosen
+
+
+def numbers_of(text: str) -> frozenset[int]:
+    """`1,3-5` as numbers. Raises InputError."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdigit() or (dash and not last.isdigit()):
+            raise InputError(f"--scenarios {text!r}: {part!r} is no number and no range like 3-5")
+        found |= set(range(int(first), int(last or first) + 1))
+    return frozenset(found)
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
@@ -50,21 +99,19 @@ def load_scenarios(path: Path, first_number: int = 1) -> list[Scenario]:
     entries = document.mapping(_FILE_KEYS)
     if "scenarios" not in entries:
         raise document.wrong("has no `scenarios`")
-    feature = entries["feature"].text() if "feature" in entries else ""
-    if "description" in entries:
-        entries["description"].text()
-    category = entries["category"].text() if "category" in entries else path.parent.name
+    words = {key: entries[key].text() for key in ("feature", "description", "category") if key in entries}
     shared = entries["defaults"].mapping(_READERS) if "defaults" in entries else {}
     nodes = entries["scenarios"].items()
     if not nodes:
         raise entries["scenarios"].wrong("is empty")
+    feature, category = words.get("feature", ""), words.get("category", path.parent.name)
     scenarios = [
-        _scenario(node, shared, feature, category, first_number + index) for index, node in enumerate(nodes)
+        _scenario(node, shared, feature, category, number) for number, node in enumerate(nodes, first_number)
     ]
     ids = [scenario.id for scenario in scenarios]
-    for node, scenario in zip(nodes, scenarios, strict=True):
-        if ids.count(scenario.id) > 1:
-            raise node.wrong(f"the id {scenario.id!r} is used twice")
+    for node, one in zip(nodes, ids, strict=True):
+        if ids.count(one) > 1:
+            raise node.wrong(f"the id {one!r} is used twice")
     return scenarios
 
 
@@ -84,7 +131,7 @@ def check_id(text: str) -> str:
     return "is no id of a scenario; the form is category/file/name in small letters, digits and dashes"
 
 
-def _scenario(node: Node, shared: dict[str, Node], feature: str, category: str, number: int) -> Scenario:
+def _scenario(node: Node, shared: Mapping[str, Node], feature: str, category: str, number: int) -> Scenario:
     entries = {**shared, **node.mapping(("name", "id", *_READERS))}
     if "name" not in entries:
         raise node.wrong("has no `name`")
@@ -97,17 +144,9 @@ def _scenario(node: Node, shared: dict[str, Node], feature: str, category: str, 
             raise own.wrong(f"{identity!r} {wrong}")
     given: dict[str, Any] = {}
     for key, entry in entries.items():
-        _READERS[key](entry, given)
-    if bool(given.get("task")) == bool(given.get("commands")):
-        raise node.wrong("needs either a `task` or `commands`")
-    if "task" in given and "playbook" not in given:
-        raise node.wrong("has no `playbook`: what the scripted model says")
-    if not given.get("checks"):
-        raise node.wrong("has no `checks`: nothing could fail it")
-    names = {spec.name for spec in given["checks"]}
-    for failing in given.get("expect_failing", ()):
-        if failing not in names:
-            raise node.wrong(f"expects {failing!r} to fail, which is none of its checks")
+        value = _READERS[key](entry)
+        given |= value if key in _OF_SEVERAL_FIELDS else {key: value}
+    _check_whole(node, given)
     return Scenario(
         id=identity,
         name=name,
@@ -120,76 +159,50 @@ def _scenario(node: Node, shared: dict[str, Node], feature: str, category: str, 
     )
 
 
-Reader = Callable[[Node, dict[str, Any]], None]
+def _check_whole(node: Node, given: Mapping[str, Any]) -> None:
+    if bool(given.get("task")) == bool(given.get("commands")):
+        raise node.wrong("needs either a `task` or `commands`")
+    if "task" in given and "playbook" not in given:
+        raise node.wrong("has no `playbook`: what the scripted model says")
+    if not given.get("checks"):
+        raise node.wrong("has no `checks`: nothing could fail it")
+    names = {spec.name for spec in given["checks"]}
+    for failing in given.get("expect_failing", ()):
+        if failing not in names:
+            raise node.wrong(f"expects {failing!r} to fail, which is none of its checks")
 
 
-def _text(key: str) -> Reader:
-    def read(node: Node, given: dict[str, Any]) -> None:
-        given[key] = node.text()
-
-    return read
-
-
-def _texts(key: str) -> Reader:
-    def read(node: Node, given: dict[str, Any]) -> None:
-        given[key] = tuple(item.text() for item in node.items())
-
-    return read
+def _text_values(node: Node, what: str = "must be a text") -> dict[str, str]:
+    values = node.free_mapping()
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise node.wrong(f"{name}: {what} (put it in quotes)")
+    return values
 
 
-def _one_of(key: str, words: Callable[[], Sequence[str]]) -> Reader:
-    def read(node: Node, given: dict[str, Any]) -> None:
-        given[key] = node.one_of(words())
-
-    return read
-
-
-def _files(node: Node, given: dict[str, Any]) -> None:
-    files = node.free_mapping()
-    for name, text in files.items():
-        if not isinstance(text, str):
-            raise node.wrong(f"{name}: the content must be a text (put it in quotes)")
+def _files(node: Node) -> dict[str, str]:
+    files = _text_values(node, "the content must be a text")
+    for name in files:
         if name.startswith("/") or ".." in name.split("/"):
             raise node.wrong(f"{name}: a file of the project has a path inside it")
-    given["files"] = files
+    return files
 
 
-def _environment(node: Node, given: dict[str, Any]) -> None:
-    entries = node.mapping(("set", "unset"))
-    if "set" in entries:
-        pairs = entries["set"].free_mapping()
-        for name, value in pairs.items():
-            if not isinstance(value, str):
-                raise entries["set"].wrong(f"{name}: must be a text (put it in quotes)")
-        given["set_variables"] = pairs
-    if "unset" in entries:
-        given["unset_variables"] = tuple(item.text() for item in entries["unset"].items())
+def _environment(node: Node) -> dict[str, Any]:
+    given = fields(node, {"set": _text_values, "unset": texts})
+    return {f"{key}_variables": value for key, value in given.items()}
 
 
-def _limits(node: Node, given: dict[str, Any]) -> None:
-    entries = node.mapping(("timeout_seconds", "max_steps"))
-    if "timeout_seconds" in entries:
-        given["timeout_seconds"] = entries["timeout_seconds"].number(0.1)
-    if "max_steps" in entries:
-        given["max_steps"] = entries["max_steps"].whole(1)
+def _limits(node: Node) -> dict[str, Any]:
+    return fields(
+        node, {"timeout_seconds": lambda one: one.number(0.1), "max_steps": lambda one: one.whole(1)}
+    )
 
 
-def _playbook(node: Node, given: dict[str, Any]) -> None:
-    given["playbook"] = _read_playbook(node)
-
-
-def _read_playbook(node: Node) -> Playbook:
+def _playbook(node: Node) -> Playbook:
     if isinstance(node.value, str):
         return load_playbook(node.path.parent / node.text())
     return playbook_of(node)
-
-
-def _replies(node: Node, given: dict[str, Any]) -> None:
-    given["replies"] = tuple(item.free_mapping() for item in node.items())
-
-
-def _checks(node: Node, given: dict[str, Any]) -> None:
-    given["checks"] = tuple(_check(item) for item in node.items())
 
 
 def _check(node: Node) -> CheckSpec:
@@ -207,68 +220,52 @@ def _check(node: Node) -> CheckSpec:
 
 
 def _parameters(node: Node, check: Check) -> dict[str, Any]:
+    readers = {key: _PARAMETERS[kind] for key, kind in check.parameters.items()}
     if not isinstance(node.value, dict) and len(check.needs) == 1:
         key = check.needs[0]
-        return {key: _parameter(Node(node.value, node.path, node.line, key), check.parameters[key])}
-    entries = node.mapping(check.parameters)
+        return {key: readers[key](Node(node.value, node.path, node.line, key))}
+    entries = node.mapping(readers)
     for key in check.needs:
         if key not in entries:
             raise node.wrong(f"needs {key!r}")
-    return {key: _parameter(entry, check.parameters[key]) for key, entry in entries.items()}
+    return {key: readers[key](entry) for key, entry in entries.items()}
 
 
-def _parameter(node: Node, kind: type) -> Any:
-    if kind is int:
-        return node.whole()
-    if kind is bool:
-        return node.flag()
-    if kind is list:
-        return [item.text() for item in node.items()]
-    return node.text()
+def _expect(node: Node) -> dict[str, Any]:
+    given = fields(node, {"verdict": lambda one: Verdict(one.one_of(Verdict)), "failing": texts})
+    usual = Verdict.FAIL if "failing" in given else Verdict.PASS
+    return {"expect": given.get("verdict", usual), "expect_failing": given.get("failing", ())}
 
 
-def _expect(node: Node, given: dict[str, Any]) -> None:
-    entries = node.mapping(("verdict", "failing"))
-    if "verdict" in entries:
-        given["expect"] = Verdict(entries["verdict"].one_of(Verdict))
-    if "failing" in entries:
-        given["expect_failing"] = tuple(item.text() for item in entries["failing"].items())
-        given.setdefault("expect", Verdict.FAIL)
-
-
-def _twice(node: Node, given: dict[str, Any]) -> None:
-    given["twice"] = node.flag()
-
-
-def _detectors(node: Node, given: dict[str, Any]) -> None:
-    given["detectors"] = node.free_mapping()
-
-
-def _isolation(node: Node, given: dict[str, Any]) -> None:
-    given["isolation"] = Isolation(node.one_of(Isolation))
-
-
-_READERS: dict[str, Reader] = {
-    "task": _text("task"),
-    "commands": _texts("commands"),
-    "allow_commands": _texts("allow_commands"),
-    "expected": _text("expected"),
-    "criteria": _texts("criteria"),
-    "tags": _texts("tags"),
-    "cli": _one_of("cli", known_clis),
-    "profile": _text("profile"),
-    "governing_prompt": _text("governing_prompt"),
-    "autonomy": _one_of("autonomy", lambda: tuple(Autonomy)),
-    "provider": _one_of("provider", lambda: ("rules", "anthropic", "openai")),
-    "replies": _replies,
-    "allow": _texts("allow"),
+_PARAMETERS: Mapping[type, Any] = {
+    int: Node.whole,
+    bool: Node.flag,
+    list: lambda node: list(texts(node)),
+    str: Node.text,
+}
+_LIMITS: Readers = {"timeout_seconds": lambda node: node.number(0.1), "max_steps": lambda node: node.whole(1)}
+_OF_SEVERAL_FIELDS = ("environment", "limits", "expect")
+_READERS: Readers = {
+    "task": Node.text,
+    "commands": texts,
+    "allow_commands": texts,
+    "expected": Node.text,
+    "criteria": texts,
+    "tags": texts,
+    "cli": lambda node: node.one_of(known_clis()),
+    "profile": Node.text,
+    "governing_prompt": Node.text,
+    "autonomy": lambda node: node.one_of(Autonomy),
+    "provider": lambda node: node.one_of(("rules", "anthropic", "openai")),
+    "replies": lambda node: tuple(item.free_mapping() for item in node.items()),
+    "allow": texts,
     "files": _files,
     "environment": _environment,
-    "isolation": _isolation,
+    "isolation": lambda node: node.one_of(("scenario", "command")),
     "limits": _limits,
-    "detectors": _detectors,
+    "detectors": Node.free_mapping,
     "playbook": _playbook,
-    "twice": _twice,
-    "checks": _checks,
+    "twice": Node.flag,
+    "checks": lambda node: tuple(_check(item) for item in node.items()),
     "expect": _expect,
 }

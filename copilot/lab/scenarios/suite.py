@@ -1,71 +1,170 @@
-"""A suite: many scenarios at once, reported in their own order however they finish."""
+"""`SlotPool`: an executor of processes in which the death of one disturbs no other.
+
+A `ProcessPoolExecutor` that loses a worker gives up all its work. Here every slot is such a pool of one
+process: the job whose process died fails with BrokenProcessPool, its slot gets a new one, the others go on.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, Future, as_completed
+import queue
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from types import FrameType
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 from copilot.errors import InputError
-from copilot.lab.scenarios import Outcome, Scenario, Verdict
-from copilot.lab.scenarios.read import find_files, load_scenarios
-from copilot.lab.scenarios.run import Job, run_job
+from copilot.lab.scenarios import Outcome, Verdict
+from copilot.lab.scenarios.run import Job, ended, run_job
+
+Result = TypeVar("Result")
+
+
+_at_work = False
+
+
+def _worker() -> None:
+    """Ctrl-C at a terminal reaches every process of its group: here only the parent's word counts.
+
+    A handler that does nothing, not an ignored signal: what is ignored would stay so in our own children.
+    """
+    signal.signal(signal.SIGINT, lambda number, frame: None)
+    signal.signal(signal.SIGTERM, _stop)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """End the trial in order, or the process at once if it has none."""
+    if _at_work:
+        raise KeyboardInterrupt
+    os._exit(0)
+
+
+def _guarded(fn: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
+    global _at_work
+    _at_work = True
+    try:
+        return fn(*args, **kwargs)
+    finally:
+        _at_work = False
+
+
+class SlotPool(Executor):
+    """`slots` processes, each in a pool of its own."""
+
+    def __init__(self, slots: int) -> None:
+        self._free: queue.SimpleQueue[ProcessPoolExecutor] = queue.SimpleQueue()
+        self._all: set[ProcessPoolExecutor] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        for _ in range(slots):
+            self._free.put(self._new())
+
+    def _new(self) -> ProcessPoolExecutor:
+        made = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_worker)
+        with self._lock:
+            self._all.add(made)
+        return made
+
+    def submit(self, fn: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
+        """Run it in the next free slot."""
+        promised: Future[Result] = Future()
+
+        def work() -> None:
+            # A worker is started from here, and inherits this: Ctrl-C must not hit it while it imports.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            slot = self._free.get()
+            if self._closed or not promised.set_running_or_notify_cancel():
+                self._free.put(slot)
+                if not promised.done():
+                    promised.cancel()
+                return
+            try:
+                promised.set_result(slot.submit(_guarded, fn, *args, **kwargs).result())
+            except BrokenProcessPool as error:
+                slot.shutdown(wait=False)
+                slot = slot if self._closed else self._new()
+                promised.set_exception(error)
+            except BaseException as error:
+                promised.set_exception(error)
+            finally:
+                self._free.put(slot)
+
+        threading.Thread(target=work, daemon=True).start()
+        return promised
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes; with `cancel_futures` in the midst of their work, which they clean up."""
+        self._closed = True
+        with self._lock:
+            pools = list(self._all)
+        for pool in pools:
+            workers = list((getattr(pool, "_processes", None) or {}).values())
+            if cancel_futures:
+                for process in workers:
+                    process.terminate()
+            pool.shutdown(wait=wait, cancel_futures=True)
+
+
+_RETRIES = 3
+
+
+@contextmanager
+def open_executor(where: str, at_once: int) -> Iterator[Executor]:
+    """`local`, `dask://HOST:PORT`, or `dask://local?workers=2` for processes here. Raises InputError."""
+    if where == "local":
+        pool = SlotPool(at_once)
+        try:
+            yield pool
+        finally:
+            pool.shutdown()
+        return
+    place = urlsplit(where)
+    if place.scheme != "dask" or not place.netloc:
+        raise InputError(f"--executor {where!r}: must be local, dask://HOST:PORT or dask://local?workers=N")
+    with _dask(place.netloc, parse_qs(place.query), at_once) as executor:
+        yield executor
+
+
+@contextmanager
+def _dask(netloc: str, query: dict[str, list[str]], at_once: int) -> Iterator[Executor]:
+    try:
+        import distributed
+        from dask import config as settings
+    except ImportError:
+        raise InputError(
+            "--executor dask://…: Dask is not installed; pip install 'copilot-terminal[dask]'"
+        ) from None
+    dask: Any = distributed
+    if netloc == "local":
+        workers = int(query.get("workers", [str(at_once)])[0])
+        with ExitStack() as stack:
+            scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="copilot-dask-"))
+            stack.enter_context(settings.set({"temporary-directory": scratch}))
+            cluster = dask.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=None,
+                host="127.0.0.1",
+            )
+            client = stack.enter_context(dask.Client(stack.enter_context(cluster)))
+            yield client.get_executor(retries=_RETRIES)
+        return
+    with dask.Client(f"tcp://{netloc}", timeout="10s") as client:
+        yield client.get_executor(retries=_RETRIES)
+
 
 LOST = 2
 """How often a job whose process died is begun anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which scenarios are meant: by tag, by number, by a part of the id. Nothing given means all."""
-
-    tags: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    numbers: frozenset[int] = frozenset()
-    names: tuple[str, ...] = ()
-
-    def takes(self, scenario: Scenario) -> bool:
-        """Whether it is one of those."""
-        return (
-            (not self.tags or bool(set(self.tags) & set(scenario.tags)))
-            and not set(self.without) & set(scenario.tags)
-            and (not self.numbers or scenario.number in self.numbers)
-            and (not self.names or any(name in scenario.id for name in self.names))
-        )
-
-
-def gather(paths: Sequence[Path], choice: Choice) -> list[Scenario]:
-    """The chosen scenarios of these files and folders, in order. Raises InputError, also for none."""
-    found: list[Scenario] = []
-    for path in find_files(paths):
-        found += load_scenarios(path, len(found) + 1)
-    ids: dict[str, Scenario] = {}
-    for scenario in found:
-        if scenario.id in ids:
-            first = ids[scenario.id]
-            raise InputError(
-                f"{scenario.source}, line {scenario.line}: the id {scenario.id!r} is that of "
-                f"{first.source}, line {first.line}; give one of them another `name` or `category`"
-            )
-        ids[scenario.id] = scenario
-    chosen = [scenario for scenario in found if choice.takes(scenario)]
-    if not chosen:
-        raise InputError(f"none of {len(found)} scenarios is chosen; running nothing is not a pass")
-    return chosen
-
-
-def numbers_of(text: str) -> frozenset[int]:
-    """`1,3-5` as numbers. Raises InputError."""
-    found: set[int] = set()
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not first.isdigit() or (dash and not last.isdigit()):
-            raise InputError(f"--scenarios {text!r}: {part!r} is no number and no range like 3-5")
-        found |= set(range(int(first), int(last or first) + 1))
-    return frozenset(found)
 
 
 Told = Callable[[Job, Outcome], None]
@@ -113,20 +212,7 @@ def _result(future: Future[Outcome], job: Job, lost: int) -> Outcome | None:
 
 
 def _fault(job: Job, reason: str, attempts: int) -> Outcome:
-    scenario = job.scenario
-    return Outcome(
-        id=scenario.id,
-        name=scenario.name,
-        verdict=Verdict.ERROR,
-        as_expected=False,
-        seconds=0.0,
-        reason=reason,
-        attempts=attempts,
-        repetition=job.repetition,
-        tags=scenario.tags,
-        cli=scenario.cli,
-        task=scenario.task,
-    )
+    return replace(ended(job, Verdict.ERROR, reason), as_expected=False, attempts=attempts)
 
 
 def repeated(jobs: Iterable[Job], times: int) -> list[Job]:
