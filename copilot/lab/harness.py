@@ -6,165 +6,33 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from copilot.core import effects as fx
-from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
 from copilot.core.effects import EndRun
-from copilot.core.profile import Profile
-from copilot.core.reply import Autonomy, Decision, Reply
-from copilot.core.reply_keys import refusing_option
+from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
-from copilot.engine.history import Step
+from copilot.lab.collector import Collector, Person
 from copilot.lab.harness.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
-from copilot.lab.harness.person import Person, as_reply
+from copilot.lab.harness.person import Person
 from copilot.lab.harness.record import ToolUse, TrialEvent, TrialRecord
 from copilot.lab.harness.wire import Wire
 from copilot.lab.harness.workspace import Workspace, difference, picture
 from copilot.lab.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
 from copilot.lab.model_server import ModelServer, Playbook, Turn
-from copilot.lab.person import Person, as_reply
 from copilot.lab.record import ToolUse, TrialEvent, TrialRecord, Wire
 from copilot.lab.workspace import Workspace, difference, picture, write_files
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
-from copilot.session.view import SessionView
-
-ENTER_SECONDS = 0.3
-"""Between the words that leave the CLI and their Enter: together they would be a paste."""
-
-
-class Collector:
-    """The front end of a trial. With a `person` it also leaves the CLI when the work is done."""
-
-    def __init__(self, profile: Profile, person: Person | None, note: Callable[[str], None]) -> None:
-        self.events: list[TrialEvent] = []
-        self.session: LiveSession | None = None
-        self.fault: Exception | None = None
-        self._profile = profile
-        self._person = person
-        self._note = note
-        self._asked = ""
-        self._left = False
-
-    def on_screen(self) -> None:
-        """Nothing is drawn."""
-
-    def on_view(self, view: SessionView) -> None:
-        """The steps tell it already."""
-
-    def on_reply_text(self, text: str) -> None:
-        """The whole reply is told when it is there."""
-
-    def on_note(self, text: str) -> None:
-        """For the trial's log."""
-        self._note(text)
-
-    def on_step(self, step: Step, at: float) -> None:
-        """Note it, and answer where a person is called."""
-        told = _told(step)
-        if told is not None:
-            self.events.append(TrialEvent(time.monotonic(), *told))
-        if self._person is None:
-            return
-        if isinstance(step, fx.CallPerson):
-            asyncio.get_running_loop().call_soon(self._answer, step.identity)
-        elif isinstance(step, ev.ScreenSettled) and step.detection.kind is ScreenKind.COMPLETED:
-            asyncio.get_running_loop().call_soon(self._leave, step.detection)
-
-    def _answer(self, identity: str) -> None:
-        session, person = self.session, self._person
-        if session is None or person is None or identity == self._asked:
-            return
-        detection = session.run.detection
-        if detection.identity != identity or not detection.asks:
-            return
-        self._asked = identity
-        try:
-            reply = as_reply(person(detection), detection)
-        except Exception as error:
-            self.fault = error
-            session.interrupt()
-            return
-        data = {"identity": identity, "denied": reply is None}
-        self.events.append(
-            TrialEvent(time.monotonic(), "asked", detection.kind.value, detection.question or "", data)
-        )
-        refusal = refusing_option(detection, self._profile.reply_keys)
-        if reply is None and refusal is not None:
-            reply = Reply(choice=refusal.label)
-        if reply is None:
-            session.interrupt()
-        else:
-            session.send(reply, identity=identity)
-
-    def _leave(self, detection: Detection) -> None:
-        session, words = self.session, self._profile.launch.leave
-        if session is None or self._left or session.run.detection.identity != detection.identity:
-            return
-        self._left = True
-        if words:
-            session.type_bytes(words.encode())
-            asyncio.get_running_loop().call_later(ENTER_SECONDS, session.type_bytes, b"\r")
-        else:
-            session.interrupt()
-
-
-_Told = tuple[str, str, str, dict[str, Any]]
-
-
-def _told(step: Step) -> _Told | None:
-    """Kind, name, text and data of a step, or None for what no check looks at."""
-    told: _Told | None = None
-    match step:
-        case ev.ScreenSettled():
-            told = _seen(step.detection)
-        case ev.ReplyProposed():
-            why = {"reason": step.proposal.reason, "request": step.request}
-            told = "proposal", "", str(step.proposal.reply), why
-        case ev.ReplyFailed():
-            told = "no_reply", "", step.reason, {"request": step.request}
-        case fx.RecordDecision():
-            told = _decided(step.decision)
-        case fx.WriteKeys():
-            told = "keys", "", step.text or " ".join(step.keys), {"decision": step.decision}
-        case fx.ReplyTaken():
-            told = "reply", step.outcome, "", {"decision": step.decision}
-        case fx.ReplyExpired():
-            told = "expired", "", step.reason, {"identity": step.identity}
-        case fx.EndRun():
-            told = "end", step.outcome, step.reason, {"exit_code": step.exit_code}
-        case _:
-            pass
-    return told
-
-
-def _decided(one: Decision) -> _Told:
-    data: dict[str, Any] = {"rule": one.rule, "reason": one.reason, "risk": one.risk.level.word}
-    data |= {"by": one.by, "identity": one.identity, "number": one.number}
-    return "decision", one.verdict.value, str(one.reply or ""), data
-
-
-def _seen(detection: Detection) -> _Told:
-    subject = detection.subject
-    data: dict[str, Any] = {
-        "rule": detection.rule,
-        "identity": detection.identity,
-        "options": [option.label for option in detection.options],
-        "action": subject.action if subject else "",
-        "subject": subject.text if subject else "",
-    }
-    return "screen", detection.kind.value, detection.question or "", data
-
 
 _log = logging.getLogger("copilot.lab")
 _END_SECONDS = 15.0
 Script = Playbook | Path | str | Sequence[Turn | str]
+Timed = TypeVar("Timed", TrialEvent, ToolUse)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +78,6 @@ class Harness:
         self._owns_workspace = workspace is None
         self.project = self.options.cwd or self.workspace.project
         self.model = ModelServer(script, cwd=self.project, check_at_exit=False)
-        self.notes: list[str] = []
         self._launched: Launch | None = None
         self._runs = 0
         self._closed = False
@@ -255,10 +122,9 @@ class Harness:
         began = time.monotonic()
         environment = adjusted(launched.environment, options.environment, options.unset)
         with swapped_environment(environment):
-            ended = await self._session(self._settings(launched, folder, task), launched)
-        wire = Wire(
-            self.model.requests[first_request:], self.model.given[first_given:], self.model.started_at
-        )
+            ended = await self._session(self._settings(launched, folder, task), began)
+        requests, given = self.model.requests[first_request:], self.model.given[first_given:]
+        wire = Wire(requests, given, self.model.started_at - began)
         return TrialRecord(
             task=task,
             exit_code=ended.end.exit_code,
@@ -266,8 +132,8 @@ class Harness:
             reason=ended.end.reason,
             seconds=time.monotonic() - began,
             timed_out=ended.timed_out,
-            events=_in_order([*ended.events, *wire.events()], began),
-            tools=tuple(_since(use, began) for use in wire.tools(ended.events)),
+            events=tuple(_rounded(sorted([*ended.events, *wire.events()], key=lambda event: event.at))),
+            tools=tuple(_rounded(wire.tools(ended.events))),
             files=difference(before, picture(self.project)),
             outside=difference(around, picture(self.workspace.outside)),
             unexpected=_unexpected(launched),
@@ -281,10 +147,8 @@ class Harness:
         provider, playbook = options.provider, None
         if options.replies:
             written = folder / "replies.yaml"
-            written.write_text(
-                json.dumps({"order": "any", "replies": [dict(one) for one in options.replies]}),
-                encoding="utf-8",
-            )
+            replies = [dict(one) for one in options.replies]
+            written.write_text(json.dumps({"order": "any", "replies": replies}), encoding="utf-8")
             provider, playbook = "playbook", str(written)
         settings = RunSettings(
             child=launched.recipe.with_task(task),
@@ -300,9 +164,9 @@ class Harness:
         )
         return replace(settings, **options.settings)
 
-    async def _session(self, settings: RunSettings, launched: Launch) -> _Ended:
+    async def _session(self, settings: RunSettings, began: float) -> _Ended:
         prepared = prepare(settings)
-        collector = Collector(prepared.profile, self.options.person, self._note)
+        collector = Collector(prepared.profile, self.options.person, self._note, began)
         session = collector.session = await start(prepared, collector)
         timed_out = False
         try:
@@ -318,7 +182,6 @@ class Harness:
         return _Ended(end, timed_out, screen, collector.events)
 
     def _note(self, text: str) -> None:
-        self.notes.append(text)
         _log.debug("%s: %s", self.workspace.path.name, text)
 
 
@@ -339,13 +202,8 @@ async def _ended(session: LiveSession) -> EndRun:
         return await finish(session)
 
 
-def _in_order(events: Sequence[TrialEvent], began: float) -> tuple[TrialEvent, ...]:
-    ordered = sorted(events, key=lambda event: event.at)
-    return tuple(replace(event, at=round(event.at - began, 3)) for event in ordered)
-
-
-def _since(use: ToolUse, began: float) -> ToolUse:
-    return replace(use, at=round(use.at - began, 3))
+def _rounded(items: Iterable[Timed]) -> Iterator[Timed]:
+    return (replace(item, at=round(item.at, 3)) for item in items)
 
 
 def _unexpected(launched: Launch) -> tuple[str, ...]:
@@ -353,9 +211,7 @@ def _unexpected(launched: Launch) -> tuple[str, ...]:
     if launched.journal is None or not launched.journal.is_file():
         return ()
     rows: list[dict[str, Any]] = []
-    for line in launched.journal.read_text(encoding="utf-8").splitlines():
-        try:
+    with suppress(json.JSONDecodeError):  # of a torn last line
+        for line in launched.journal.read_text(encoding="utf-8").splitlines():
             rows.append(json.loads(line))
-        except json.JSONDecodeError:
-            break
     return tuple(str(row["value"]) for row in rows if row["event"] == "unexpected")

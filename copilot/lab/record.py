@@ -131,7 +131,7 @@ _NO = ("refuse", "escalate", "hold")
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """The model's side of a run. `began` is when its times count from, on the clock of the events."""
+    """The model's side of a run. `began` is when the model server's clock began, on that of the trial."""
 
     requests: Sequence[ModelRequest]
     given: Sequence[Given]

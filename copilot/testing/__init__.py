@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copilot.core.detection import Detection
 from copilot.core.reply import Reply
+from copilot.lab.collector import Answer, Person, answers
 from copilot.lab.harness import Harness, HarnessOptions
 from copilot.lab.model_server import (
     ANY_TIMES,
@@ -24,7 +25,6 @@ from copilot.lab.model_server import (
     playbook,
     tool_turn,
 )
-from copilot.lab.person import Answer, Person, answers
 from copilot.lab.record import Blocked, ToolFailed, ToolUse, TrialEvent, TrialRecord
 from copilot.lab.workspace import FileChanges
 

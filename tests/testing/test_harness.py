@@ -14,8 +14,8 @@ import pytest
 
 from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.errors import CopilotError, InputError
+from copilot.lab.collector import as_reply
 from copilot.lab.launch import MARK, base_variables, swapped_environment
-from copilot.lab.person import as_reply
 from copilot.testing import (
     Blocked,
     Expectation,

@@ -74,19 +74,18 @@ class CommandTool:
         if not isinstance(command, str) or not command.strip():
             return ToolOutcome(False, error="the tool takes one text: command")
         words, why = plain_words(command)
-        if why:
-            return ToolOutcome(False, error=f"{command!r} was not run: {why}")
-        if words[0] not in self._allowed:
-            allowed = ", ".join(sorted(self._allowed)) or "none"
-            why = f"{words[0]!r} is not allowed ({allowed})"
-        elif destroys(ToolUse("bash", {"command": command}), self._folder):
-            why = "it deletes"
-        if why:
+        if why := why or self._refusal(command, words):
             return ToolOutcome(False, error=f"{command!r} was not run: {why}")
         _log.debug("run %r in %s", command, folder or self._folder)
         outcome = await self._run(words, folder or self._folder)
         _log.debug("%s", outcome.logged())
         return outcome
+
+    def _refusal(self, command: str, words: Sequence[str]) -> str:
+        """Why the command is not run, or nothing."""
+        if words[0] not in self._allowed:
+            return f"{words[0]!r} is not allowed ({', '.join(sorted(self._allowed)) or 'none'})"
+        return "it deletes" if destroys(ToolUse("bash", {"command": command}), self._folder) else ""
 
     async def _run(self, words: list[str], folder: Path) -> ToolOutcome:
         argv = [sys.executable, "-P", "-m", "copilot", *words[1:]] if words[0] == OWN_PROGRAM else words
@@ -116,45 +115,45 @@ async def _collected(
     program: str, argv: Sequence[str], folder: Path, environment: Mapping[str, str], seconds: float
 ) -> ToolOutcome:
     """Run it, read what it prints up to the bound and drain the rest, end its tree."""
-    loop = asyncio.get_running_loop()
     null = os.open(os.devnull, os.O_RDONLY)
     pipes = [os.pipe(), os.pipe()]
-    readers = [asyncio.create_task(_drained(loop, read)) for read, _ in pipes]
-    timed_out = False
+    ours = [read for read, _ in pipes]
+    theirs = (null, pipes[0][1], pipes[1][1])
+    readers = [asyncio.create_task(_drained(descriptor)) for descriptor in ours]
     try:
         child = await Supervised.start(
             program,
             argv,
             folder=str(folder),
             environment=environment,
-            descriptors=(null, pipes[0][1], pipes[1][1]),
+            descriptors=theirs,
             on_exit=lambda status: None,
         )
     except Exception as error:
-        for _, write in pipes:
-            os.close(write)
+        _close(theirs)
         await asyncio.gather(*readers)
         return ToolOutcome(False, error=str(error))
-    finally:
-        os.close(null)
-    for _, write in pipes:
-        os.close(write)
-    status = 1
+    _close(theirs)
+    status, late = 1, ""
     try:
         async with asyncio.timeout(seconds):
             status = await child.wait()
     except TimeoutError:
-        timed_out = True
+        late = f"\nit took more than {seconds:g} s and was ended"
     finally:
-        await child.end(0.0 if timed_out else 0.2)
+        await child.end(0.0 if late else 0.2)
     output, complaint = await asyncio.gather(*readers)
-    if timed_out:
-        complaint += f"\nit took more than {seconds:g} s and was ended"
-    return ToolOutcome(status == 0 and not timed_out, output, complaint)
+    return ToolOutcome(status == 0 and not late, output, complaint + late)
 
 
-async def _drained(loop: asyncio.AbstractEventLoop, descriptor: int) -> str:
+def _close(descriptors: Sequence[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+async def _drained(descriptor: int) -> str:
     """Everything from a pipe until its end, the first part of it kept."""
+    loop = asyncio.get_running_loop()
     kept, size = bytearray(), 0
     try:
         while data := await loop.run_in_executor(None, os.read, descriptor, 65536):
