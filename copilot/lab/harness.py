@@ -78,7 +78,6 @@ class Harness:
         self._owns_workspace = workspace is None
         self.project = self.options.cwd or self.workspace.project
         self.model = ModelServer(script, cwd=self.project, check_at_exit=False)
-        self._launched: Launch | None = None
         self._runs = 0
         self._closed = False
 

@@ -151,7 +151,7 @@ class Wire:
             at = self.began + one.at
             found.append(TrialEvent(at, "says", one.name, one.turn.text, {"number": one.request}))
             for call in one.turn.tool_calls:
-                found.append(TrialEvent(at, "tool_call", call.name, "", {"arguments": _arguments(call)}))
+                found.append(TrialEvent(at, "tool_call", call.name, "", {"arguments": call.named}))
         return found
 
     def tools(self, session: Sequence[TrialEvent]) -> tuple[ToolUse, ...]:
@@ -170,7 +170,7 @@ class Wire:
                 uses.append(
                     ToolUse(
                         call.name,
-                        _arguments(call),
+                        call.named,
                         turn=one.name,
                         asked=ruling is not None,
                         blocked=ruling is not None and _refused(ruling),
@@ -183,13 +183,9 @@ class Wire:
         return tuple(uses)
 
 
-def _arguments(call: ToolCall) -> dict[str, object]:
-    return {"input": call.input} if call.input is not None else dict(call.arguments)
-
-
 def _ruling(call: ToolCall, meanwhile: Sequence[TrialEvent], *, alone: bool) -> TrialEvent | None:
     """The last decision on the prompt that this call brought up."""
-    words = _folded(" ".join(str(value) for value in _arguments(call).values()))
+    words = _folded(" ".join(str(value) for value in call.named.values()))
     prompts = {
         str(event.data["identity"])
         for event in meanwhile

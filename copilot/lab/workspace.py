@@ -36,11 +36,8 @@ class FileChanges:
 
     def lines(self) -> list[str]:
         """A line for each change."""
-        return [
-            *(f"created {path}" for path in self.created),
-            *(f"changed {path}" for path in self.changed),
-            *(f"deleted {path}" for path in self.deleted),
-        ]
+        changes = {"created": self.created, "changed": self.changed, "deleted": self.deleted}
+        return [f"{word} {path}" for word, paths in changes.items() for path in paths]
 
 
 NO_CHANGES = FileChanges()
@@ -75,7 +72,6 @@ def _digest(path: Path) -> str:
 
 
 MARKER = ".copilot-trial"
-_TRIES = 2
 _WAIT_SECONDS = 0.1
 _LONGEST_NAME = 40
 _log = logging.getLogger("copilot.lab")
@@ -109,9 +105,9 @@ class Workspace:
     ) -> Workspace:
         """A new folder below `root` (default: one for all trials of this user). Raises NoWorkspace."""
         above = default_root() if root is None else root
-        for attempt in range(1, _TRIES + 1):
+        moment = (now or _now)().strftime("%Y%m%dT%H%M%S")
+        for last_try in (False, True):
             token = secrets.token_hex(4)
-            moment = (now or _now)().strftime("%Y%m%dT%H%M%S")
             path = above / f"{safe_name(tool)}_{safe_name(name)}_{moment}_{token}"
             try:
                 above.mkdir(parents=True, exist_ok=True)
@@ -121,7 +117,7 @@ class Workspace:
                 made.project.mkdir()
                 made.outside.mkdir()
             except OSError as error:
-                if attempt == _TRIES:
+                if last_try:
                     why = f"the trial's folder cannot be made: {error.strerror}"
                     raise NoWorkspace(f"{path}: {why}") from None
                 time.sleep(_WAIT_SECONDS)
@@ -134,18 +130,18 @@ class Workspace:
         """Delete the folder if it is really ours; why it is still there, or nothing."""
         if not self.path.exists():
             return ""
-        why = self._not_ours()
-        if not why:
-            shutil.rmtree(self.path, onerror=_unlock)
-            why = "some of it cannot be deleted" if self.path.exists() else ""
-            if self.root == default_root().resolve():
-                with contextlib.suppress(OSError):  # the last of its trials: leave no empty folder either
-                    self.root.rmdir()
-        if why:
+        if why := self._not_ours() or self._deleted():
             _log.warning("%s was left: %s", self.path, why)
         else:
             _log.debug("removed %s", self.path)
         return why
+
+    def _deleted(self) -> str:
+        shutil.rmtree(self.path, onerror=_unlock)
+        if self.root == default_root().resolve():
+            with contextlib.suppress(OSError):  # the last of its trials: leave no empty folder either
+                self.root.rmdir()
+        return "some of it cannot be deleted" if self.path.exists() else ""
 
     def _not_ours(self) -> str:
         if self.path.is_symlink() or self.path.resolve().parent != self.root.resolve():

@@ -1,4 +1,4 @@
-"""The commands of this room. `cli.py` adds them to the program."""
+"""The command `copilot model-server`."""
 
 from __future__ import annotations
 
@@ -9,36 +9,26 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 import click
 
 from copilot.errors import EXIT_FAILED, InputError
 from copilot.lab.model_server.http import Serving
 from copilot.lab.model_server.relay import RecordingProxy, Replay
-from copilot.lab.model_server.requests import ModelRequest
+from copilot.lab.model_server.requests import ModelRequest, with_texts
 from copilot.lab.model_server.script import PlaybookError
 from copilot.lab.model_server.server import ModelServer
 from copilot.redaction.redact import Redactor
 
+PATH = click.Path(path_type=Path)
+
 
 @click.command("model-server")
-@click.option(
-    "--playbook", type=click.Path(path_type=Path), metavar="FILE", help="The scripted turns (YAML or Python)."
-)
-@click.option(
-    "--record",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Pass on to --upstream; keep all in this folder.",
-)
+@click.option("--playbook", type=PATH, metavar="FILE", help="The scripted turns (YAML or Python).")
+@click.option("--record", type=PATH, metavar="DIR", help="Pass on to --upstream; keep all in this folder.")
 @click.option("--upstream", metavar="URL", help="With --record: the real model's base URL.")
-@click.option(
-    "--replay",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Say again what was recorded in this folder.",
-)
+@click.option("--replay", type=PATH, metavar="DIR", help="Say again what was recorded in this folder.")
 @click.option(
     "--port",
     default=0,
@@ -48,17 +38,11 @@ from copilot.redaction.redact import Redactor
 )
 @click.option(
     "--log",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Append each request, redacted, to this file (JSON lines).",
 )
-@click.option(
-    "--cwd",
-    default=".",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="What {{cwd}} in the playbook stands for.",
-)
+@click.option("--cwd", default=".", type=PATH, metavar="DIR", help="What {{cwd}} in the playbook stands for.")
 def model_server_command(
     playbook: Path | None,
     record: Path | None,
@@ -94,11 +78,9 @@ def model_server_command(
         signal.signal(number, lambda *_: ended.set())
     where = cwd.resolve()
     with _opened(log) as file:
-        server: Serving
+        server: ModelServer | Replay | RecordingProxy
         if playbook is not None:
-            server = ModelServer(
-                playbook, port=port, cwd=where, check_at_exit=False, on_request=_reporter(file)
-            )
+            server = ModelServer(playbook, port=port, cwd=where, on_request=_reporter(file))
         elif replay is not None:
             server = Replay(replay, cwd=where, port=port)
         else:
@@ -106,15 +88,13 @@ def model_server_command(
         _serve(server, ended)
 
 
-def _serve(server: Serving, ended: threading.Event) -> None:
+def _serve(server: ModelServer | Replay | RecordingProxy, ended: threading.Event) -> None:
     """Until Ctrl-C, and then whether it went as it should."""
     try:
         with server:
             click.echo(_usage(server))
             while not ended.wait(0.2):
                 pass
-            if isinstance(server, ModelServer):
-                server.check()
     except OSError as error:
         raise InputError(
             f"port {server.port} on 127.0.0.1: {error.strerror}; choose another --port"
@@ -122,15 +102,7 @@ def _serve(server: Serving, ended: threading.Event) -> None:
     except PlaybookError as error:
         click.echo(str(error), err=True)
         raise SystemExit(EXIT_FAILED) from error
-    click.echo(_told(server))
-
-
-def _told(server: Serving) -> str:
-    if isinstance(server, ModelServer):
-        return f"{len(server.requests)} requests, all by the playbook"
-    if isinstance(server, Replay):
-        return f"{server.replayed} requests, all as recorded"
-    return f"{server.exchanges} exchanges recorded" if isinstance(server, RecordingProxy) else ""
+    click.echo(server.summary())
 
 
 def _opened(log: Path | None) -> AbstractContextManager[IO[str] | None]:
@@ -145,18 +117,12 @@ def _opened(log: Path | None) -> AbstractContextManager[IO[str] | None]:
 def _reporter(file: IO[str] | None) -> Callable[[ModelRequest], None]:
     redactor = Redactor()
 
-    def redacted(value: Any) -> Any:
-        if isinstance(value, str):
-            return redactor.redact(value).text
-        if isinstance(value, dict):
-            return {key: redacted(item) for key, item in value.items()}
-        return [redacted(item) for item in value] if isinstance(value, (list, tuple)) else value
-
     def report(request: ModelRequest) -> None:
         answer = request.turn or ("canned" if request.side else "no turn")
         click.echo(f"{request.at:8.2f} s  {request.number:>4}  {request.protocol:<9}  {answer}")
         if file is not None:
-            file.write(json.dumps(redacted(asdict(request)), ensure_ascii=False) + "\n")
+            redacted = with_texts(asdict(request), lambda text: redactor.redact(text).text)
+            file.write(json.dumps(redacted, ensure_ascii=False) + "\n")
 
     return report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import httpx2
 
 from copilot.errors import InputError
 from copilot.lab.model_server.http import BadRequest, Connection, HttpRequest, Serving
+from copilot.lab.model_server.requests import with_texts
 from copilot.lab.model_server.script import PlaybookError
 from copilot.redaction.redact import Redactor
 
@@ -36,7 +37,7 @@ VOLATILE_TEXTS = {
 }
 """Parts of texts that differ from run to run; each is compared as the name in angle brackets."""
 
-_VOLATILE = re.compile("|".join(f"(?P<k{n}>{text})" for n, text in enumerate(VOLATILE_TEXTS.values())))
+_VOLATILE = re.compile("|".join(f"({text})" for text in VOLATILE_TEXTS.values()))
 _NAMES = tuple(VOLATILE_TEXTS)
 
 
@@ -51,37 +52,6 @@ class Exchange:
     status: int
     content_type: str
     answer: str
-
-    @property
-    def streamed(self) -> bool:
-        """Whether the answer came as server-sent events."""
-        return "event-stream" in self.content_type
-
-
-class Keeper:
-    """Writes exchanges into a folder, redacted. `places` are texts with the names that stand for them."""
-
-    def __init__(self, folder: Path, places: Mapping[str, str]) -> None:
-        self.folder = folder
-        self._places = {text: name for text, name in places.items() if text}
-        self._redactor = Redactor()
-
-    def keep(self, exchange: Exchange) -> Path:
-        """Write it. Raises OSError."""
-        path = self.folder / f"{exchange.number:04d}.json"
-        path.write_text(
-            json.dumps(self._cleaned(asdict(exchange)), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-        )
-        return path
-
-    def _cleaned(self, value: Any) -> Any:
-        if isinstance(value, str):
-            for text, name in self._places.items():
-                value = value.replace(text, name)
-            return self._redactor.redact(value).text
-        if isinstance(value, dict):
-            return {key: self._cleaned(one) for key, one in value.items()}
-        return [self._cleaned(one) for one in value] if isinstance(value, list) else value
 
 
 def load_exchanges(folder: Path) -> list[Exchange]:
@@ -103,7 +73,7 @@ def load_exchanges(folder: Path) -> list[Exchange]:
 def canonical(value: Any) -> Any:
     """A request without what may differ: volatile fields left out, volatile texts by their names."""
     if isinstance(value, str):
-        return _VOLATILE.sub(lambda found: f"<{_NAMES[int((found.lastgroup or 'k0')[1:])]}>", value)
+        return _VOLATILE.sub(lambda found: f"<{_NAMES[(found.lastindex or 1) - 1]}>", value)
     if isinstance(value, dict):
         return {key: canonical(one) for key, one in value.items() if key not in VOLATILE_KEYS}
     return [canonical(one) for one in value] if isinstance(value, list) else value
@@ -135,17 +105,16 @@ def _around(old: Any, new: Any) -> str:
     return f"{before[begin : same + 60]!r} is now {after[begin : same + 60]!r}"
 
 
-# Streams put together again: what is cut in pieces cannot be redacted, nor a path in it be replaced.
-#
-# Neighbouring events that differ only in a piece of text become one with the whole text.
-
-
 _PIECES = ("text", "partial_json", "thinking", "content", "arguments", "delta", "input", "reasoning_content")
 """The keys under which vendors send pieces of text."""
 
 
 def coalesced(stream: str) -> str:
-    """A stream of server-sent events with the pieces of each text in one event."""
+    """A stream of server-sent events with the pieces of each text in one event.
+
+    What is cut in pieces cannot be redacted, nor a path in it be replaced. Neighbouring events that differ
+    only in a piece of text become one with the whole text.
+    """
     done: list[tuple[str, Any]] = []
     for block in stream.replace("\r\n", "\n").split("\n\n"):
         if not block.strip():
@@ -254,7 +223,8 @@ class RecordingProxy(Serving):
             raise InputError(f"--record {folder}: is not empty; give a new folder")
         self.exchanges = 0
         self._upstream = upstream.rstrip("/")
-        self._keeper = Keeper(folder, {str(cwd): _CWD})
+        self._folder = folder
+        self._as_kept = _kept_form(cwd)
 
     async def handle(self, http: HttpRequest, answer: Connection) -> None:
         """Pass it on. Raises ClientGone, and BadRequest where upstream cannot be reached."""
@@ -280,7 +250,13 @@ class RecordingProxy(Serving):
         body = _body(http)
         text = whole.decode("utf-8", "replace")
         text = coalesced(text) if "event-stream" in kind else text
-        self._keeper.keep(Exchange(number, http.method, http.path, body, response.status_code, kind, text))
+        exchange = Exchange(number, http.method, http.path, body, response.status_code, kind, text)
+        kept = with_texts(asdict(exchange), self._as_kept)
+        document = json.dumps(kept, ensure_ascii=False, indent=1) + "\n"
+        (self._folder / f"{number:04d}.json").write_text(document, encoding="utf-8")
+
+    def summary(self) -> str:
+        return f"{self.exchanges} exchanges recorded"
 
 
 class Replay(Serving):
@@ -294,13 +270,13 @@ class Replay(Serving):
         super().__init__(port)
         self._left = load_exchanges(folder)
         self._cwd = str(cwd)
-        self._redactor = Redactor()
+        self._as_kept = _kept_form(cwd)
         self.failures: list[str] = []
         self.replayed = 0
 
     async def handle(self, http: HttpRequest, answer: Connection) -> None:
         """Say again what was said. Raises ClientGone and BadRequest."""
-        asked = canonical(self._as_kept(_body(http)))
+        asked = canonical(with_texts(_body(http), self._as_kept))
         fitting = [one for one in self._left if (one.method, one.path) == (http.method, http.path)]
         same = [one for one in fitting if canonical(one.request) == asked]
         if not fitting:
@@ -322,17 +298,19 @@ class Replay(Serving):
         left = [f"exchange {one.number}: {one.method} {one.path} never came" for one in self._left]
         return [*self.failures, *self.faults, *left]
 
+    def summary(self) -> str:
+        return f"{self.replayed} requests, all as recorded"
+
     def check_at_exit(self) -> None:
         """Raises PlaybookError if the run was another one."""
         if lines := self.problems():
             raise PlaybookError("the run was not as recorded:\n" + "\n".join(f"- {line}" for line in lines))
 
-    def _as_kept(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self._redactor.redact(value.replace(self._cwd, _CWD) if self._cwd else value).text
-        if isinstance(value, Mapping):
-            return {key: self._as_kept(one) for key, one in value.items()}
-        return [self._as_kept(one) for one in value] if isinstance(value, list) else value
+
+def _kept_form(cwd: Path | str) -> Callable[[str], str]:
+    """How a text is written into a record: redacted, and with `{{cwd}}` for this folder."""
+    redactor, place = Redactor(), str(cwd)
+    return lambda text: redactor.redact(text.replace(place, _CWD) if place else text).text
 
 
 def _body(http: HttpRequest) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,7 +71,7 @@ class ModelRequest:
     def prompt(self) -> str:
         """The newest text of the user without the blocks that the CLI itself added."""
         for message in reversed(self.messages):
-            if message.role == "user" and (text := without_reminders(message.text)):
+            if message.role == "user" and (text := str(_ADDED.sub("", message.text)).strip()):
                 return text
         return ""
 
@@ -100,11 +101,6 @@ class ModelRequest:
         ]
 
 
-def without_reminders(text: str) -> str:
-    """`text` without the blocks that CLIs add to what the user wrote."""
-    return str(_ADDED.sub("", text)).strip()
-
-
 def text_of(content: Any) -> str:
     """The text of a message's content: a string, or a list of parts (those without `text` are left out)."""
     if isinstance(content, str):
@@ -113,12 +109,17 @@ def text_of(content: Any) -> str:
         content = [content]
     if not isinstance(content, list):
         return ""
-    texts = [part if isinstance(part, str) else part.get("text") for part in content if _is_part(part)]
+    texts = [part.get("text") if isinstance(part, dict) else part for part in content]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def _is_part(part: Any) -> bool:
-    return isinstance(part, (str, dict))
+def with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """A copy of a JSON value in which each text is changed; keys stay."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {key: with_texts(item, change) for key, item in value.items()}
+    return [with_texts(item, change) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def objects(value: Any) -> list[JsonObject]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import re2
 
-from copilot.lab.model_server.requests import ModelRequest
+from copilot.lab.model_server.requests import ModelRequest, with_texts
 from copilot.lab.model_server.turns import ANY_TIMES, Expectation, Order, Playbook, TextMatch, ToolCall, Turn
 
 _PLACE = re.compile(r"\{\{match:(.+?)\}\}(?!\})", re.DOTALL)
@@ -24,39 +24,34 @@ class BindingError(Exception):
 def mismatch(condition: TextMatch, text: str) -> str | None:
     """Why `text` does not meet `condition`, in one line, or None."""
     folded = _fold(text)
+    why = ""
     if condition.exact is not None and condition.exact.strip() != text.strip():
-        return f"is not exactly {condition.exact!r}: {_shown(text)}"
-    if condition.contains is not None and _fold(condition.contains) not in folded:
-        return f"does not contain {condition.contains!r}: {_shown(text)}"
-    if condition.regex is not None and re2.search(condition.regex, text) is None:
-        return f"does not match {condition.regex!r}: {_shown(text)}"
-    if condition.absent is not None and _fold(condition.absent) in folded:
-        return f"contains {condition.absent!r}, which it must not: {_shown(text)}"
-    if condition.json is not None and (why := _json_mismatch(condition.json, text)):
-        return f"{why}: {_shown(text)}"
-    return None
+        why = f"is not exactly {condition.exact!r}"
+    elif condition.contains is not None and _fold(condition.contains) not in folded:
+        why = f"does not contain {condition.contains!r}"
+    elif condition.regex is not None and re2.search(condition.regex, text) is None:
+        why = f"does not match {condition.regex!r}"
+    elif condition.absent is not None and _fold(condition.absent) in folded:
+        why = f"contains {condition.absent!r}, which it must not"
+    elif condition.json is not None:
+        why = _json_mismatch(condition.json, text)
+    return f"{why}: {_shown(text)}" if why else None
 
 
-def _json_mismatch(wanted: Any, text: str) -> str | None:
+def _json_mismatch(wanted: Any, text: str) -> str:
     try:
         value = json.loads(text)
     except ValueError:
         return "is not JSON"
-    return None if holds(value, wanted) else f"does not hold {json.dumps(wanted, ensure_ascii=False)}"
+    return "" if holds(value, wanted) else f"does not hold {json.dumps(wanted, ensure_ascii=False)}"
 
 
 def holds(value: Any, wanted: Any) -> bool:
     """Whether a JSON value holds another: objects may have more keys, lists are compared item by item."""
-    if isinstance(wanted, Mapping):
-        return isinstance(value, dict) and all(
-            key in value and holds(value[key], one) for key, one in wanted.items()
-        )
-    if isinstance(wanted, (list, tuple)):
-        return (
-            isinstance(value, list)
-            and len(value) == len(wanted)
-            and all(holds(one, other) for one, other in zip(value, wanted, strict=True))
-        )
+    if isinstance(wanted, Mapping) and isinstance(value, dict):
+        return all(key in value and holds(value[key], one) for key, one in wanted.items())
+    if isinstance(wanted, (list, tuple)) and isinstance(value, list):
+        return len(value) == len(wanted) and all(map(holds, value, wanted))
     return type(value) is type(wanted) and bool(value == wanted)
 
 
@@ -88,17 +83,9 @@ def bind(turn: Turn, request: ModelRequest, cwd: str) -> Turn:
     newest_first = request.texts[::-1]
 
     def fill(value: Any) -> Any:
-        if isinstance(value, str):
-            return _fill_text(value, newest_first, cwd)
-        if isinstance(value, dict):
-            return {key: fill(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [fill(item) for item in value]
-        return value
+        return with_texts(value, lambda text: _fill_text(text, newest_first, cwd))
 
-    calls = tuple(
-        ToolCall(call.name, fill(dict(call.arguments)), fill(call.input)) for call in turn.tool_calls
-    )
+    calls = tuple(ToolCall(call.name, fill(call.arguments), fill(call.input)) for call in turn.tool_calls)
     return replace(turn, text=fill(turn.text), thinking=fill(turn.thinking), tool_calls=calls)
 
 
@@ -186,25 +173,20 @@ class Script:
         if part.turn.expect is not None:
             for line in unmet(part.turn.expect, request):
                 self.failures.append(f"{part.name}: request {request.number}: {line}")
-        turn = part.turn
-        if turn.dynamic is not None:
-            turn = self._made(part, turn.dynamic, request)
         try:
-            return part.name, bind(turn, request, self._cwd)
+            return part.name, bind(self._made(part, request), request, self._cwd)
         except BindingError as error:
             raise self._failed(f"{part.name}: request {request.number}: {error}") from error
 
-    def _made(
-        self, part: _Part, dynamic: Callable[[ModelRequest], Turn | str], request: ModelRequest
-    ) -> Turn:
-        """The turn that a function makes; what it raises fails the run."""
+    def _made(self, part: _Part, request: ModelRequest) -> Turn:
+        """The turn, made by its function if it has one; what that raises fails the run."""
+        if part.turn.dynamic is None:
+            return part.turn
         try:
-            made = dynamic(request)
+            made = part.turn.dynamic(request)
         except Exception as error:
-            why = f"{type(error).__name__}: {error}"
-            raise self._failed(
-                f"{part.name}: request {request.number}: its function failed: {why}"
-            ) from error
+            why = f"its function failed: {type(error).__name__}: {error}"
+            raise self._failed(f"{part.name}: request {request.number}: {why}") from error
         return made if isinstance(made, Turn) else replace(part.turn, text=made, dynamic=None)
 
     def unused(self) -> list[str]:
@@ -217,31 +199,19 @@ class Script:
         ]
 
     def _due(self, request: ModelRequest) -> _Part:
-        if self.playbook.order is Order.ANY:
-            return self._fitting(request)
-        return self._next(request)
-
-    def _next(self, request: ModelRequest) -> _Part:
-        for part in self._parts:
-            if part.spent:
-                continue
-            if part.turn.after is not None and mismatch(part.turn.after, request.tool_result) is not None:
+        left = [part for part in self._parts if not part.spent]
+        strict = self.playbook.order is Order.STRICT
+        for part in left:
+            if part.turn.after is not None and mismatch(part.turn.after, request.tool_result):
                 continue
             why = mismatch(part.turn.when, request.prompt) if part.turn.when else None
             if why is None:
                 return part
-            if not part.may_be_passed_over:
+            if strict and not part.may_be_passed_over:
                 raise self._failed(f"{part.name}: request {request.number}: the prompt {why}")
-        raise self._exhausted(request)
-
-    def _fitting(self, request: ModelRequest) -> _Part:
-        waiting = [part for part in self._parts if not part.spent]
-        if not waiting:
+        if strict or not left:
             raise self._exhausted(request)
-        for part in waiting:
-            if _fits(part.turn, request):
-                return part
-        names = ", ".join(part.name for part in waiting)
+        names = ", ".join(part.name for part in left)
         raise self._failed(
             f"request {request.number}: no unused turn fits the prompt {request.prompt!r}: {names}"
         )
@@ -256,9 +226,3 @@ class Script:
     def _failed(self, line: str) -> NoTurn:
         self.failures.append(line)
         return NoTurn(line)
-
-
-def _fits(turn: Turn, request: ModelRequest) -> bool:
-    return (turn.when is None or mismatch(turn.when, request.prompt) is None) and (
-        turn.after is None or mismatch(turn.after, request.tool_result) is None
-    )

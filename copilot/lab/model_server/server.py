@@ -141,6 +141,9 @@ class ModelServer(Serving):
             listed = "\n".join(f"- {line}" for line in lines)
             raise PlaybookError(f"the run did not go by its playbook:\n{listed}")
 
+    def summary(self) -> str:
+        return f"{len(self.requests)} requests, all by the playbook"
+
     def check_at_exit(self) -> None:
         if self._check_at_exit:
             self.check()

@@ -149,14 +149,12 @@ class Live:
         self._progress.update(self._task, advance=1, description=f"scenarios{bad}")
 
 
+PATH = click.Path(path_type=Path)
+
+
 @click.command("eval")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write JSON, Markdown, JUnit and HTML here.",
-)
+@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.option("--output", type=PATH, metavar="DIR", help="Write JSON, Markdown, JUnit and HTML here.")
 @click.option(
     "--parallel", type=click.IntRange(1, 256), metavar="N", help="How many at once (default: one a core)."
 )
@@ -191,18 +189,11 @@ class Live:
     help="Run each so often; gives a pass rate.",
 )
 @click.option("--keep", is_flag=True, help="Keep the folders of those that are not as expected.")
-@click.option(
-    "--compare", "old", type=click.Path(path_type=Path), metavar="FILE", help="An older report.json."
-)
+@click.option("--compare", "old", type=PATH, metavar="FILE", help="An older report.json.")
 @click.option(
     "--executor", default="local", metavar="WHERE", help="local, or dask://ADDRESS (with the extra dask)."
 )
-@click.option(
-    "--programs",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The folder with the real CLI's program.",
-)
+@click.option("--programs", type=PATH, metavar="DIR", help="The folder with the real CLI's program.")
 @click.option("--json", "json_report", is_flag=True, help="The report as JSON on stdout.")
 @click.option("--list", "only_list", is_flag=True, help="List the scenarios, run nothing.")
 @click.option("--debug", is_flag=True, help="Tell every folder and command.")
