@@ -182,7 +182,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
     def _not_opened(self, problem: Exception) -> None:
         """Of the first session this is told on the plain terminal, by `run`'s caller; else where we are."""
         if self.session_screen is not None:
-            self.session_screen.note(clean_line(f"not started: {problem}"))
+            self.session_screen.notes.show(clean_line(f"not started: {problem}"))
             return
         self.failure = problem
         self.exit(EXIT_FAILED)
@@ -262,7 +262,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
             # Textual does so for the keys that it sees: a box that opens without the focus takes no keys.
             self.app_focus = True
             screen = self.session_screen
-            if screen is not None and screen.is_mounted and await screen.take_key(event):
+            if screen is not None and screen.is_mounted and screen.keys.take(event):
                 event.stop()
                 return
         await super().on_event(event)

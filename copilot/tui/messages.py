@@ -9,7 +9,7 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from copilot.session.view import SessionView
-    from copilot.tui.screens.cockpit import CockpitScreen
+    from copilot.tui.screens.session import SessionScreen
 
 
 class ScreenDirty(Message):
@@ -57,7 +57,7 @@ class SessionEnded(Message):
 class AttentionWanted(Message):
     """The run newly needs a person, or its state changed: title for the outer terminal, bell or not."""
 
-    screen: CockpitScreen
+    screen: SessionScreen
     title: str
     ring: bool
     reason: str = ""
@@ -68,5 +68,5 @@ class AttentionWanted(Message):
 class SessionLeft(Message):
     """The run is over and its person leaves it."""
 
-    screen: CockpitScreen
+    screen: SessionScreen
     exit_code: int

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.errors import InputError
-from copilot.tui.keymap import ACTIONS, Action, Place
+from copilot.tui.keymap import ACTIONS, Action, Place, shown
 
 FILE_NAME = "keymap.toml"
 LEADER = "leader_key"
@@ -71,6 +71,10 @@ class Keymap:
     def action_for(self, place: Place, key: str) -> Action | None:
         """What `key` does in `place`, or None."""
         return self._by_key.get((place, key))
+
+    def shown_in(self, place: Place) -> dict[str, str]:
+        """The key shown for each action that has one in `place`, by the action's id."""
+        return {action.id: shown(key) for action in self.actions if (key := action.key(place)) is not None}
 
     def action(self, identity: str) -> Action:
         """The action of that id. Raises KeyError."""

@@ -166,7 +166,7 @@ def _begun_before(screen: SessionScreen) -> None:
     since = now - (_BUSY_SECONDS if view.detection.kind is ScreenKind.BUSY else _ASKED_SECONDS)
     line.view_changed(view, question_line(view), since)
     screen.model.since = since
-    screen._show_all()
+    screen.updates.show_all()
 
 
 def without_blinking(app: App[Any]) -> None:

@@ -73,7 +73,7 @@ async def test_a_note_about_a_prompt_goes_with_it_and_one_of_the_run_stays() -> 
     async with cockpit(session, (120, 40)) as (pilot, screen):
         bar = screen.query_one(StatusBar)
         for of_run, left in ((False, ""), (True, "said")):
-            screen.note("said", of_run=of_run)
+            screen.notes.show("said", of_run=of_run)
             other = replace(session.view.detection, identity=f"other-{of_run}")
             session.show(detection=other)
             await pilot.pause()

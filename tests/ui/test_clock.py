@@ -21,7 +21,7 @@ def ticked(screen: SessionScreen, session: FakeSession, now: float, clock: type[
     """Whether a tick at `now` changes what that widget shows."""
     before = str(screen.query_one(clock).render())
     session.now = now
-    screen._tick()
+    screen.updates.tick()
     return str(screen.query_one(clock).render()) != before
 
 
@@ -42,7 +42,7 @@ async def test_each_second_while_something_works(scene: Callable[[], FakeSession
 async def test_each_second_in_the_status_bar_where_no_other_clock_is_in_sight(wishes: Wishes) -> None:
     session = busy()
     async with cockpit(session, (120, 40)) as (pilot, screen):
-        screen.wish(wishes)
+        screen.arrangement.prefer(wishes)
         await pilot.pause()
         ticked(screen, session, 101.0)
         assert [ticked(screen, session, now) for now in (102.0, 103.0, 104.0)] == [True] * 3
@@ -62,7 +62,7 @@ async def test_a_clock_that_goes_on_arranges_nothing_anew_and_another_state_does
         wanted: list[bool] = []
         panel.refresh = lambda *regions, layout=False, **more: wanted.append(layout)  # type: ignore[assignment,method-assign]
         session.now += 3
-        screen._tick()
+        screen.updates.tick()
         session.show(detection=question().view.detection)
         await pilot.pause()
         assert wanted[0] is False
@@ -73,28 +73,28 @@ async def test_while_output_floods_panels_come_a_moment_later_and_without_at_onc
     session = busy()
     async with cockpit(session, (120, 40)) as (_, screen):
         shown: list[None] = []
-        screen._show_all = lambda: shown.append(None)  # type: ignore[method-assign]
-        screen._show_soon()
+        screen.updates.show_all = lambda: shown.append(None)  # type: ignore[method-assign]
+        screen.updates.show_soon()
         assert len(shown) == 1
         pacer = screen.query_one(TerminalView).pacer
         pacer.crowded(session.clock())
-        screen._show_soon()
-        screen._show_soon()
+        screen.updates.show_soon()
+        screen.updates.show_soon()
         assert len(shown) == 1
-        screen._show_late()
+        screen.updates.show_late()
         assert len(shown) == 2
         session.now += 1
-        screen._show_soon()
+        screen.updates.show_soon()
         assert len(shown) == 3
 
 
 async def test_a_clock_that_fires_while_the_panels_are_taken_down_breaks_nothing() -> None:
     """Seen on a busy machine: the application ended between two ticks."""
     async with cockpit(busy(), (120, 40)) as (pilot, screen):
-        screen.note("a note")
+        screen.notes.show("a note")
         await screen.query_one(DetectorPanel).remove()
-        screen._tick()
-        screen._countdown_tick()
-        screen._show_late()
-        screen._note_is_old()
+        screen.updates.tick()
+        screen.updates.tick_countdown()
+        screen.updates.show_late()
+        screen.notes.expire()
         assert pilot.app.is_running

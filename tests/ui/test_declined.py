@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from copilot.core.reply import Autonomy, Proposal, Reply
-from copilot.tui.declined import KEPT_SECONDS, Declined
+from copilot.tui.screens.notes import KEPT_SECONDS, KeyGuard
 from copilot.tui.widgets.status_bar import CompactStrip
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
@@ -76,7 +76,7 @@ async def test_again_is_not_offered_where_no_model_is_asked() -> None:
 
 
 def test_no_key_makes_the_time_longer() -> None:
-    declined = Declined()
+    declined = KeyGuard()
     assert not declined.takes(0.0)
     declined.begin(10.0, "nothing is asked now")
     assert all(declined.takes(10.0 + KEPT_SECONDS * part) for part in (0.0, 0.5, 0.99))

@@ -28,8 +28,8 @@ def watched(screen: SessionScreen) -> list[str]:
     """The actions that are asked for from now on; none is carried out."""
     done: list[str] = []
 
-    async def do(action: str) -> None:
-        assert callable(getattr(screen, f"do_{action}"))
+    def do(action: str) -> None:
+        assert callable(screen.actions[action])
         done.append(action)
 
     screen.do = do  # type: ignore[method-assign]

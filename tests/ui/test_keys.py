@@ -356,7 +356,7 @@ async def test_it_stops_only_where_a_shell_can_bring_it_back(
     shell: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = []
-    monkeypatch.setattr("copilot.tui.screens.session_actions.shell_behind", lambda: shell)
+    monkeypatch.setattr("copilot.tui.screens.quit.shell_behind", lambda: shell)
     async with cockpit(busy()) as (pilot, screen):
         monkeypatch.setattr(pilot.app, "action_suspend_process", lambda: stopped.append(True))
         await pilot.press(LEADER, "ctrl+z")
@@ -551,9 +551,9 @@ async def test_a_password_is_not_edited_here() -> None:
         assert "password" in screen.model.notes[-1]
 
 
-def test_each_action_can_be_done() -> None:
-    for action in ACTIONS:
-        assert callable(getattr(SessionScreen, f"do_{action.id}")), action.id
+async def test_each_action_can_be_done() -> None:
+    async with cockpit(busy()) as (_, screen):
+        assert set(screen.actions) == {action.id for action in ACTIONS}
 
 
 def test_no_key_means_two_things_in_one_place() -> None:

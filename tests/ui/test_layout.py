@@ -15,8 +15,8 @@ from copilot.tui.keymap import Place
 from copilot.tui.layout import HIDEABLE, PANELS, Form, Wishes, layout_for, resized, terminal_size
 from copilot.tui.preferences import PreferenceKeeper, Preferences, load, save
 from copilot.tui.screens.layout import LayoutScreen, why_unseen
+from copilot.tui.widgets.panels import SidePanels
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit

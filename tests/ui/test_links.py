@@ -13,7 +13,7 @@ from textual.widgets import Static
 from copilot.pty.browser import browser_command, open_in_browser
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
-from copilot.tui.screens import looking_actions
+from copilot.tui.screens import terminal_actions
 from copilot.tui.screens.links import LinksScreen, links_content
 from copilot.tui.widgets.links import Link, RowAt, link_at, links_in, web_address
 from copilot.tui.widgets.status_bar import StatusBar
@@ -28,7 +28,7 @@ MARKED = b"\x1b]8;;https://example.org/doc?q=1\x1b\\the doc\x1b]8;;\x1b\\"
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The addresses that were opened."""
     found: list[str] = []
-    monkeypatch.setattr(looking_actions, "open_in_browser", lambda address, _: not found.append(address))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(terminal_actions, "open_in_browser", lambda address, _: not found.append(address))  # type: ignore[func-returns-value]
     return found
 
 
@@ -105,7 +105,7 @@ async def test_a_link_can_be_copied_instead(opened: list[str]) -> None:
 
 
 async def test_where_no_browser_can_open_the_link_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking_actions, "open_in_browser", lambda *_: False)
+    monkeypatch.setattr(terminal_actions, "open_in_browser", lambda *_: False)
     async with cockpit(_session(MARKED)) as (pilot, screen):
         await pilot.press(LEADER, "o", "enter")
         await pilot.pause()

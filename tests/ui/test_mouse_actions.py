@@ -22,8 +22,8 @@ from copilot.tui.screens.links import LinksScreen
 from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
+from copilot.tui.widgets.panels import SidePanels
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.side_panels import SidePanels
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.clicking import click_on, lines_of, place_of
@@ -44,7 +44,7 @@ async def offer() -> None:
 async def level() -> None:
     session = busy()
     async with cockpit(session, TALL) as (pilot, screen):
-        screen.note("a note takes the place of what stands behind the level")
+        screen.notes.show("a note takes the place of what stands behind the level")
         await click_on(pilot, "●○○ suggest", right=6)
         assert isinstance(pilot.app.screen, AutonomyScreen)
         await click_on(pilot, "3 ●●○ assist")

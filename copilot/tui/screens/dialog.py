@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from copilot.tui.picking import key_at, picked
-from copilot.tui.screens.arranged import ArrangedScreen
+from copilot.tui.screens.below_dialogs import BelowDialogs
 from copilot.tui.screens.dimmed import dimmed
 from copilot.tui.widgets.hanging import rows_of
 
@@ -58,7 +58,7 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     @property
     def panels_beside(self) -> int:
         """The columns of the panels beside the terminal below."""
-        screens = (one for one in reversed(self.app.screen_stack) if isinstance(one, ArrangedScreen))
+        screens = (one for one in reversed(self.app.screen_stack) if isinstance(one, BelowDialogs))
         return next((screen.panel_columns for screen in screens), 0)
 
     @on(events.Resize)

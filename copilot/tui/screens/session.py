@@ -1,20 +1,23 @@
-"""The session screen: it owns modes and keys, and listens to the session.
+"""The screen of one session: its widgets, where keys go, and what it does with messages.
 
-Every key goes to the child but the leader. A countdown is stopped by any key, and that key is not sent. While
-something is asked, nor is the key that closes the box of what happened meanwhile.
+The parts it is made of each have a file: where panels are (`arrangement`), what they show (`panel_updates`),
+what a key means (`session_keys`), and the actions (`reply_actions`, `terminal_actions`, `cockpit_actions`,
+`quit`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from textual import events, on
+from textual.app import ComposeResult
 
-from copilot.core.detection import ScreenKind
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.states import RunState
 from copilot.screen.rows import Picture
+from copilot.tui.attention import away_content
+from copilot.tui.bridge import LiveSession
 from copilot.tui.describe import badge, question_line, title_line, why_held
 from copilot.tui.keymap import Place
 from copilot.tui.messages import (
@@ -23,278 +26,312 @@ from copilot.tui.messages import (
     ReplyStreamed,
     ScreenDirty,
     SessionEnded,
-    SessionLeft,
     ViewChanged,
 )
-from copilot.tui.screens.session_actions import SessionActions
-from copilot.tui.text import clean_line
+from copilot.tui.model import CockpitModel
+from copilot.tui.options import UiOptions
+from copilot.tui.preferences import PreferenceKeeper
+from copilot.tui.run_line import RunLine
+from copilot.tui.screens.arrangement import Arrangement
+from copilot.tui.screens.below_dialogs import BelowDialogs
+from copilot.tui.screens.cockpit_actions import CockpitActions
+from copilot.tui.screens.countdown import Countdown
+from copilot.tui.screens.notes import Notes
+from copilot.tui.screens.panel_updates import TICK_SECONDS, PanelUpdates
+from copilot.tui.screens.quit import Leaving
+from copilot.tui.screens.reply_actions import ReplyActions
+from copilot.tui.screens.session_keys import SessionKeys
+from copilot.tui.screens.terminal_actions import TerminalActions
 from copilot.tui.widgets.key_bar import OfferLine
+from copilot.tui.widgets.panels import Panels, SidePanels
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
-from copilot.tui.widgets.status_bar import AwayBox
-from copilot.tui.widgets.tab_bar import TabBar
-from copilot.tui.widgets.terminal import TerminalView
-
-_WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
-"""Keys that lead about in the scrollback."""
+from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing
 
 
-class SessionScreen(SessionActions, inherit_bindings=False):
-    """One live session."""
+class SessionScreen(BelowDialogs[None], inherit_bindings=False):
+    """One live session: terminal, panels and bars."""
 
-    _offered_of: tuple[object, ...] = ()
-    """What the newest look for a grant rests on."""
+    def __init__(
+        self, session: LiveSession, options: UiOptions, preferences: PreferenceKeeper | None = None
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.options = options
+        self.preferences = preferences or PreferenceKeeper()
+        self.model = CockpitModel()
+        self.line = RunLine()
+        self.exit_code: int | None = None
+        self._left_at: float | None = None
+        self._rung_for = ""
+        """The prompt or state that the person was called for."""
+        self._grant_looked_for: tuple[object, ...] = ()
+        """What the newest look for a grant rests on."""
+        self._press_stopped = False
+        """Whether the mouse button that is down has stopped a countdown."""
+        self.panels = Panels(session)
+        self.arrangement = Arrangement(self)
+        self.updates = PanelUpdates(self)
+        self.notes = Notes(self)
+        self.countdown = Countdown(self)
+        self.keys = SessionKeys(self)
+        self.terminal_actions = TerminalActions(self)
+        self.reply_actions = ReplyActions(self)
+        self.cockpit_actions = CockpitActions(self)
+        self.leaving = Leaving(self)
+        self.actions: Mapping[str, Callable[[], object]] = {
+            **self.terminal_actions.actions,
+            **self.reply_actions.actions,
+            **self.cockpit_actions.actions,
+            **self.leaving.actions,
+        }
+        """What carries out each action of the registry, by its id."""
 
-    # Keys
+    def compose(self) -> ComposeResult:
+        yield from self.panels.compose()
 
-    async def take_key(self, event: events.Key) -> bool:
-        """Decide about a key before any widget sees it. True if it is done with."""
-        asked = self.model.at_issue or self.model.needs_person
-        closed = self.query_one(AwayBox).close() and asked and self.app.screen is self
-        if self._stop_countdown() or closed:
-            self._leader_pending = self._is_leader(event.key)
-            self._show_all()
-            return True
-        if self.app.screen is not self:
-            return False
-        place = self.place
-        if place is Place.LEADER:
-            await self._after_leader(event.key)
-            return True
-        if self._is_leader(event.key):
-            self._leader_pending = True
-            self._declined.end()
-            self._show_keys()
-            return True
-        typed = place is Place.SCROLL and self._types_on(event)
-        action = None if typed else self.options.keymap.action_for(place, event.key)
-        if action is not None:
-            await self.do(action.id)
-            return True
-        return typed or self._other_key(place, event)
-
-    def _is_leader(self, key: str) -> bool:
-        return self.options.is_leader(key)
-
-    def looks_back(self) -> None:
-        """The wheel led back in the scrollback."""
-        self._looked_away_from = (self.model.detection.kind, self.model.detection.identity)
-
-    def way_changed(self) -> None:
-        """Keys may mean something else after the wheel."""
-        self._show_keys()
-
-    def _types_on(self, event: events.Key) -> bool:
-        """After the wheel, as in any terminal: a key that is no way about in the scrollback is typed, and the
-        live screen comes back. Not if something else is asked by now, for nobody has seen it."""
-        terminal = self.query_one(TerminalView)
-        if not terminal.turned_back or terminal.search is not None or event.key in _WAYS:
-            return False
-        terminal.stop_scrolling()
-        if self._as_it_was():
-            terminal.type_key(event)
-        else:
-            self.note("the screen changed while you looked back: the key was not typed")
-        self._show_all()
-        return True
-
-    def _as_it_was(self) -> bool:
-        """Whether nothing new stands there since the wheel led back, by the newest look, settled or not."""
-        kind, identity = self._looked_away_from
-        now, newest = self.model.detection, self.session.examination()
-        seen = kind if newest is None else newest.detection.kind
-        return kind is not ScreenKind.UNKNOWN and (now.kind, now.identity, seen) == (kind, identity, kind)
-
-    def _other_key(self, place: Place, event: events.Key) -> bool:
-        if place is Place.TERMINAL:
-            if not self.takes_for_box():
-                self.query_one(TerminalView).type_key(event)
-            return True
-        if place is Place.REPLY and event.character is not None and event.character.isdigit():
-            self._mark_by_key(event.character)
-        if place is Place.SEARCH:
-            self._search_key(event)
-        return place in (Place.REPLY, Place.SCROLL, Place.SEARCH)
-
-    async def _after_leader(self, key: str) -> None:
-        self._leader_pending = False
-        if self._is_leader(key):
-            self.query_one(TerminalView).type_key_named(key)
-        elif (action := self.options.keymap.action_for(Place.LEADER, key)) is not None:
-            self._digit = key if key.isdigit() else ""
-            await self.do(action.id)
-        else:
-            leader = self.options.leader_label
-            self.note(f"{leader} {clean_line(key)} does nothing; {leader} ? shows the keys")
-        self._show_all()
-
-    def _stop_countdown(self) -> bool:
-        """Stop a countdown, if one runs that was not stopped before. True if there was one."""
-        ends_at = self.model.view.countdown_ends_at
-        if ends_at is None or ends_at == self._stopped_countdown:
-            return False
-        self._stopped_countdown = ends_at
-        self.session.stop_countdown()
-        self.note("stopped: the reply is held")
-        return True
+    def on_mount(self) -> None:
+        """Focus the terminal and start the clocks."""
+        keymap, leader = self.options.keymap, self.options.leader_label
+        self.arrangement.arrange()
+        self.panels.keys.keymap = keymap
+        self.model.panel_keys = keymap.shown_in(Place.REPLY)
+        self.model.offers = {
+            action: f"{leader} {key}" for action, key in keymap.shown_in(Place.LEADER).items()
+        }
+        self.set_focus(self.panels.terminal)
+        self.set_interval(TICK_SECONDS, self.updates.tick)
+        self.countdown.begin()
 
     @property
-    def _counts_unstopped(self) -> bool:
-        """Whether the bar says that any key stops the countdown."""
-        return self.model.counting_down and self.model.view.countdown_ends_at != self._stopped_countdown
+    def panel_columns(self) -> int:
+        """Columns that panels take beside the terminal."""
+        return self.arrangement.panel_columns
 
-    def stop_countdown_by_hand(self) -> bool:
-        """The same for a click or a paste into the terminal."""
-        return self._stop_countdown()
+    # Where keys go
+
+    @property
+    def place(self) -> Place:
+        """Where keys go now."""
+        terminal, panel = self.panels.terminal, self.panels.reply
+        if self.keys.leader_pending:
+            return Place.LEADER
+        if terminal.typing_search:
+            return Place.SEARCH
+        if terminal.scrolling:
+            return Place.SCROLL
+        if self.focused is panel.editor:
+            return Place.EDIT
+        if self.focused is panel.instruction:
+            return Place.INSTRUCT
+        return Place.REPLY if self.focused is panel else Place.TERMINAL
+
+    @property
+    def keys_here(self) -> Mapping[str, str]:
+        """Keys of actions as they are pressed now, by the action's id."""
+        return self.model.panel_keys if self.place is Place.REPLY else self.model.offers
+
+    def open_panel(self) -> None:
+        """Show the reply panel, also where it lies over the terminal."""
+        self.arrangement.place_overlay()
+        self.add_class("-panel-open")
+
+    def to_panel(self) -> None:
+        """Let keys go to the reply panel."""
+        self.open_panel()
+        self.set_focus(self.panels.reply)
+        self.updates.show_all()
+
+    def to_terminal(self) -> None:
+        """Let keys go to the program, with the live screen in sight."""
+        self.panels.reply.close_inputs()
+        self.arrangement.unzoom_panel()
+        self.panels.terminal.stop_scrolling()
+        self.set_focus(self.panels.terminal)
+        self.remove_class("-panel-open")
+        self.updates.show_all()
+
+    def do(self, action: str) -> None:
+        """Carry out an action of the registry."""
+        self.actions[action]()
+        self.updates.show_keys()
+
+    # Size and sight
+
+    def on_resize(self) -> None:
+        self.arrangement.arrange()
+
+    @on(events.ScreenSuspend)
+    def _covered(self) -> None:
+        self.updates.show_keys()
+
+    @on(events.ScreenResume)
+    def _shown_again(self) -> None:
+        self.updates.show_keys()
+        if self.countdown.begun:
+            # The window may have another size than when another session was shown.
+            self.arrangement.arrange()
+
+    @on(events.DescendantFocus)
+    def _focus_moved(self) -> None:
+        if self.focused is self.panels.reply:
+            self.open_panel()
+        self.updates.show_all()
+
+    def show_tabs(self, states: Sequence[TabState], here: int) -> None:
+        """Show the line of tabs, if there are others."""
+        bar = self.panels.tabs
+        bar.display = len(states) > 1
+        if bar.display:
+            self.call_after_refresh(bar.show, states, here)
+        another_waits = next_needing(states, here) is not None
+        if another_waits != self.updates.another_waits:
+            self.updates.another_waits = another_waits
+            self.updates.show_keys()
+
+    def show_link(self, address: str) -> None:
+        """Show in the status bar where the link under the pointer leads; nothing once it is left."""
+        self.panels.status.link = address
+        self.updates.show_status()
+
+    # Away and back
+
+    def left(self) -> None:
+        """The person looks at another window."""
+        self._left_at = self.session.clock()
+
+    def returned(self) -> None:
+        """The person looks here again: say what happened meanwhile, if anything did."""
+        left_at, self._left_at = self._left_at, None
+        if left_at is None:
+            return
+        told = away_content(self.line.moments, left_at, self.session.clock())
+        if told is not None:
+            rows = self.model.detection.evidence
+            above = bool(rows) and sum(rows) / len(rows) <= self.size.height * 0.5
+            self.set_class(above, "-away-below")
+            self.panels.away.tell(told)
 
     def came_back(self) -> None:
-        """After a stop (Ctrl-Z, `fg`): hold what counts down, show everything and the window's title anew."""
-        self._stop_countdown()
+        """After a stop (Ctrl-Z, `fg`): hold what counts down, show everything again."""
+        self.countdown.stop()
         self._call_attention()
-        self._show_all()
+        self.updates.show_all()
 
-    async def do(self, action: str) -> None:
-        """Carry out an action of the registry."""
-        method: Callable[[], Awaitable[None] | None] = getattr(self, f"do_{action}")
-        result = method()
-        if result is not None:
-            await result
-        self._show_keys()
+    # The mouse
 
     def on_mouse_down(self) -> None:
         """A click anywhere stops a countdown, and does nothing else: what it met may be an offer by now."""
-        self._press_stopped = self._stop_countdown()
+        self._press_stopped = self.countdown.stop()
         if self._press_stopped:
-            self._show_all()
+            self.updates.show_all()
 
     @on(OfferLine.Chosen)
-    async def _offer_clicked(self, message: OfferLine.Chosen) -> None:
+    def _offer_clicked(self, message: OfferLine.Chosen) -> None:
         """Something that stands for an action was clicked; "leader" asks for the keys after it."""
-        self._leader_pending = message.action == "leader" and not self._press_stopped
-        if self._leader_pending:
-            self._show_keys()
+        self.keys.leader_pending = message.action == "leader" and not self._press_stopped
+        if self.keys.leader_pending:
+            self.updates.show_keys()
         elif not self._press_stopped:
-            await self.do(message.action)
+            self.do(message.action)
 
     @on(ReplyPanel.OptionPicked)
     def _option_picked(self, message: ReplyPanel.OptionPicked) -> None:
         if not self._press_stopped:
             self.model.chosen = message.index
-            self._to_panel()
-        self._show_all()
+            self.to_panel()
+        self.updates.show_all()
 
     @on(ReplyPanel.TextClicked)
     def _panel_text_clicked(self) -> None:
         if self.place is Place.TERMINAL and not self._press_stopped:
             to_panel = self.model.offers.get("focus_reply")
             if to_panel:
-                self.note(f"keys still go to the program; {to_panel} moves them to the reply")
+                self.notes.show(f"keys still go to the program; {to_panel} moves them to the reply")
 
     @on(ReplyPanel.DraftsClicked)
     def _drafts_clicked(self) -> None:
-        if not self.model.step_draft(-1):
-            while self.model.step_draft(1):
-                pass
-        self._show_all()
+        self.reply_actions.next_draft()
 
     @on(TabBar.Chosen)
     def _tab_clicked(self, message: TabBar.Chosen) -> None:
-        self.cockpit_app.go_to(message.index)
+        self.cockpit_actions.go_to(message.index)
 
-    @on(events.DescendantFocus)
-    def _focus_moved(self) -> None:
-        if self.focused is self.query_one(ReplyPanel):
-            self._open_panel()
-        self._show_all()
+    @on(RunTimeline.Chosen)
+    def _moment_chosen(self, message: RunTimeline.Chosen) -> None:
+        self.cockpit_actions.show_moment(message.moment)
+
+    @on(SidePanels.Dragged)
+    def _edge_dragged(self, message: SidePanels.Dragged) -> None:
+        self.arrangement.drag_edge(message)
 
     # What the session says
 
     @on(ScreenDirty)
     def _screen_dirty(self) -> None:
-        self.query_one(TerminalView).screen_changed()
+        self.panels.terminal.screen_changed()
 
     @on(ViewChanged)
     def _view_changed(self, message: ViewChanged) -> None:
         now = self.session.clock()
-        counted = self._counts_unstopped
+        counted = self.countdown.unstopped
         prompt_changed = self.model.update(message.view, now)
-        if counted and not self._counts_unstopped:
-            self._declined.begin(now, "too late to stop the countdown")
+        if counted and not self.countdown.unstopped:
+            self.notes.key_guard.begin(now, "too late to stop the countdown")
         self._look_for_a_grant()
         self.line.view_changed(message.view, question_line(message.view), now)
         if prompt_changed:
             self._prompt_changed()
-        if self._countdown_timer is not None:
-            if self.model.counting_down:
-                self._countdown_timer.resume()
-            else:
-                self._countdown_timer.pause()
-        if self.model.counting_down and not self.is_current:
-            self._hold_unseen()
+        self.countdown.follow_view()
         self._call_attention()
-        self._show_soon()
+        self.updates.show_soon()
 
     def _look_for_a_grant(self) -> None:
         """The panel offers to allow what is held exactly where the key has something to offer."""
         view = self.model.view
         rests_on = (view.detection.identity, view.danger, view.decision, view.autonomy, view.grants)
-        if rests_on != self._offered_of:
-            self._offered_of = rests_on
+        if rests_on != self._grant_looked_for:
+            self._grant_looked_for = rests_on
             self.model.may_allow = bool(why_held(self.model)) and bool(self.session.grants.offer().rules)
 
-    def _hold_unseen(self) -> None:
-        """Another session, or a dialog over another one, is shown: no key here could stop the countdown."""
-        if self not in self.app.screen_stack and self._stop_countdown():
-            self.note("held: this session was out of sight when it would have been sent")
-
     def _prompt_changed(self) -> None:
-        if not self._note_stays:
-            self._forget_note()
+        self.notes.prompt_changed()
         if self.place in (Place.EDIT, Place.INSTRUCT):
-            self.query_one(ReplyPanel).border_subtitle = "the prompt has changed: this will not be sent"
+            self.panels.reply.border_subtitle = "the prompt has changed: this will not be sent"
         elif self.place is Place.REPLY and not self.model.detection.waiting:
-            self._declined.begin(self.session.clock(), "the prompt is gone, and the panel with it")
-            self._to_terminal()
+            self.notes.key_guard.begin(self.session.clock(), "the prompt is gone, and the panel with it")
+            self.to_terminal()
 
     def _call_attention(self) -> None:
-        identity = self.model.detection.identity or self.model.view.state.value
-        wanted = self.model.needs_person or self.model.view.state in (RunState.ERROR, RunState.COMPLETED)
+        now, model = self.session.clock(), self.model
+        identity = model.detection.identity or model.view.state.value
+        wanted = model.needs_person or model.view.state in (RunState.ERROR, RunState.COMPLETED)
         ring = wanted and identity != self._rung_for
         if ring:
             self._rung_for = identity
         elif not wanted:
             self._rung_for = ""
-        state = badge(self.model, self.session.clock())
-        reason = f"{state.word.lower()}: {question_line(self.model.view) or state.detail}"
-        self.post_message(AttentionWanted(self, title_line(self.model, self.session.clock()), ring, reason))
+        state = badge(model, now)
+        reason = f"{state.word.lower()}: {question_line(model.view) or state.detail}"
+        self.post_message(AttentionWanted(self, title_line(model, now), ring, reason))
 
     def take_step(self, step: Event | Effect, at: float) -> None:
-        """An event or effect, while the screen is as it was then."""
+        """Take an event or effect, while the screen is as it was then."""
         self.line.step(step, at, self._pictures)
 
     def _pictures(self) -> tuple[Picture, ...]:
         screen = self.session.screen
         return tuple(screen.visible_row(line).picture_of(screen.columns) for line in range(screen.lines))
 
-    @on(RunTimeline.Chosen)
-    def _moment_chosen(self, message: RunTimeline.Chosen) -> None:
-        self.look_at(message.moment)
-
     @on(ReplyStreamed)
     def _reply_streamed(self, message: ReplyStreamed) -> None:
         self.model.stream(message.text)
-        self._show_reply()
+        self.updates.show_reply()
 
     @on(NoteGiven)
     def _note_given(self, message: NoteGiven) -> None:
-        self.note(message.text, of_run=True)
+        self.notes.show(message.text, of_run=True)
 
     @on(SessionEnded)
     def _session_ended(self, message: SessionEnded) -> None:
-        self.exit_code, self._ended_at = message.exit_code, self.session.clock()
-        if self._leaving:
-            self.post_message(SessionLeft(self, message.exit_code))
-            return
-        ended = f"the run has ended; {self.options.leader_label} q leaves"
-        self.note(clean_line(message.fault) or ended, of_run=True)
-        self._show_all()
+        self.leaving.session_ended(message)

@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.message import Message
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static
 
 from copilot.tui.model import CockpitModel
 from copilot.tui.picking import picked
@@ -44,30 +44,23 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
     question_is_elsewhere = False
     """The detector panel shows the question already, and there is room between the blocks."""
 
-    def compose(self) -> ComposeResult:
-        """Text, countdown, editor, instruction; the latter two only while they are wanted."""
-        yield Static(id="reply-countdown")
-        yield Static(id="reply-text")
-        editor = TextBox(id="reply-editor", soft_wrap=True, show_line_numbers=False, compact=True)
-        editor.display = False
-        yield editor
-        instruction = LineBox(
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.editor = TextBox(id="reply-editor", soft_wrap=True, show_line_numbers=False, compact=True)
+        self.instruction = LineBox(
             id="reply-instruction",
             placeholder="e.g. shorter, or: no, use pnpm; Enter alone: just another",
             compact=True,
         )
-        instruction.display = False
-        yield instruction
-
-    @property
-    def editor(self) -> TextArea:
-        """The multi-line editor."""
-        return self.query_one("#reply-editor", TextArea)
-
-    @property
-    def instruction(self) -> Input:
         """The line for an instruction to "again"."""
-        return self.query_one("#reply-instruction", Input)
+        self.editor.display = self.instruction.display = False
+
+    def compose(self) -> ComposeResult:
+        """Text, countdown, editor, instruction; the latter two only while they are wanted."""
+        yield Static(id="reply-countdown")
+        yield Static(id="reply-text")
+        yield self.editor
+        yield self.instruction
 
     def show(self, model: CockpitModel, now: float, *, focused: bool) -> None:
         """Show the model as it stands at `now`."""

@@ -46,15 +46,15 @@ class TerminalView(LookingBack, inherit_bindings=False):
     def on_paste(self, event: events.Paste) -> None:
         """A paste for the child: in one piece, bracketed if it wants that."""
         event.stop()
-        if self.cockpit.stop_countdown_by_hand():
-            self.cockpit.note("stopped; the paste was not sent, paste again")
+        if self.cockpit.countdown.stop():
+            self.cockpit.notes.show("stopped; the paste was not sent, paste again")
         elif self.typing_search:
-            self.cockpit.search_for(event.text)
-        elif self.cockpit.takes_for_box("the paste was not sent, paste again"):
+            self.cockpit.terminal_actions.extend_search(event.text)
+        elif self.cockpit.notes.holds_key("the paste was not sent, paste again"):
             return
         elif self.scrolling:
             self.stop_scrolling()
-            self.cockpit.note("this is the live screen again; the paste was not sent, paste again")
+            self.cockpit.notes.show("this is the live screen again; the paste was not sent, paste again")
         else:
             self._type(child_input.paste_bytes(self.session.screen, event.text))
 
@@ -76,11 +76,11 @@ class TerminalView(LookingBack, inherit_bindings=False):
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """On a link with Ctrl: the question whether to open it. Else to the child if it listens; else a
         selection begins."""
-        if self.cockpit.stop_countdown_by_hand():
+        if self.cockpit.countdown.stop():
             event.stop()
         elif (event.ctrl or event.meta) and (link := self.link_under(*self._cell(event))):
             event.stop()
-            self.cockpit.ask_to_open([link])
+            self.cockpit.terminal_actions.ask_to_open([link])
         elif not self._mouse_to_child(event, PRESS):
             self.selection.start(*self._cell(event))
             self.freeze()
@@ -119,15 +119,15 @@ class TerminalView(LookingBack, inherit_bindings=False):
             begins = not self.scrolling
             if self.scroll_back(lines=3) and begins:
                 self.turned_back = True
-                self.cockpit.looks_back()
-            self.cockpit.way_changed()
+                self.cockpit.keys.wheel_looks_back()
+            self.cockpit.updates.show_keys()
         event.stop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """To the child if it listens; else on in the scrollback."""
         if not self._wheel_to_child(event, up=False) and self.scrolling:
             self.scroll_back(lines=-3)
-            self.cockpit.way_changed()
+            self.cockpit.updates.show_keys()
         event.stop()
 
     def _cell(self, event: events.MouseEvent) -> tuple[int, int]:
@@ -159,7 +159,7 @@ class TerminalView(LookingBack, inherit_bindings=False):
         if text.strip():
             self.app.copy_to_clipboard(text)
             count = text.count("\n") + 1
-            self.cockpit.note(f"copied {count} line{'s' if count > 1 else ''}")
+            self.cockpit.notes.show(f"copied {count} line{'s' if count > 1 else ''}")
         else:
             self.selection_dropped()
 

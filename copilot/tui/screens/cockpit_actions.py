@@ -1,0 +1,180 @@
+"""What a person can do in the cockpit besides replying: open its pages, change it, go to other sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from copilot.core.detection import ScreenKind
+from copilot.core.reply import Autonomy
+from copilot.tui.run_line import Moment
+from copilot.tui.screens.allow import AllowScreen
+from copilot.tui.screens.autonomy import AutonomyScreen
+from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.explain import ExplainScreen
+from copilot.tui.screens.guard import GuardScreen
+from copilot.tui.screens.help import HelpScreen
+from copilot.tui.screens.label import LabelScreen
+from copilot.tui.screens.layout import LayoutScreen
+from copilot.tui.screens.moment import MomentScreen
+from copilot.tui.screens.palette import open_palette
+from copilot.tui.screens.queue import QueueScreen
+from copilot.tui.text import clean_line
+from copilot.tui.themes import following
+from copilot.tui.widgets.tab_bar import next_needing
+
+if TYPE_CHECKING:
+    from copilot.tui.app import CopilotApp
+    from copilot.tui.screens.session import SessionScreen
+
+
+class CockpitActions:
+    """The actions on run, guard, cockpit and sessions."""
+
+    def __init__(self, screen: SessionScreen) -> None:
+        self._screen = screen
+        self._session = screen.session
+        self._model = screen.model
+        self._notes = screen.notes
+        self.actions: dict[str, Callable[[], None]] = {
+            "autonomy": self.choose_level,
+            "context": self.show_context,
+            "explain": self.show_rules,
+            "label": self.label_unknown,
+            "guard": self.show_verdict,
+            "allow": self.allow,
+            "help": self.show_help,
+            "palette": self.open_palette,
+            "theme": self.next_theme,
+            "zoom": screen.arrangement.toggle_zoom,
+            "layout": self.change_layout,
+            "look_back": self.show_newest_moment,
+            "new_session": self.new_session,
+            "next_needed": self.go_to_next_needed,
+            "queue": self.list_sessions,
+            "session": self.go_to_digit,
+        }
+
+    # The run
+
+    def choose_level(self) -> None:
+        self._screen.app.push_screen(AutonomyScreen(self._model.view.autonomy), self._level_chosen)
+
+    def _level_chosen(self, level: Autonomy | None) -> None:
+        if level is not None and level is not self._model.view.autonomy:
+            self._session.set_autonomy(level)
+            self._notes.show(f"autonomy: {level.value}")
+
+    def show_context(self) -> None:
+        self._screen.app.push_screen(ContextScreen(self._model.view, self._session.set_governing_prompt))
+
+    def show_rules(self) -> None:
+        self._screen.app.push_screen(ExplainScreen(self._session.examination))
+
+    def label_unknown(self) -> None:
+        """Ask what the newest screen is that was not understood."""
+        number, terminal = self._model.view.unknown, self._screen.panels.terminal
+        if number:
+            self._screen.app.push_screen(LabelScreen(number, terminal.last_written_line), self._kind_said)
+        else:
+            self._notes.decline("every screen was understood so far")
+
+    def _kind_said(self, kind: ScreenKind | None) -> None:
+        if kind is not None:
+            self._session.label_unknown(kind)
+
+    def show_newest_moment(self) -> None:
+        if self._screen.line.moments:
+            self.show_moment(self._screen.line.moments[-1])
+        else:
+            self._notes.decline("nothing has been decided yet")
+
+    def show_moment(self, moment: Moment) -> None:
+        """Show screen and decision of that moment, and from there the others."""
+        line, now = self._screen.line, self._session.clock()
+        moments = list(line.moments)
+        number = next((index for index, one in enumerate(moments) if one is moment), len(moments) - 1)
+        self._screen.app.push_screen(MomentScreen(moments, number, line.spans(now), now))
+
+    # The guard
+
+    def show_verdict(self) -> None:
+        page = GuardScreen(lambda: self._model.view, self._session.grants)
+        self._screen.app.push_screen(page, self._verdict_left)
+
+    def _verdict_left(self, wish: str | None) -> None:
+        if wish == "allow":
+            self.allow()
+
+    def allow(self) -> None:
+        """Offer exactly what is asked; it counts once it is confirmed."""
+        offer, identity = self._session.grants.offer(), self._model.detection.identity
+        if not offer.rules:
+            raises = f"; {self._screen.keys_here['autonomy']} raises the level" if offer.by_level else ""
+            self._notes.decline(clean_line(offer.refusal) + raises)
+            return
+
+        def confirmed(limits: str | None) -> None:
+            if limits is not None:
+                self._session.grants.allow(offer.rules, limits, identity=identity)
+
+        self._screen.app.push_screen(AllowScreen(offer.rules), confirmed)
+
+    # The cockpit
+
+    def show_help(self) -> None:
+        self._screen.app.push_screen(HelpScreen(self._screen.options))
+
+    def open_palette(self) -> None:
+        open_palette(self._screen.app)
+
+    def next_theme(self) -> None:
+        """Take the next theme, and remember it."""
+        app, themes = self._screen.app, self._screen.options.themes
+        now = next((word for word, skin in themes.items() if skin.name == app.theme), "")
+        skin = following(now, themes)
+        app.theme = skin.name
+        self._screen.preferences.choose_theme(skin.name)
+        self._notes.show(f"theme: {skin.word}")
+
+    def change_layout(self) -> None:
+        arrangement, wishes = self._screen.arrangement, self._screen.preferences.wishes
+        self._screen.app.push_screen(LayoutScreen(wishes, arrangement.prefer, zoomed=arrangement.zoomed))
+
+    # Other sessions
+
+    @property
+    def _app(self) -> CopilotApp:
+        from copilot.tui.app import CopilotApp
+
+        assert isinstance(self._screen.app, CopilotApp)
+        return self._screen.app
+
+    def new_session(self) -> None:
+        self._app.new_session()
+
+    def go_to_next_needed(self) -> None:
+        index = next_needing(self._app.tab_states(), self._app.here)
+        if index is None:
+            self._notes.show("no other session needs you")
+        else:
+            self._app.go_to(index)
+
+    def list_sessions(self) -> None:
+        self._app.push_screen(QueueScreen(self._app.tab_states()), self._session_chosen)
+
+    def _session_chosen(self, index: int | None) -> None:
+        if index is not None:
+            self.go_to(index)
+
+    def go_to(self, index: int) -> None:
+        """Show the session at that index."""
+        self._app.go_to(index)
+
+    def go_to_digit(self) -> None:
+        """Show the session of the digit that was pressed."""
+        number = int(self._screen.keys.digit or "0")
+        if not number:
+            self.list_sessions()
+        elif not self._app.go_to(number - 1):
+            self._notes.show("this is that session" if number == self._app.here + 1 else "no such session")

@@ -1,0 +1,116 @@
+"""Which key means what on a session's screen.
+
+Every key goes to the child but the leader. A countdown is stopped by any key, and that key is not sent. While
+something is asked, nor is the key that closes the box of what happened meanwhile.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from copilot.core.detection import ScreenKind
+from copilot.tui.keymap import Place
+from copilot.tui.text import clean_line
+
+if TYPE_CHECKING:
+    from copilot.tui.screens.session import SessionScreen
+
+_WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
+"""Keys that move in the scrollback."""
+
+
+class SessionKeys:
+    """Decides about a key before any widget sees it."""
+
+    def __init__(self, screen: SessionScreen) -> None:
+        self._screen = screen
+        self._keymap = screen.options.keymap
+        self._terminal = screen.panels.terminal
+        self.leader_pending = False
+        """Whether the next key is one after the leader."""
+        self.digit = ""
+        """The digit that was pressed after the leader."""
+        self._looked_away_from = (ScreenKind.UNKNOWN, "")
+
+    def take(self, event: events.Key) -> bool:
+        """Carry out or send a key. False if widgets have to see it."""
+        screen, model = self._screen, self._screen.model
+        asked = model.at_issue or model.needs_person
+        on_top = screen.app.screen is screen
+        closed = screen.panels.away.close() and asked and on_top
+        if screen.countdown.stop() or closed:
+            self.leader_pending = self._is_leader(event.key)
+            screen.updates.show_all()
+            return True
+        if not on_top:
+            return False
+        place = screen.place
+        if place is Place.LEADER:
+            self._after_leader(event.key)
+        elif self._is_leader(event.key):
+            self.leader_pending = True
+            screen.notes.key_guard.end()
+            screen.updates.show_keys()
+        elif place is Place.SCROLL and self._types_on(event):
+            pass
+        elif (action := self._keymap.action_for(place, event.key)) is not None:
+            screen.do(action.id)
+        else:
+            return self._other_key(place, event)
+        return True
+
+    def _is_leader(self, key: str) -> bool:
+        return self._screen.options.is_leader(key)
+
+    def _after_leader(self, key: str) -> None:
+        self.leader_pending = False
+        if self._is_leader(key):
+            self._terminal.type_key_named(key)
+        elif (action := self._keymap.action_for(Place.LEADER, key)) is not None:
+            self.digit = key if key.isdigit() else ""
+            self._screen.do(action.id)
+        else:
+            leader = self._screen.options.leader_label
+            self._screen.notes.show(f"{leader} {clean_line(key)} does nothing; {leader} ? shows the keys")
+        self._screen.updates.show_all()
+
+    def _other_key(self, place: Place, event: events.Key) -> bool:
+        if place is Place.TERMINAL:
+            if not self._screen.notes.holds_key():
+                self._terminal.type_key(event)
+            return True
+        if place is Place.REPLY and event.character is not None and event.character.isdigit():
+            self._screen.reply_actions.mark_by_key(event.character)
+        if place is Place.SEARCH:
+            self._screen.terminal_actions.search_key(event)
+        return place in (Place.REPLY, Place.SCROLL, Place.SEARCH)
+
+    # After the wheel
+
+    def wheel_looks_back(self) -> None:
+        """Remember what is asked as the wheel leads back in the scrollback."""
+        detection = self._screen.model.detection
+        self._looked_away_from = (detection.kind, detection.identity)
+
+    def _types_on(self, event: events.Key) -> bool:
+        """As in any terminal, a key that does not move in the scrollback is typed, and the live screen comes
+        back. Not if something else is asked by now: the person has not seen it."""
+        terminal = self._terminal
+        if not terminal.turned_back or terminal.search is not None or event.key in _WAYS:
+            return False
+        terminal.stop_scrolling()
+        if self._as_it_was():
+            terminal.type_key(event)
+        else:
+            self._screen.notes.show("the screen changed while you looked back: the key was not typed")
+        self._screen.updates.show_all()
+        return True
+
+    def _as_it_was(self) -> bool:
+        """Whether the screen is the one the wheel led away from, by the newest look, settled or not."""
+        kind, identity = self._looked_away_from
+        now, newest = self._screen.model.detection, self._screen.session.examination()
+        seen = kind if newest is None else newest.detection.kind
+        return kind is not ScreenKind.UNKNOWN and (now.kind, now.identity, seen) == (kind, identity, kind)
