@@ -6,9 +6,8 @@ import pytest
 
 from copilot.screen import TerminalScreen
 from copilot.tui.keymap import Place
-from copilot.tui.widgets.frozen import FrozenView
 from copilot.tui.widgets.key_bar import KeyBar
-from copilot.tui.widgets.search import MOST_MATCHES, Search
+from copilot.tui.widgets.looking_back import MOST_MATCHES, FrozenView, Search
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit

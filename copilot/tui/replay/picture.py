@@ -12,8 +12,8 @@ from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
 from copilot.tui.widgets.detector_panel import Evidence, row_of_label
 from copilot.tui.widgets.links import Piece, in_cells
+from copilot.tui.widgets.looking_back import lowered
 from copilot.tui.widgets.paint import Runs, laid_over
-from copilot.tui.widgets.search import lowered
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 
 if TYPE_CHECKING:

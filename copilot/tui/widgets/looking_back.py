@@ -1,16 +1,86 @@
-"""Looking at what was: scrollback, search and selection, all on a frozen view while the child goes on."""
+"""Looking at what was: frozen rows, a selection in them, a search over them. No widgets."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
-from copilot.screen.rows import Picture
-from copilot.tui.bridge import LiveSession
-from copilot.tui.widgets.frozen import FrozenView
-from copilot.tui.widgets.links import Link, link_at, links_in
-from copilot.tui.widgets.paint import Runs, laid_over
-from copilot.tui.widgets.search import Search
-from copilot.tui.widgets.terminal_picture import TerminalPicture, regions
+from copilot.screen import TerminalScreen
+from copilot.screen.rows import PackedRow, Picture, Row, unpacked
+from copilot.tui.widgets.links import Piece, in_cells, pieces_of
+
+_MOST_PICTURES = 500
+MOST_MATCHES = 10_000
+"""Of more matches the newest are kept."""
+
+
+class FrozenView:
+    """Scrollback and screen as they were when a person began to look back, select or search.
+
+    Rows count from the oldest (0) to the last of the screen; `back` is how far the view is above the end.
+    The child goes on meanwhile. Old rows are taken as they are kept, packed or not, and a picture is made
+    only of those that are shown.
+    """
+
+    def __init__(self, screen: TerminalScreen, height: int) -> None:
+        self._columns = screen.columns
+        self._rows: list[Row | PackedRow | Picture] = [
+            *screen.scrollback,
+            *(screen.visible_row(line).picture_of(screen.columns) for line in range(screen.lines)),
+        ]
+        self.height = height
+        self._pictures: dict[int, Picture] = {}
+        self.back = 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def first(self) -> int:
+        """The number of the row at the top of the view."""
+        return max(0, len(self._rows) - self.height - self.back)
+
+    @property
+    def most_back(self) -> int:
+        """How far back the oldest row is."""
+        return max(0, len(self._rows) - self.height)
+
+    def move(self, lines: int) -> None:
+        """Further back, or on if negative; never past an end."""
+        self.back = max(0, min(self.most_back, self.back + lines))
+
+    def show(self, number: int) -> None:
+        """Bring row `number` into view, to its middle if it was not in view."""
+        if not self.first <= number < self.first + self.height:
+            self.back = 0
+            self.move(len(self._rows) - self.height - (number - self.height // 2))
+
+    def line(self, y: int) -> Picture:
+        """The picture at line `y` of the view."""
+        return self.picture(min(self.first + y, len(self._rows) - 1))
+
+    def picture(self, number: int) -> Picture:
+        """The picture of row `number`."""
+        row = self._rows[number]
+        if isinstance(row, Picture):
+            return row
+        picture = self._pictures.get(number)
+        if picture is None:
+            if len(self._pictures) >= _MOST_PICTURES:
+                self._pictures.clear()
+            picture = self._pictures[number] = unpacked(row).picture_of(self._columns)
+        return picture
+
+    def text(self, number: int) -> str:
+        """The text of row `number`, blanks at its end perhaps cut off; cheap for most rows."""
+        row = self._rows[number]
+        if isinstance(row, Row) and row.plain:
+            return "".join(row.pieces[::2] if row.length >= 0 else row.cells)
+        return row.text if isinstance(row, PackedRow) and row.plain else self.picture(number).text
+
+    def wrapped(self, number: int) -> bool:
+        """Whether row `number` runs on into the next."""
+        return self._rows[number].wrapped
 
 
 class TextSelection:
@@ -63,151 +133,104 @@ class TextSelection:
         return "\n".join(lines)
 
 
-class LookingBack(TerminalPicture, inherit_bindings=False):
-    """The picture, with a frozen view in its place while a person scrolls, searches or selects."""
+class Search:
+    """Upper and lower case are one as long as the text has no capitals. A match may run over wrapped rows."""
 
-    def __init__(self, session: LiveSession, *, id: str | None = None) -> None:
-        super().__init__(session, id=id)
-        self.selection = TextSelection()
-        self.search: Search | None = None
-        self.typing_search = False
-        """Whether keys go to the search text."""
-        self.turned_back = False
-        """Whether the wheel, not a key, led back: then what is typed is meant for the child."""
-        self._frozen: FrozenView | None = None
-        self._hovered: Link | None = None
+    def __init__(self, view: FrozenView) -> None:
+        self._view = view
+        self._matches: list[tuple[Piece, ...]] = []
+        """From the oldest; the pieces of one match from top to bottom, in characters."""
+        self._by_row: dict[int, list[int]] = {}
+        self._current: int | None = None
+        self.query = ""
+        self.more = False
+        """Whether there are more matches than are kept."""
 
-    # The frozen view
+    def look_for(self, query: str) -> None:
+        """Find all places of `query`; the one looked at is the last in view or above it, else the newest."""
+        bottom = self._view.first + self._view.height - 1
+        if self._current is not None:
+            bottom = self._matches[self._current][0].row
+        self.query, self._matches, self._by_row, self._current = query, [], {}, None
+        self.more = False
+        if not query:
+            return
+        self._find_all(query)
+        for number, match in enumerate(self._matches):
+            for piece in match:
+                self._by_row.setdefault(piece.row, []).append(number)
+        if self._matches:
+            above = bisect_right(self._matches, bottom, key=lambda match: match[0].row)
+            self._current = (above or len(self._matches)) - 1
+            self._show()
+
+    def step(self, by: int) -> bool:
+        """Go `by` matches on, upwards if negative, round the ends. True if it went round one."""
+        if self._current is None:
+            return False
+        wanted = self._current + by
+        self._current = wanted % len(self._matches)
+        self._show()
+        return self._current != wanted
 
     @property
-    def scrolling(self) -> bool:
-        """Whether a person looks back."""
-        return self._frozen is not None and (self._frozen.back > 0 or self.search is not None)
+    def count(self) -> str:
+        """Which match of how many, counted from the newest."""
+        if self._current is None:
+            return "nothing found" if self.query else ""
+        total = len(self._matches)
+        return f"{total - self._current} of {total}{'+' if self.more else ''}"
 
-    @property
-    def how_far_back(self) -> str:
-        """In words; empty at the newest line."""
-        frozen = self._frozen
-        return f"{frozen.back} of {frozen.most_back} lines back" if frozen and frozen.back else ""
-
-    def freeze(self) -> FrozenView:
-        """From now on the rows as they are; the same view if it is frozen already."""
-        if self._frozen is None:
-            self._frozen = FrozenView(self.session.screen, self.size.height)
-        return self._frozen
-
-    def scroll_back(self, *, lines: int = 0, pages: int = 0) -> bool:
-        """Move the view back (or on, if negative). False if nothing has scrolled off."""
-        if self._frozen is None and not self.session.screen.scrollback:
-            return False
-        frozen = self.freeze()
-        frozen.move(lines + pages * max(1, self.size.height - 1))
-        self.selection.clear()
-        if not self.scrolling:
-            self.stop_scrolling()
-        self.refresh()
-        return True
-
-    def look_back(self) -> bool:
-        """Freeze the view and move it a page back. False if nothing stands above; then all is as it was."""
-        self.turned_back = False
-        self.scroll_back(pages=1)
-        return self.scrolling
-
-    def stop_scrolling(self) -> None:
-        """Back to the live screen."""
-        if self._frozen is not None:
-            self._frozen = self.search = None
-            self.typing_search = self.turned_back = False
-            self.selection.clear()
-            self._shown.clear()
-            self.refresh()
-
-    def size_changes(self) -> None:
-        """A frozen view is of the old size."""
-        self.hover(None)
-        self.stop_scrolling()
-
-    def frozen_picture(self, y: int) -> Picture | None:
-        """What stands at line `y` of the frozen view."""
-        return None if self._frozen is None else self._frozen.line(y)
-
-    # Search
-
-    def open_search(self) -> None:
-        """Keys go to the search text from now on; what was searched for before is kept until then."""
-        self.selection.clear()
-        if self.search is None:
-            self.search = Search(self.freeze())
-        self.typing_search = True
-        self.refresh()
-
-    def close_search_text(self) -> None:
-        """The text stands: keys move among the matches. Without a text, back to the live screen."""
-        self.typing_search = False
-        if self.search is None or not self.search.query:
-            self.stop_scrolling()
-
-    def look_for(self, text: str) -> None:
-        """Search for `text` instead."""
-        if self.search is not None:
-            self.search.look_for(text)
-            self.refresh()
-
-    def step_search(self, by: int) -> bool:
-        """To another match, upwards if negative. True if the search went round an end."""
-        went_round = self.search is not None and self.search.step(by)
-        self.refresh()
-        return went_round
-
-    # What stands where
-
-    def row_at(self, y: int) -> Picture | None:
-        """The picture at line `y` of what is shown."""
-        if not 0 <= y < min(self.size.height, self.session.screen.lines):
-            return None
-        frozen = self.frozen_picture(y)
-        return self._picture(y) if frozen is None else frozen
-
-    def last_written_line(self) -> int:
-        """The line of the window where the last text of what is shown stands; -1 if there is none."""
-        rows = (self.row_at(y) for y in range(self.size.height))
-        written = [y for y, row in enumerate(rows) if row is not None and row.text.strip()]
-        return self.region.y + written[-1] if written else -1
-
-    # Links
-
-    def link_under(self, line: int, column: int) -> Link | None:
-        """The link at a cell of the view."""
-        return link_at(self.row_at, line, column)
-
-    def links_shown(self) -> list[Link]:
-        """The links in view, as one reads them."""
-        return links_in(self.row_at, range(self.size.height))
-
-    def hover(self, link: Link | None) -> bool:
-        """Show which cells are the link under the pointer. True if it is another one than before."""
-        old, self._hovered = self._hovered, link
-        if old == link:
-            return False
-        rows = {piece.row for one in (old, link) if one is not None for piece in one.pieces}
-        self.refresh(*regions(rows, self.size.width))
-        return True
-
-    # Painting
-
-    def lay_more(self, runs: Runs | None, picture: Picture, y: int) -> Runs | None:
-        """Matches, the link under the pointer, the selection."""
+    def spans(self, row: int) -> list[tuple[int, int, bool]]:
+        """Cells of `row` that belong to matches: start, end, whether of the one that is looked at."""
+        numbers = self._by_row.get(row)
+        if numbers is None:
+            return []
+        picture = self._view.picture(row)
         spans = []
-        if self.search is not None and self._frozen is not None:
-            here, other = self.overlays.current_match, self.overlays.match
-            found = self.search.spans(self._frozen.first + y)
-            spans += [(start, end, here if current else other) for start, end, current in found]
-        if self._hovered is not None:
-            pieces = self._hovered.pieces
-            spans += [(piece.start, piece.end, self.overlays.link) for piece in pieces if piece.row == y]
-        if span := self.selection.span(y, len(picture.characters)):
-            spans.append((*span, self.overlays.selected))
-        for start, end, overlay in spans:
-            runs = laid_over(self._painter.runs(picture) if runs is None else runs, start, end, overlay)
-        return runs
+        for number in numbers:
+            for piece in self._matches[number]:
+                if piece.row == row:
+                    cells = in_cells(piece, picture)
+                    spans.append((cells.start, cells.end, number == self._current))
+        return spans
+
+    def _show(self) -> None:
+        assert self._current is not None
+        self._view.show(self._matches[self._current][0].row)
+
+    def _find_all(self, query: str) -> None:
+        view, exact = self._view, query != query.lower()
+        row = len(view) - 1
+        while row >= 0:
+            last = row
+            while row and view.wrapped(row - 1):
+                row -= 1
+            texts = [view.text(number) for number in range(row, last + 1)]
+            text = "".join(texts)
+            if not exact:
+                text = lowered(text)
+            if query in text:
+                self._matches += reversed(_places(text, query, [len(part) for part in texts], row))
+                if len(self._matches) >= MOST_MATCHES:
+                    self.more = row > 0
+                    break
+            row -= 1
+        self._matches.reverse()
+
+
+def _places(text: str, query: str, lengths: list[int], row: int) -> list[tuple[Piece, ...]]:
+    places, start = [], text.find(query)
+    while start >= 0:
+        end = start + len(query)
+        places.append(tuple(pieces_of(start, end, lengths, row)))
+        start = text.find(query, end)
+    return places
+
+
+def lowered(text: str) -> str:
+    """In lower case, of the same length (a few letters have longer ones)."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join([low if len(low := letter.lower()) == 1 else letter for letter in text])

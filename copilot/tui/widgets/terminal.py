@@ -1,4 +1,4 @@
-"""The terminal: the picture of the child's screen, and what a person types, pastes and clicks into it."""
+"""The terminal: the child's screen, what a person types and clicks into it, and looking back in it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,36 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from copilot.screen.modes import MOTION, PRESS, RELEASE
+from copilot.screen.rows import Picture
 from copilot.tui import child_input
-from copilot.tui.widgets.links import Link
-from copilot.tui.widgets.looking_back import LookingBack
+from copilot.tui.bridge import LiveSession
+from copilot.tui.widgets.links import Link, link_at, links_in
+from copilot.tui.widgets.looking_back import FrozenView, Search, TextSelection
+from copilot.tui.widgets.paint import Runs, laid_over
+from copilot.tui.widgets.terminal_picture import TerminalPicture, regions
 
 if TYPE_CHECKING:
     from copilot.tui.screens.session import SessionScreen
 
 
-class TerminalView(LookingBack, inherit_bindings=False):
-    """Gives the child what a person types and clicks, in the form that the child has asked for."""
+class TerminalView(TerminalPicture, inherit_bindings=False):
+    """Gives the child what a person types and clicks, in the form that the child has asked for.
 
-    mouse_is_ours = False
-    """Whether the mouse selects here whatever the child has asked for."""
+    While a person scrolls, searches or selects, a frozen view takes the place of the live screen.
+    """
+
+    def __init__(self, session: LiveSession, *, id: str | None = None) -> None:
+        super().__init__(session, id=id)
+        self.mouse_is_ours = False
+        """Whether the mouse selects here whatever the child has asked for."""
+        self.selection = TextSelection()
+        self.search: Search | None = None
+        self.typing_search = False
+        """Whether keys go to the search text."""
+        self.turned_back = False
+        """Whether the wheel, not a key, led back: then what is typed is meant for the child."""
+        self._frozen: FrozenView | None = None
+        self._hovered: Link | None = None
 
     @property
     def cockpit(self) -> SessionScreen:
@@ -28,6 +45,8 @@ class TerminalView(LookingBack, inherit_bindings=False):
 
         assert isinstance(self.screen, SessionScreen)
         return self.screen
+
+    # Keys and paste
 
     def type_key(self, event: events.Key) -> None:
         """A key for the child."""
@@ -72,6 +91,8 @@ class TerminalView(LookingBack, inherit_bindings=False):
         """Bytes that are no typing of a person's: they do not withdraw a reply."""
         if data:
             self.session.type_bytes(data, by_hand=False)
+
+    # The mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """On a link with Ctrl: the question whether to open it. Else to the child if it listens; else a
@@ -170,3 +191,138 @@ class TerminalView(LookingBack, inherit_bindings=False):
             if not self.scrolling:
                 self.stop_scrolling()
             self.refresh()
+
+    # The frozen view
+
+    @property
+    def scrolling(self) -> bool:
+        """Whether a person looks back."""
+        return self._frozen is not None and (self._frozen.back > 0 or self.search is not None)
+
+    @property
+    def how_far_back(self) -> str:
+        """In words; empty at the newest line."""
+        frozen = self._frozen
+        return f"{frozen.back} of {frozen.most_back} lines back" if frozen and frozen.back else ""
+
+    def freeze(self) -> FrozenView:
+        """From now on the rows as they are; the same view if it is frozen already."""
+        if self._frozen is None:
+            self._frozen = FrozenView(self.session.screen, self.size.height)
+        return self._frozen
+
+    def scroll_back(self, *, lines: int = 0, pages: int = 0) -> bool:
+        """Move the view back (or on, if negative). False if nothing has scrolled off."""
+        if self._frozen is None and not self.session.screen.scrollback:
+            return False
+        frozen = self.freeze()
+        frozen.move(lines + pages * max(1, self.size.height - 1))
+        self.selection.clear()
+        if not self.scrolling:
+            self.stop_scrolling()
+        self.refresh()
+        return True
+
+    def look_back(self) -> bool:
+        """Freeze the view and move it a page back. False if nothing stands above; then all is as it was."""
+        self.turned_back = False
+        self.scroll_back(pages=1)
+        return self.scrolling
+
+    def stop_scrolling(self) -> None:
+        """Back to the live screen."""
+        if self._frozen is not None:
+            self._frozen = self.search = None
+            self.typing_search = self.turned_back = False
+            self.selection.clear()
+            self._shown.clear()
+            self.refresh()
+
+    def size_changes(self) -> None:
+        """A frozen view is of the old size."""
+        self.hover(None)
+        self.stop_scrolling()
+
+    def frozen_picture(self, y: int) -> Picture | None:
+        """What stands at line `y` of the frozen view."""
+        return None if self._frozen is None else self._frozen.line(y)
+
+    # Search
+
+    def open_search(self) -> None:
+        """Keys go to the search text from now on; what was searched for before is kept until then."""
+        self.selection.clear()
+        if self.search is None:
+            self.search = Search(self.freeze())
+        self.typing_search = True
+        self.refresh()
+
+    def close_search_text(self) -> None:
+        """The text stands: keys move among the matches. Without a text, back to the live screen."""
+        self.typing_search = False
+        if self.search is None or not self.search.query:
+            self.stop_scrolling()
+
+    def look_for(self, text: str) -> None:
+        """Search for `text` instead."""
+        if self.search is not None:
+            self.search.look_for(text)
+            self.refresh()
+
+    def step_search(self, by: int) -> bool:
+        """To another match, upwards if negative. True if the search went round an end."""
+        went_round = self.search is not None and self.search.step(by)
+        self.refresh()
+        return went_round
+
+    # What stands where
+
+    def row_at(self, y: int) -> Picture | None:
+        """The picture at line `y` of what is shown."""
+        if not 0 <= y < min(self.size.height, self.session.screen.lines):
+            return None
+        frozen = self.frozen_picture(y)
+        return self._picture(y) if frozen is None else frozen
+
+    def last_written_line(self) -> int:
+        """The line of the window where the last text of what is shown stands; -1 if there is none."""
+        rows = (self.row_at(y) for y in range(self.size.height))
+        written = [y for y, row in enumerate(rows) if row is not None and row.text.strip()]
+        return self.region.y + written[-1] if written else -1
+
+    # Links
+
+    def link_under(self, line: int, column: int) -> Link | None:
+        """The link at a cell of the view."""
+        return link_at(self.row_at, line, column)
+
+    def links_shown(self) -> list[Link]:
+        """The links in view, as one reads them."""
+        return links_in(self.row_at, range(self.size.height))
+
+    def hover(self, link: Link | None) -> bool:
+        """Show which cells are the link under the pointer. True if it is another one than before."""
+        old, self._hovered = self._hovered, link
+        if old == link:
+            return False
+        rows = {piece.row for one in (old, link) if one is not None for piece in one.pieces}
+        self.refresh(*regions(rows, self.size.width))
+        return True
+
+    # Painting
+
+    def lay_more(self, runs: Runs | None, picture: Picture, y: int) -> Runs | None:
+        """Matches, the link under the pointer, the selection."""
+        spans = []
+        if self.search is not None and self._frozen is not None:
+            here, other = self.overlays.current_match, self.overlays.match
+            found = self.search.spans(self._frozen.first + y)
+            spans += [(start, end, here if current else other) for start, end, current in found]
+        if self._hovered is not None:
+            pieces = self._hovered.pieces
+            spans += [(piece.start, piece.end, self.overlays.link) for piece in pieces if piece.row == y]
+        if span := self.selection.span(y, len(picture.characters)):
+            spans.append((*span, self.overlays.selected))
+        for start, end, overlay in spans:
+            runs = laid_over(self._painter.runs(picture) if runs is None else runs, start, end, overlay)
+        return runs
