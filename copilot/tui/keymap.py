@@ -1,4 +1,7 @@
-"""The one registry of actions: id, keys, help. Footer, help screen, palette and docs are made from it."""
+"""The one registry of the cockpit's actions: id, keys, help. Footer, help, palette and docs are made from it.
+
+That of a replay is `replay/keys.py`.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,10 @@ class Place(enum.StrEnum):
     INSTRUCT = "instruct"
     SCROLL = "scroll"
     SEARCH = "search"
+    PLAYER = "player"
+    """A replay."""
+    TYPING = "typing"
+    """A replay, while a text is typed: what to search for, or a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,7 @@ class Action:
 
     `keys` are Textual key names per place, the first of each is the one shown. `label` is its word in the
     footer, `help` its sentence. `footer` actions are offered there; `prompt` ones only while a reply is up.
+    `group` is its part of the help, where that is divided.
     """
 
     id: str
@@ -32,6 +40,7 @@ class Action:
     keys: dict[Place, tuple[str, ...]]
     footer: bool = True
     prompt: bool = False
+    group: str = ""
 
     def key(self, place: Place) -> str | None:
         """The key shown for this action in `place`."""

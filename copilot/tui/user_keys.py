@@ -16,7 +16,7 @@ FILE_NAME = "keymap.toml"
 LEADER = "leader_key"
 """The key of the file that names the leader; the environment's COPILOT_LEADER is stronger."""
 
-_PLACES = {place.value: place for place in Place if place is not Place.TERMINAL}
+_PLACES = {place.value: place for place in Place if any(place in action.keys for action in ACTIONS)}
 _NAMED = {f"f{number}" for number in range(1, 25)} | {
     *("enter", "escape", "tab", "space", "backspace", "insert", "delete"),
     *("up", "down", "left", "right", "home", "end", "pageup", "pagedown"),

@@ -14,10 +14,10 @@ from copilot.replay.player import Player
 from copilot.replay.recorded import open_recorded
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
-from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.app import ReplayApp
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.run import profile_of
+from copilot.tui.replay.screen import ReplayScreen
 from copilot.tui.themes import THEMES
 from tests.replay.golden import GOLDEN
 

@@ -1,10 +1,12 @@
-"""What the keys of a replay do: one method per action of the registry."""
+"""What the keys of a replay do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
-from textual import events, on
+from textual import events
 from textual.containers import VerticalScroll
 from textual.content import Content
 
@@ -14,329 +16,278 @@ from copilot.engine.review import Prompt, Sort
 from copilot.errors import InputError
 from copilot.replay.recorded import moment
 from copilot.replay.verdicts import Word
-from copilot.tui.replay.bars import ReplayKeys
 from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import PageScreen, Said, VerdictScreen, help_content
-from copilot.tui.replay.keys import action_for
 from copilot.tui.replay.model import EVERY_SORT, LONG_STEP_SECONDS, SHORT_STEP_SECONDS, clock
 from copilot.tui.replay.picture import ReplayPicture
-from copilot.tui.replay.screen import ReplayView
 from copilot.tui.screens.dialog import page_columns
 from copilot.tui.screens.explain import explain_content
 from copilot.tui.text import outside
 
+if TYPE_CHECKING:
+    from copilot.tui.replay.screen import ReplayScreen
+
 _PAN_COLUMNS = 8
-_SORTS = {
-    "prompt": (Sort.PROMPT,),
-    "decision": (Sort.DECISION, Sort.HELD),
-    "held": (Sort.HELD,),
-    "person": (Sort.PERSON,),
-    "change": (Sort.CHANGE,),
-    "mark": EVERY_SORT,
+_JUMPS: dict[str, tuple[tuple[Sort, ...], str]] = {
+    "prompt": ((Sort.PROMPT,), "no prompt"),
+    "decision": ((Sort.DECISION, Sort.HELD), "no decision"),
+    "held": ((Sort.HELD,), "nothing held"),
+    "person": ((Sort.PERSON,), "nothing that a person did"),
+    "change": ((Sort.CHANGE,), "nothing that today would be otherwise"),
+    "mark": (EVERY_SORT, "no mark"),
 }
-
-_NOTHING = {
-    "prompt": "no prompt",
-    "decision": "no decision",
-    "held": "nothing held",
-    "person": "nothing that a person did",
-    "change": "nothing that today would be otherwise",
-    "mark": "no mark",
-}
+"""Marks that keys lead to, and what to say where none is."""
 
 
-class ReplayScreen(ReplayView, inherit_bindings=False):
-    """The review of one recording. `look_for` starts a search, `examiner` reads screens for `explain`."""
+class ReplayActions:
+    """Carries out the actions of the registry. `search` starts a search, `examiner` reads screens."""
 
-    look_for: Callable[[str], None] = staticmethod(lambda text: None)
-    examiner: Examiner | None = None
+    def __init__(
+        self, screen: ReplayScreen, search: Callable[[str], None], examiner: Examiner | None
+    ) -> None:
+        self._screen = screen
+        self._model = screen.model
+        self._start_search = search
+        self._examiner = examiner
+        self._key = ""
+        self.typing = ""
+        """What is being typed: `search`, `go to`, or nothing."""
+        self.typed = ""
+        self.actions: dict[str, Callable[[], object]] = {
+            **self._playing(),
+            **self._jumping(),
+            **self._looking(),
+            "search": partial(self._ask, "search"),
+            "go_to": partial(self._ask, "go to"),
+            "enter_text": self._enter_text,
+            "leave_text": self._leave_text,
+            "verdict": self._give_verdict,
+            "context": self._show_context,
+            "explain": self._show_rules,
+            "help": self._show_help,
+            "theme": self._switch_theme,
+            "quit": lambda: screen.app.exit(0),
+        }
 
-    def on_key(self, event: events.Key) -> None:
-        """Every key means what the registry says, or nothing."""
-        event.stop()
-        action = action_for(self.place, event.key)
-        if action is None:
-            if self.typing:
-                self._type(event)
-            return
-        if action.id == "tenth":
-            self._go(self.model.duration * int(event.key) / 10)
-            return
-        self.do(action.id)
-
-    @on(ReplayKeys.Chosen)
-    def _chosen(self, message: ReplayKeys.Chosen) -> None:
-        self.do(message.action)
-
-    def do(self, name: str) -> None:
-        """Do the action of that id."""
-        direction, _, what = name.partition("_")
-        if direction in ("next", "previous") and what in _SORTS:
-            self._jump(direction == "next", what)
-        else:
-            getattr(self, f"do_{name}")()
+    def do(self, name: str, key: str = "") -> None:
+        """Do the action of that id, for which `key` was pressed."""
+        self._key = key
+        self.actions[name]()
 
     # Playing
 
-    def do_play(self) -> None:
-        """Play or stop."""
-        self.model.toggle()
-        self.show_all()
+    def _playing(self) -> dict[str, Callable[[], object]]:
+        player = self._model.player
+        return {
+            "play": self._play,
+            "faster": partial(self._change_speed, 1),
+            "slower": partial(self._change_speed, -1),
+            "idle": self._skip_idle,
+            "on": partial(self._step, SHORT_STEP_SECONDS),
+            "back": partial(self._step, -SHORT_STEP_SECONDS),
+            "far_on": partial(self._step, LONG_STEP_SECONDS),
+            "far_back": partial(self._step, -LONG_STEP_SECONDS),
+            "frame_on": partial(self._to_frame, player.frame_after, "nothing is drawn after this"),
+            "frame_back": partial(self._to_frame, player.frame_before, "nothing was drawn before this"),
+        }
 
-    def do_on(self) -> None:
-        """A little on."""
-        self._go(self.model.at + SHORT_STEP_SECONDS)
+    def _play(self) -> None:
+        self._model.toggle()
+        self._screen.show_all()
 
-    def do_back(self) -> None:
-        """A little back."""
-        self._go(self.model.at - SHORT_STEP_SECONDS)
+    def _change_speed(self, by: int) -> None:
+        self._model.change_speed(by)
+        self._screen.show_all()
 
-    def do_far_on(self) -> None:
-        """Far on."""
-        self._go(self.model.at + LONG_STEP_SECONDS)
+    def _skip_idle(self) -> None:
+        self._model.skips_idle = not self._model.skips_idle
+        self._screen.note("idle times are skipped" if self._model.skips_idle else "idle times are played")
 
-    def do_far_back(self) -> None:
-        """Far back."""
-        self._go(self.model.at - LONG_STEP_SECONDS)
+    def _step(self, seconds: float) -> None:
+        self.go(self._model.at + seconds)
 
-    def do_frame_on(self) -> None:
-        """To the next output."""
-        self._go_if(self.model.player.frame_after(self.model.at), "nothing is drawn after this")
-
-    def do_frame_back(self) -> None:
-        """To the output before."""
-        self._go_if(self.model.player.frame_before(self.model.at), "nothing was drawn before this")
-
-    def do_start(self) -> None:
-        """To the beginning."""
-        self._go(0.0)
-
-    def do_end(self) -> None:
-        """To the end."""
-        self._go(self.model.duration)
-
-    def do_faster(self) -> None:
-        """Twice as fast."""
-        self.model.change_speed(1)
-        self.show_all()
-
-    def do_slower(self) -> None:
-        """Half as fast."""
-        self.model.change_speed(-1)
-        self.show_all()
-
-    def do_idle(self) -> None:
-        """Skip idle times, or do not."""
-        self.model.skips_idle = not self.model.skips_idle
-        self.note("idle times are skipped" if self.model.skips_idle else "idle times are played")
+    def _to_frame(self, find: Callable[[float], float | None], otherwise: str) -> None:
+        at = find(self._model.at)
+        if at is None:
+            self._screen.note(otherwise)
+        else:
+            self.go(at)
 
     # Jumping
 
-    def _go(self, at: float) -> None:
-        self.model.playing = False
-        self.model.go(at)
-        self.show_all(jumped=True)
+    def _jumping(self) -> dict[str, Callable[[], object]]:
+        jumps: dict[str, Callable[[], object]] = {
+            "start": partial(self.go, 0.0),
+            "end": lambda: self.go(self._model.duration),
+            "tenth": lambda: self.go(self._model.duration * int(self._key or "0") / 10),
+            "next_match": partial(self._to_match, True),
+            "previous_match": partial(self._to_match, False),
+        }
+        for what in _JUMPS:
+            jumps[f"next_{what}"] = partial(self._jump, True, what)
+            jumps[f"previous_{what}"] = partial(self._jump, False, what)
+        return jumps
 
-    def _go_if(self, at: float | None, otherwise: str) -> None:
-        if at is None:
-            self.note(otherwise)
-        else:
-            self._go(at)
+    def go(self, at: float) -> None:
+        """Stop, and show that moment."""
+        self._model.playing = False
+        self._model.go(at)
+        self._screen.show_all(jumped=True)
 
     def _jump(self, forward: bool, what: str) -> None:
-        mark = self.model.jump(forward, *_SORTS[what])
+        sorts, none = _JUMPS[what]
+        mark = self._model.jump(forward, *sorts)
         if mark is None:
-            self.note(f"{_NOTHING[what]} {'after' if forward else 'before'} this")
+            self._screen.note(f"{none} {'after' if forward else 'before'} this")
             return
-        self.show_all(jumped=True)
-        self.note(mark_words(self.model.story, mark))
-
-    def do_next_match(self) -> None:
-        """To the next place of the text."""
-        self._to_match(True)
-
-    def do_previous_match(self) -> None:
-        """To the place of the text before."""
-        self._to_match(False)
+        self._screen.show_all(jumped=True)
+        self._screen.note(mark_words(self._model.story, mark))
 
     def _to_match(self, forward: bool) -> None:
-        if not self.model.query:
-            self.do_search()
-        elif self.model.jump_to_hit(forward):
-            self.show_all(jumped=True)
+        if not self._model.query:
+            self._ask("search")
+        elif self._model.jump_to_hit(forward):
+            self._screen.show_all(jumped=True)
         else:
-            self.note("nothing found" + (" yet" if self.model.searching else ""))
+            self._screen.note("nothing found" + (" yet" if self._model.searching else ""))
 
     # Typing
 
-    def do_search(self) -> None:
-        """Ask for a text."""
-        self._ask("search")
-
-    def do_go_to(self) -> None:
-        """Ask for a time."""
-        self._ask("go to")
-
     def _ask(self, what: str) -> None:
         self.typing, self.typed = what, ""
-        self.show_all()
+        self._screen.show_all()
 
-    def _type(self, event: events.Key) -> None:
+    def type_key(self, event: events.Key) -> None:
+        """Edit the text by a key."""
         if event.key in ("backspace", "ctrl+h"):
             self.typed = self.typed[:-1]
         elif event.is_printable and event.character is not None:
             self.typed += event.character
-        self.show_all()
+        self._screen.show_all()
 
-    def do_leave_text(self) -> None:
-        """Leave what is typed; a search is over."""
+    def _leave_text(self) -> None:
         if self.typing == "search":
             self._search("")
         self.typing = self.typed = ""
-        self.show_all()
+        self._screen.show_all()
 
-    def do_enter_text(self) -> None:
-        """Take what is typed."""
+    def _enter_text(self) -> None:
         what, text = self.typing, self.typed
         self.typing = self.typed = ""
         if what == "search":
             self._search(text)
-            self.show_all()
+            self._screen.show_all()
             return
-        at = moment(text, self.model.duration)
+        at = moment(text, self._model.duration)
         if at is None:
-            self.note(f"{text!r} is no time: 90, 1:30, 1:02:03 or 50%")
+            self._screen.note(f"{text!r} is no time: 90, 1:30, 1:02:03 or 50%")
         else:
-            self._go(at)
+            self.go(at)
 
     def _search(self, text: str) -> None:
-        """Look for `text` from now on; an empty one ends the search."""
-        self.model.query, self.model.hits = text, []
-        self.look_for(text)
+        """Search for `text` from now on; an empty one ends the search."""
+        self._model.query, self._model.hits = text, []
+        self._start_search(text)
 
     # Reviewing
 
-    @property
-    def reviewed(self) -> Prompt | None:
-        """The prompt that stands here, else the last one before."""
-        model = self.model
+    def _reviewed(self) -> Prompt | None:
+        """The prompt of this moment, else the last one before."""
+        model = self._model
         if model.moment.prompt is not None:
             return model.moment.prompt
         passed = [prompt for prompt in model.story.prompts if prompt.at <= model.at]
         return passed[-1] if passed else None
 
-    def do_verdict(self) -> None:
-        """Ask for a verdict on the prompt that stands here, else on the last one."""
-        prompt = self.reviewed
+    def _give_verdict(self) -> None:
+        prompt = self._reviewed()
         if prompt is None:
-            self.note("no prompt has come up to this moment")
+            self._screen.note("no prompt has come up to this moment")
             return
-        self.model.playing = False
+        self._model.playing = False
 
         def say(said: Said | None) -> None:
             if said is not None:
                 self._say(prompt, said)
 
-        self.app.push_screen(VerdictScreen(prompt), say)
+        self._screen.app.push_screen(VerdictScreen(prompt), say)
 
     def _say(self, prompt: Prompt, said: Said) -> None:
         try:
-            self.book.say(prompt, said.word, said.kind, said.note)
+            self._screen.book.say(prompt, said.word, said.kind, said.note)
         except InputError as problem:
-            self.note(str(problem))
+            self._screen.note(str(problem))
             return
         taken_back = said.word is Word.WITHDRAWN
-        self.note(f"prompt {prompt.number}: {'taken back' if taken_back else said.word.value}")
-        self.show_all()
+        self._screen.note(f"prompt {prompt.number}: {'taken back' if taken_back else said.word.value}")
+        self._screen.show_all()
 
-    def do_context(self) -> None:
+    def _show_context(self) -> None:
         """The exact prompt that the model saw, and what it answered."""
-        prompt = self.reviewed
+        prompt = self._reviewed()
         content = self._seen_by_model(prompt) if prompt is not None else None
         if content is None or prompt is None:
-            self.note("no model was asked here")
+            self._screen.note("no model was asked here")
         else:
-            self.app.push_screen(PageScreen(what_it_saw(prompt.provider), content, closed_by="c"))
+            self._screen.app.push_screen(PageScreen(what_it_saw(prompt.provider), content, closed_by="c"))
 
     def _seen_by_model(self, prompt: Prompt) -> Content | None:
         parts: list[Content] = []
         for number in prompt.requests:
-            request = self.model.recorded.request(number)
+            request = self._model.recorded.request(number)
             if request is None:
                 continue
             parts += [Content.styled(f"request {number}: system", "bold $primary"), outside(request.system)]
             parts += [Content.styled("user", "bold $primary"), outside(request.user)]
-            answer = self.model.recorded.answer(number)
+            answer = self._model.recorded.answer(number)
             if answer:
                 parts += [Content.styled("the answer", "bold $primary"), outside(answer)]
         return Content("\n").join(parts) if parts else None
 
-    def do_explain(self) -> None:
+    def _show_rules(self) -> None:
         """Every rule on the screen of this moment."""
-        if self.examiner is None:
-            self.note("the recording is of no CLI that is known: --profile names one")
+        screen = self._screen
+        if self._examiner is None:
+            screen.note("the recording is of no CLI that is known: --profile names one")
             return
-        if self.waits_for_index:
-            self.note("the recording is still being read: this moment is not shown yet")
+        if screen.waits_for_index:
+            screen.note("the recording is still being read: this moment is not shown yet")
             return
-        examination = self.examiner.examine(self.model.player.screen.snapshot())
-        title = f"every rule at {clock(self.model.at)}"
-        self.app.push_screen(
-            PageScreen(title, explain_content(examination, page_columns(self.app.size.width)), closed_by="e")
-        )
+        examination = self._examiner.examine(self._model.player.screen.snapshot())
+        content = explain_content(examination, page_columns(screen.app.size.width))
+        screen.app.push_screen(PageScreen(f"every rule at {clock(self._model.at)}", content, closed_by="e"))
 
     # Looking
 
-    def do_panel(self) -> None:
-        """Show or hide the panel; it is always there in larger windows."""
-        self.toggle_class("-panel-open")
+    def _looking(self) -> dict[str, Callable[[], object]]:
+        return {
+            "panel": lambda: self._screen.toggle_class("-panel-open"),
+            "panel_up": lambda: self._panel.scroll_up(animate=False),
+            "panel_down": lambda: self._panel.scroll_down(animate=False),
+            "panel_page_up": lambda: self._panel.scroll_page_up(animate=False),
+            "panel_page_down": lambda: self._panel.scroll_page_down(animate=False),
+            "pan_up": lambda: self._picture.pan(lines=-self._half_a_page),
+            "pan_down": lambda: self._picture.pan(lines=self._half_a_page),
+            "pan_left": lambda: self._picture.pan(columns=-_PAN_COLUMNS),
+            "pan_right": lambda: self._picture.pan(columns=_PAN_COLUMNS),
+        }
 
     @property
     def _panel(self) -> VerticalScroll:
-        return self.query_one("#replay-panel", VerticalScroll)
+        return self._screen.query_one("#replay-panel", VerticalScroll)
 
-    def do_panel_up(self) -> None:
-        """The panel a line up."""
-        self._panel.scroll_up(animate=False)
+    @property
+    def _picture(self) -> ReplayPicture:
+        return self._screen.query_one(ReplayPicture)
 
-    def do_panel_down(self) -> None:
-        """The panel a line down."""
-        self._panel.scroll_down(animate=False)
+    @property
+    def _half_a_page(self) -> int:
+        return max(1, self._picture.size.height // 2)
 
-    def do_panel_page_up(self) -> None:
-        """The panel a page up."""
-        self._panel.scroll_page_up(animate=False)
+    def _switch_theme(self) -> None:
+        app = self._screen.app
+        app.theme = "copilot-light" if app.theme == "copilot-dark" else "copilot-dark"
 
-    def do_panel_page_down(self) -> None:
-        """The panel a page down."""
-        self._panel.scroll_page_down(animate=False)
-
-    def do_pan_up(self) -> None:
-        """Further up."""
-        self.query_one(ReplayPicture).pan(lines=-max(1, self.query_one(ReplayPicture).size.height // 2))
-
-    def do_pan_down(self) -> None:
-        """Further down."""
-        self.query_one(ReplayPicture).pan(lines=max(1, self.query_one(ReplayPicture).size.height // 2))
-
-    def do_pan_left(self) -> None:
-        """Further left."""
-        self.query_one(ReplayPicture).pan(columns=-_PAN_COLUMNS)
-
-    def do_pan_right(self) -> None:
-        """Further right."""
-        self.query_one(ReplayPicture).pan(columns=_PAN_COLUMNS)
-
-    def do_theme(self) -> None:
-        """Between dark and light."""
-        dark = self.app.theme == "copilot-dark"
-        self.app.theme = "copilot-light" if dark else "copilot-dark"
-
-    def do_help(self) -> None:
-        """Every key."""
-        content = help_content(page_columns(self.app.size.width))
-        self.app.push_screen(PageScreen("keys", content, closed_by="question_mark"))
-
-    def do_quit(self) -> None:
-        """Leave."""
-        self.app.exit(0)
+    def _show_help(self) -> None:
+        content = help_content(page_columns(self._screen.app.size.width))
+        self._screen.app.push_screen(PageScreen("keys", content, closed_by="question_mark"))

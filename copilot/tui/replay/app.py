@@ -22,8 +22,8 @@ from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.resources import data_folder
 from copilot.tui.host_app import HostApp
-from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.model import ReplayModel
+from copilot.tui.replay.screen import ReplayScreen
 from copilot.tui.themes import BUILT_IN, DARK, Skin
 
 AT_ONCE_BYTES = 1_000_000
@@ -55,11 +55,10 @@ class ReplayApp(HostApp, inherit_bindings=False):
         self.model = model
         self.profile = profile
         self._finder: TextFinder | None = None
-        self._review = ReplayScreen(model, book, changes)
-        self._review.look_for = self._look_for
         run = model.recorded.run
         version = run.child_version if run is not None else ""
-        self._review.examiner = Examiner(profile, version) if profile is not None else None
+        examiner = Examiner(profile, version) if profile is not None else None
+        self._review = ReplayScreen(model, book, changes, self._look_for, examiner)
         for one in (*BUILT_IN, theme):
             self.register_theme(one)
         self.theme = theme.name

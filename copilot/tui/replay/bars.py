@@ -7,8 +7,9 @@ from textual.widgets import Static
 
 from copilot.core.plan_progress import shown_kind
 from copilot.engine.review import Moment, RunReview, Sort
+from copilot.tui.keymap import Action, Place
 from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdict_sign
-from copilot.tui.replay.keys import ACTIONS, Action, Place, shown
+from copilot.tui.replay.keys import ACTIONS, shown
 from copilot.tui.replay.model import ReplayModel, clock
 from copilot.tui.text import badge_style, clean_line, show_content
 from copilot.tui.widgets.key_bar import KeyHint, OfferLine
@@ -104,9 +105,9 @@ class ReplayKeys(OfferLine):
         if place is Place.TYPING:
             parts.append(Content.assemble((clean_line(typed), "bold"), ("▏  ", "$accent")))
         hints = [
-            KeyHint(shown(action.keys[0]), action.label, action.id)
+            KeyHint(shown(key), action.label, action.id)
             for action in offered(small=small)
-            if action.place is place and action.label
+            if action.footer and (key := action.key(place)) is not None
         ]
         last = [hint for hint in hints if hint.action in ("help", "quit")]
         room = max(10, self.size.width) - sum(part.cell_length for part in parts)

@@ -1,9 +1,9 @@
-"""What a replay shows: terminal, panel, timeline, bars. Actions are in `actions.py`."""
+"""The screen of a replay: terminal, panel, timeline, bars. What keys do is in `actions.py`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -11,12 +11,15 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from copilot.detection import Examiner
 from copilot.engine.review import Prompt
 from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
-from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES
+from copilot.tui.keymap import Place
+from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES, Form
+from copilot.tui.replay.actions import ReplayActions
 from copilot.tui.replay.bars import ReplayKeys, StatusLine, repeats, strip_text
-from copilot.tui.replay.keys import Place
+from copilot.tui.replay.keys import KEYMAP
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.panel import done_content, plan_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
@@ -30,21 +33,28 @@ _WIDE_COLUMNS, _TALL_LINES = 132, 36
 _PANEL_EDGES = 5
 """Border, padding and scroll bar."""
 _FAR_BYTES = 3_000_000
-"""More than this is not gone through while a person waits: the index comes by soon."""
+"""More than this is not read while a person waits: the index gets there soon."""
 
 
-class ReplayView(BelowDialogs[None], inherit_bindings=False):
-    """The widgets of one review, and how they are brought up to date."""
+class ReplayScreen(BelowDialogs[None], inherit_bindings=False):
+    """The review of one recording. `search` starts a search, `examiner` reads screens for `explain`."""
 
-    def __init__(self, model: ReplayModel, book: VerdictBook, changes: Sequence[Change]) -> None:
+    def __init__(
+        self,
+        model: ReplayModel,
+        book: VerdictBook,
+        changes: Sequence[Change],
+        search: Callable[[str], None],
+        examiner: Examiner | None,
+    ) -> None:
         super().__init__()
         self.model = model
         self.book = book
         self.changes = tuple(changes)
         self.note_text = ""
-        self.typing = ""
-        """What is being typed: `search`, `go to`, or nothing."""
-        self.typed = ""
+        self._actions = ReplayActions(self, search, examiner)
+        self.actions = self._actions.actions
+        """What carries out each action of the registry, by its id."""
         self._ticked_at = 0.0
         self._note_until = 0.0
         self._shown_at: float | None = None
@@ -70,6 +80,30 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         self._ticked_at = time.monotonic()
         self.set_interval(FRAME_SECONDS, self._tick)
 
+    # Keys
+
+    @property
+    def place(self) -> Place:
+        """Where keys go now."""
+        return Place.TYPING if self._actions.typing else Place.PLAYER
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key means what the registry says, or nothing."""
+        event.stop()
+        action = KEYMAP.action_for(self.place, event.key)
+        if action is not None:
+            self._actions.do(action.id, event.key)
+        elif self.place is Place.TYPING:
+            self._actions.type_key(event)
+
+    @on(ReplayKeys.Chosen)
+    def _chosen(self, message: ReplayKeys.Chosen) -> None:
+        self._actions.do(message.action)
+
+    @on(Timeline.Wanted)
+    def _wanted(self, message: Timeline.Wanted) -> None:
+        self._actions.go(message.at)
+
     # Layout
 
     def on_resize(self, event: events.Resize) -> None:
@@ -78,12 +112,12 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
 
     def _arrange(self, columns: int, lines: int) -> None:
         form = _form(columns, lines)
-        for name in ("wide", "tall", "compact", "too-small"):
-            self.set_class(name == form, f"-{name}")
+        for one in (Form.WIDE, Form.TALL, Form.COMPACT, Form.TOO_SMALL):
+            self.set_class(one is form, f"-{one.value}")
         panel = self.query_one("#replay-panel")
-        if form == "wide":
+        if form is Form.WIDE:
             panel.styles.width, panel.styles.height = min(84, max(46, columns * 36 // 100)), "1fr"
-        elif form == "tall":
+        elif form is Form.TALL:
             panel.styles.width, panel.styles.height = "1fr", max(10, lines * 34 // 100)
         else:
             panel.styles.width, panel.styles.height = "1fr", "70%"
@@ -113,7 +147,7 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         self.show_bars()
 
     def show_all(self, *, jumped: bool = False) -> None:
-        """Bring everything to the model's moment; a jump looks anew at what matters in the terminal."""
+        """Bring everything to the model's moment; after a jump the terminal shows what matters there."""
         model = self.model
         self._seek()
         moment = model.moment
@@ -129,8 +163,8 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         done = done_content(
             moment,
             verdict=self.book.on(prompt) if prompt is not None else None,
-            changes=self.changes_at(prompt),
-            model_saw=self.model_saw(prompt),
+            changes=self._changes_at(prompt),
+            model_saw=self._model_saw(prompt),
         )
         plan = plan_content(model.story.plan, model.at)
         # In a small window one is below the other: there the decision comes before the plan.
@@ -141,7 +175,7 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         self.show_bars()
 
     def _seek(self) -> None:
-        """Have the terminal of that moment; if it is far from any keyframe, once the index has come there."""
+        """Have the terminal of that moment; if it is far from any keyframe, once the index is there."""
         model = self.model
         player = model.player
         if player.index.complete or player.distance(model.at) <= _FAR_BYTES:
@@ -169,22 +203,17 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
         small = self.has_class("-compact")
         note = "" if small and repeats(self.note_text, model.story, model.moment) else self.note_text
         self.query_one(StatusLine).show(model, note, model.player.index.share)
-        self.query_one(ReplayKeys).show(self.place, self.typed, self.typing, small=small)
+        self.query_one(ReplayKeys).show(self.place, self._actions.typed, self._actions.typing, small=small)
 
     def _update(self, name: str, content: Content) -> None:
         show_content(self.query_one(name, Static), content)
 
-    @property
-    def place(self) -> Place:
-        """Where keys go now."""
-        return Place.TYPING if self.typing else Place.PLAYER
-
-    def changes_at(self, prompt: Prompt | None) -> list[Change]:
+    def _changes_at(self, prompt: Prompt | None) -> list[Change]:
         """What is otherwise today at this prompt."""
         number = prompt.number if prompt is not None else -1
         return [change for change in self.changes if change.prompt == number]
 
-    def model_saw(self, prompt: Prompt | None) -> str:
+    def _model_saw(self, prompt: Prompt | None) -> str:
         """The user prompt that the model got for this prompt, read once."""
         if prompt is None or not prompt.requests:
             return ""
@@ -194,21 +223,15 @@ class ReplayView(BelowDialogs[None], inherit_bindings=False):
             self._request_of = number, request.user if request is not None else ""
         return self._request_of[1]
 
-    @on(Timeline.Wanted)
-    def _wanted(self, message: Timeline.Wanted) -> None:
-        self.model.playing = False
-        self.model.go(message.at)
-        self.show_all(jumped=True)
-
 
 def _apart(*parts: Content) -> Content:
     """The parts that say anything, with an empty line between them."""
     return Content("\n\n").join([part for part in parts if part.plain])
 
 
-def _form(columns: int, lines: int) -> str:
+def _form(columns: int, lines: int) -> Form:
     if columns < LEAST_COLUMNS or lines < LEAST_LINES:
-        return "too-small"
+        return Form.TOO_SMALL
     if columns >= _WIDE_COLUMNS and lines >= 20:
-        return "wide"
-    return "tall" if lines >= _TALL_LINES and columns >= 80 else "compact"
+        return Form.WIDE
+    return Form.TALL if lines >= _TALL_LINES and columns >= 80 else Form.COMPACT
