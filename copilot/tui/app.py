@@ -86,9 +86,9 @@ class CopilotApp(HostApp, inherit_bindings=False):
         self._title = self.TITLE
         self._codes: list[int] = []
         self._tasks: list[asyncio.Task[None]] = []
-        for skin in self.options.themes.values():
-            self.register_theme(skin)
-        self.theme = self.options.skin(self.preferences.current.theme).name
+        for theme in self.options.themes.values():
+            self.register_theme(theme)
+        self.theme = self.options.initial_theme(self.preferences.current.theme).name
 
     def get_default_screen(self) -> Screen[None]:
         """What stands below all others: the frame that a first session is waited for in."""
@@ -139,7 +139,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
 
     def _open_session(self, settings: RunSettings) -> None:
         tabs = bool(self.tabs)
-        size = terminal_size(self.size.width, self.size.height, self.preferences.wishes, tabs=tabs)
+        size = terminal_size(self.size.width, self.size.height, self.preferences.layout, tabs=tabs)
         settings = replace(settings, columns=size[0], lines=size[1])
         task = asyncio.create_task(self._drive(settings), name="session")
         self._tasks.append(task)

@@ -24,10 +24,10 @@ MOST_LINES = 6
 LEAST_AWAY_SECONDS = 5.0
 
 
-def way_to_notify(wish: str, environment: Mapping[str, str]) -> str:
+def way_to_notify(option: str, environment: Mapping[str, str]) -> str:
     """`osc9`, `osc777`, or nothing: what the person asked for, else what this terminal is known to read."""
-    if wish != "auto":
-        return "" if wish == "off" else wish
+    if option != "auto":
+        return "" if option == "off" else option
     if environment.get("TMUX") or environment.get("STY"):
         return ""
     if environment.get("TERM_PROGRAM") in _OSC9 or environment.get("KITTY_WINDOW_ID"):

@@ -1,6 +1,6 @@
 """Which form the cockpit takes at a size. Pure, and the same whatever happens in the session.
 
-The terminal's size depends on the window and on what the person wishes alone: a panel that came and went with
+The terminal's size depends on the window and the person's preferences alone: a panel that came and went with
 each prompt would resize the child in the very moment it asks something.
 """
 
@@ -40,7 +40,7 @@ class Form(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class LayoutPreferences:
     """What the person has set: the panels' share of the window in percent (0: as it comes), what is hidden
     (of HIDEABLE), and whether one line has to do."""
 
@@ -49,12 +49,12 @@ class Wishes:
     hidden: frozenset[str] = frozenset()
     one_line: bool = False
 
-    def toggled(self, name: str) -> Wishes:
+    def toggled(self, name: str) -> LayoutPreferences:
         """The same with that panel hidden, or shown again."""
         return replace(self, hidden=self.hidden ^ {name})
 
 
-AS_IT_COMES = Wishes()
+DEFAULT_LAYOUT = LayoutPreferences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ GUTTER_FROM_COLUMNS = 82
 
 
 def terminal_size(
-    columns: int, lines: int, wishes: Wishes = AS_IT_COMES, *, tabs: bool = False
+    columns: int, lines: int, preferences: LayoutPreferences = DEFAULT_LAYOUT, *, tabs: bool = False
 ) -> tuple[int, int]:
     """Columns and lines that the child gets in a window of that size. `tabs`: a line of tabs stands above."""
-    layout = layout_for(columns, lines, wishes=wishes)
+    layout = layout_for(columns, lines, preferences=preferences)
     width = columns - layout.side_columns
     below = layout.below_lines if layout.form in (Form.TALL, Form.COMPACT) else 0
     bars = (1 if layout.form is Form.LINE else _BARS) + layout.timeline + tabs
@@ -83,20 +83,22 @@ def terminal_size(
     return max(2, width - gutter), max(2, lines - bars - below)
 
 
-def layout_for(columns: int, lines: int, *, zoomed: bool = False, wishes: Wishes = AS_IT_COMES) -> Layout:
+def layout_for(
+    columns: int, lines: int, *, zoomed: bool = False, preferences: LayoutPreferences = DEFAULT_LAYOUT
+) -> Layout:
     """The layout of a window of that size."""
     if columns < LEAST_COLUMNS or lines < LEAST_LINES:
         return Layout(Form.TOO_SMALL)
-    if wishes.one_line:
+    if preferences.one_line:
         return Layout(Form.LINE)
     if zoomed:
         return Layout(Form.BARE)
-    no_panels = wishes.hidden.issuperset(PANELS)
-    timeline = lines >= TIMELINE_LINES and "timeline" not in wishes.hidden
+    no_panels = preferences.hidden.issuperset(PANELS)
+    timeline = lines >= TIMELINE_LINES and "timeline" not in preferences.hidden
     if columns >= WIDE_COLUMNS and lines >= 24 and not no_panels:
-        return Layout(Form.WIDE, side_columns=_side(columns, wishes.side_percent), timeline=timeline)
+        return Layout(Form.WIDE, side_columns=_side(columns, preferences.side_percent), timeline=timeline)
     if lines >= TALL_LINES and columns >= 80 and not no_panels:
-        return Layout(Form.TALL, below_lines=_below(lines, wishes.below_percent), timeline=timeline)
+        return Layout(Form.TALL, below_lines=_below(lines, preferences.below_percent), timeline=timeline)
     return Layout(Form.COMPACT, below_lines=2)
 
 
@@ -112,19 +114,21 @@ def _below(lines: int, percent: int) -> int:
     return max(_LEAST_BELOW, min(lines * percent // 100, lines - _LEAST_ABOVE))
 
 
-def resized(wishes: Wishes, columns: int, lines: int, *, by: int = 0, to: int | None = None) -> Wishes:
-    """The wishes with panels that are `by` cells bigger, or `to` cells big, in a window of that size.
+def resized(
+    preferences: LayoutPreferences, columns: int, lines: int, *, by: int = 0, to: int | None = None
+) -> LayoutPreferences:
+    """The preferences with panels that are `by` cells bigger, or `to` cells big, in a window of that size.
 
     The share of the window is what is kept, so that it holds in other windows too.
     """
-    layout = layout_for(columns, lines, wishes=wishes)
+    layout = layout_for(columns, lines, preferences=preferences)
     if layout.form is Form.WIDE:
         cells = _within(layout.side_columns + by if to is None else to, _LEAST_SIDE, columns - _LEAST_BESIDE)
-        return replace(wishes, side_percent=_percent(cells, columns))
+        return replace(preferences, side_percent=_percent(cells, columns))
     if layout.form is Form.TALL:
         cells = _within(layout.below_lines + by if to is None else to, _LEAST_BELOW, lines - _LEAST_ABOVE)
-        return replace(wishes, below_percent=_percent(cells, lines))
-    return wishes
+        return replace(preferences, below_percent=_percent(cells, lines))
+    return preferences
 
 
 def _within(value: int, least: int, most: int) -> int:

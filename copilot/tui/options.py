@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from copilot.errors import InputError
-from copilot.tui.themes import DARK, Skin, by_word, load_themes
+from copilot.tui.themes import DARK, AppTheme, by_word, load_themes
 from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap, load_keymap
 
 DEFAULT_LEADER = "ctrl+]"
@@ -40,11 +40,11 @@ class UiOptions:
     notify: str = "auto"
     bell: bool = True
     likely_theme: str = "dark"
-    themes: Mapping[str, Skin] = field(default_factory=by_word)
+    themes: Mapping[str, AppTheme] = field(default_factory=by_word)
 
-    def skin(self, remembered: str = "") -> Skin:
+    def initial_theme(self, remembered: str = "") -> AppTheme:
         """The theme to begin with; `remembered` is the name of the one that was chosen last."""
-        last = next((skin for skin in self.themes.values() if skin.name == remembered), None)
+        last = next((theme for theme in self.themes.values() if theme.name == remembered), None)
         if self.theme == AUTO:
             return last or self.themes[self.likely_theme]
         return self.themes.get(self.theme, DARK)
@@ -107,7 +107,7 @@ def _one_of(environment: Mapping[str, str], name: str, words: tuple[str, ...]) -
     return value
 
 
-def _theme(environment: Mapping[str, str], themes: Mapping[str, Skin]) -> str:
+def _theme(environment: Mapping[str, str], themes: Mapping[str, AppTheme]) -> str:
     theme = _one_of(environment, "COPILOT_THEME", (AUTO, *themes, ANSI))
     if theme == ANSI:
         return "ansi-light" if _light_outside(environment) else "ansi-dark"

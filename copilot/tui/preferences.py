@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from copilot.tui.layout import HIDEABLE, Wishes
+from copilot.tui.layout import HIDEABLE, LayoutPreferences
 
 FILE_NAME = "cockpit.json"
 
@@ -21,7 +21,7 @@ FILE_NAME = "cockpit.json"
 class Preferences:
     """`theme` is the name of the theme chosen last, empty if none was."""
 
-    wishes: Wishes = field(default_factory=Wishes)
+    layout: LayoutPreferences = field(default_factory=LayoutPreferences)
     theme: str = ""
 
 
@@ -36,7 +36,7 @@ def load(path: Path) -> Preferences:
     hidden = given.get("hidden")
     theme = given.get("theme")
     return Preferences(
-        Wishes(
+        LayoutPreferences(
             side_percent=_percent(given.get("side_percent")),
             below_percent=_percent(given.get("below_percent")),
             hidden=frozenset(_words(hidden)).intersection(HIDEABLE),
@@ -56,12 +56,12 @@ def _percent(value: Any) -> int:
 
 def save(path: Path, preferences: Preferences) -> None:
     """Write the file in one piece. Where it cannot be written nothing is remembered, and nothing is lost."""
-    wishes = preferences.wishes
+    layout = preferences.layout
     given = {
-        "side_percent": wishes.side_percent,
-        "below_percent": wishes.below_percent,
-        "hidden": sorted(wishes.hidden),
-        "one_line": wishes.one_line,
+        "side_percent": layout.side_percent,
+        "below_percent": layout.below_percent,
+        "hidden": sorted(layout.hidden),
+        "one_line": layout.one_line,
         "theme": preferences.theme,
     }
     with suppress(OSError):
@@ -79,13 +79,13 @@ class PreferenceKeeper:
         self.current = load(path) if path is not None else Preferences()
 
     @property
-    def wishes(self) -> Wishes:
+    def layout(self) -> LayoutPreferences:
         """Sizes and what is hidden."""
-        return self.current.wishes
+        return self.current.layout
 
-    def wish(self, wishes: Wishes) -> None:
-        """Take these wishes from now on."""
-        self._take(replace(self.current, wishes=wishes))
+    def set_layout(self, layout: LayoutPreferences) -> None:
+        """Take these layout from now on."""
+        self._take(replace(self.current, layout=layout))
 
     def choose_theme(self, theme: str) -> None:
         """Take this theme from now on."""

@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from textual.theme import BUILTIN_THEMES, Theme
+from textual.theme import BUILTIN_THEMES
+from textual.theme import Theme as TextualTheme
 
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
@@ -47,14 +48,14 @@ LEVEL_SHAPES = {Autonomy.WATCH: "○○○", Autonomy.SUGGEST: "●○○", Auto
 
 
 @dataclass
-class Skin(Theme):
+class AppTheme(TextualTheme):
     """A theme that knows what a person calls it, and what the child's colours mean in it."""
 
     word: str = ""
     palette: Palette = DARK_CELLS
 
 
-DARK = Skin(
+DARK = AppTheme(
     name="copilot-dark",
     word="dark",
     palette=DARK_CELLS,
@@ -80,7 +81,7 @@ DARK = Skin(
         "chosen": "#1d3350",
     },
 )
-LIGHT = Skin(
+LIGHT = AppTheme(
     name="copilot-light",
     word="light",
     palette=LIGHT_CELLS,
@@ -118,7 +119,7 @@ _PLAIN = {
 
 What is chosen is reversed, which can be seen whatever the colours are. Badges are not bold there: many
 terminals draw bold black as grey."""
-ANSI_DARK = Skin(
+ANSI_DARK = AppTheme(
     name="copilot-ansi-dark",
     word="ansi-dark",
     palette=replace(DARK_CELLS, native=True),
@@ -150,7 +151,7 @@ ANSI_DARK = Skin(
         "input-selection-background": "ansi_bright_cyan",
     },
 )
-ANSI_LIGHT = Skin(
+ANSI_LIGHT = AppTheme(
     name="copilot-ansi-light",
     word="ansi-light",
     palette=replace(LIGHT_CELLS, native=True),
@@ -193,24 +194,24 @@ TEXT_PAIRS = (
 """Which colour of a theme is written on which."""
 
 BUILT_IN = (DARK, LIGHT, ANSI_DARK, ANSI_LIGHT)
-THEMES = {skin.word: skin for skin in BUILT_IN}
-PALETTES = {skin.name: skin.palette for skin in BUILT_IN}
+THEMES = {theme.word: theme for theme in BUILT_IN}
+PALETTES = {theme.name: theme.palette for theme in BUILT_IN}
 
 
-def by_word(more: Iterable[Skin] = ()) -> dict[str, Skin]:
+def by_word(more: Iterable[AppTheme] = ()) -> dict[str, AppTheme]:
     """All themes by what people call them, the built-in ones first."""
-    return {skin.word: skin for skin in (*BUILT_IN, *more)}
+    return {theme.word: theme for theme in (*BUILT_IN, *more)}
 
 
-def palette_of(theme: Theme) -> Palette:
+def palette_of(theme: TextualTheme) -> Palette:
     """What the child's colours mean in this theme."""
-    return theme.palette if isinstance(theme, Skin) else DARK_CELLS
+    return theme.palette if isinstance(theme, AppTheme) else DARK_CELLS
 
 
-def following(word: str, skins: Mapping[str, Skin]) -> Skin:
+def following(word: str, themes: Mapping[str, AppTheme]) -> AppTheme:
     """The theme after the one of that word, round the end."""
-    words = list(skins)
-    return skins[words[(words.index(word) + 1) % len(words)]] if word in words else DARK
+    words = list(themes)
+    return themes[words[(words.index(word) + 1) % len(words)]] if word in words else DARK
 
 
 # Themes of the user's own: one TOML file each in `themes/` of the settings folder, named after the file.
@@ -231,15 +232,15 @@ _VARIABLES = ("quiet", "rule", "ground", "on-badge", "evidence", "chosen")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
 _SIXTEEN = 16
-_RESERVED = {skin.word for skin in BUILT_IN} | {"auto", "ansi"}
+_RESERVED = {theme.word for theme in BUILT_IN} | {"auto", "ansi"}
 
 
-def load_themes(folder: Path) -> tuple[Skin, ...]:
+def load_themes(folder: Path) -> tuple[AppTheme, ...]:
     """The themes in `folder`/themes, by name. Raises InputError: one line with file, key and fix."""
     return tuple(_load(path) for path in sorted((folder / FOLDER).glob("*.toml")))
 
 
-def _load(path: Path) -> Skin:
+def _load(path: Path) -> AppTheme:
     if not _NAME.match(path.stem) or path.stem in _RESERVED:
         raise InputError(
             f"{path}: {path.stem!r} cannot name a theme; use small letters, digits, -; no built-in name"
@@ -250,10 +251,10 @@ def _load(path: Path) -> Skin:
         raise InputError(f"{path}: cannot be read ({problem}); correct or remove the file") from None
     except tomllib.TOMLDecodeError as problem:
         raise InputError(f"{path}: not TOML ({problem}); correct the file") from None
-    return skin_of(path.stem, given, str(path))
+    return theme_of(path.stem, given, str(path))
 
 
-def skin_of(word: str, given: Mapping[str, Any], source: str) -> Skin:
+def theme_of(word: str, given: Mapping[str, Any], source: str) -> AppTheme:
     """The theme that the tables of a file describe. Raises InputError."""
     for key in given:
         if key not in ("base", "cockpit", "terminal"):
@@ -267,7 +268,7 @@ def skin_of(word: str, given: Mapping[str, Any], source: str) -> Skin:
     if "rule" in colours:
         colours.setdefault("ground", colours["rule"])
     fields: dict[str, Any] = {key: value for key, value in colours.items() if key in _FIELDS}
-    skin = replace(
+    theme = replace(
         base,
         **fields,
         name=f"copilot-{word}",
@@ -275,11 +276,11 @@ def skin_of(word: str, given: Mapping[str, Any], source: str) -> Skin:
         variables=base.variables | {key: value for key, value in colours.items() if key in _VARIABLES},
         palette=_palette(given, base, colours, source),
     )
-    _check_contrast(skin, source)
-    return skin
+    _check_contrast(theme, source)
+    return theme
 
 
-def _palette(given: Mapping[str, Any], base: Skin, cockpit: Mapping[str, str], source: str) -> Palette:
+def _palette(given: Mapping[str, Any], base: AppTheme, cockpit: Mapping[str, str], source: str) -> Palette:
     """The child's colours: as given, else those of the cockpit, else those of the base."""
     table = given.get("terminal")
     sixteen = table.get("colours") if isinstance(table, dict) else None
@@ -321,8 +322,8 @@ def _colour(value: Any, where: str) -> str:
     return value.lower()
 
 
-def _check_contrast(skin: Skin, source: str) -> None:
-    colours = {**skin.to_color_system().generate(), **skin.variables}
+def _check_contrast(theme: AppTheme, source: str) -> None:
+    colours = {**theme.to_color_system().generate(), **theme.variables}
     for text, ground in TEXT_PAIRS:
         found = _contrast(colours[text], colours[ground])
         if found < LEAST_CONTRAST:

@@ -13,7 +13,7 @@ from copilot.core.detection import Detection, EvidenceSource, ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
-from copilot.tui.layout import Wishes
+from copilot.tui.layout import LayoutPreferences
 from copilot.tui.model import CockpitModel
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.text import clean
@@ -242,7 +242,7 @@ async def test_in_zoom_the_status_bar_shows_the_reply_and_its_risk() -> None:
 
 async def test_the_keys_of_the_one_line_form_leave_the_reply_and_its_risk_in_sight() -> None:
     keeper = PreferenceKeeper()
-    keeper.wish(Wishes(one_line=True))
+    keeper.set_layout(LayoutPreferences(one_line=True))
     async with cockpit(permission(), (80, 24), preferences=keeper) as (pilot, screen):
         await pilot.press(LEADER)
         await pilot.pause()

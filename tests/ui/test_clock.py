@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from textual.widgets import Static
 
-from copilot.tui.layout import Wishes
+from copilot.tui.layout import LayoutPreferences
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.status_bar import StatusBar
@@ -38,8 +38,12 @@ async def test_each_second_while_something_works(scene: Callable[[], FakeSession
         ]
 
 
-@pytest.mark.parametrize("wishes", [Wishes(hidden=frozenset({"detector"})), Wishes(one_line=True)])
-async def test_each_second_in_the_status_bar_where_no_other_clock_is_in_sight(wishes: Wishes) -> None:
+@pytest.mark.parametrize(
+    "wishes", [LayoutPreferences(hidden=frozenset({"detector"})), LayoutPreferences(one_line=True)]
+)
+async def test_each_second_in_the_status_bar_where_no_other_clock_is_in_sight(
+    wishes: LayoutPreferences,
+) -> None:
     session = busy()
     async with cockpit(session, (120, 40)) as (pilot, screen):
         screen.arrangement.prefer(wishes)

@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from copilot.screen.theme import hex_contrast
 from copilot.tui.screens.session import SessionScreen
-from copilot.tui.themes import BUILT_IN, DARK, LIGHT, Skin
+from copilot.tui.themes import BUILT_IN, DARK, LIGHT, AppTheme
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit
@@ -43,13 +43,13 @@ def _words(segment: Segment) -> bool:
     return any(character.isalnum() for character in segment.text)
 
 
-def _hex(name: str, triplet: object, skin: Skin, *, behind: bool) -> str:
+def _hex(name: str, triplet: object, skin: AppTheme, *, behind: bool) -> str:
     if triplet is not None:
         return str(getattr(triplet, "hex"))  # noqa: B009 - Rich's type is not exported
     return "#000000" if behind == skin.dark else "#ffffff"
 
 
-def drawn_pairs(screen: Screen[object], skin: Skin) -> set[tuple[str, str, str]]:
+def drawn_pairs(screen: Screen[object], skin: AppTheme) -> set[tuple[str, str, str]]:
     """Text, its colour, and that behind it, of the topmost screen: no cells of the program, nothing behind a box."""
     top = screen.query_one(TerminalPicture).region if screen.query(TerminalPicture) else None
     sixteen = list(XTERM.values())
@@ -85,7 +85,7 @@ async def test_all_text_of_ours_can_be_read(place: str) -> None:
 
 @pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
 @pytest.mark.parametrize("place", PALETTES)
-async def test_all_text_of_the_palette_can_be_read(place: str, skin: Skin) -> None:
+async def test_all_text_of_the_palette_can_be_read(place: str, skin: AppTheme) -> None:
     scene, keys = PALETTES[place]
     async with cockpit(SCENES[scene](), (120, 40), theme=skin.word) as (pilot, _):
         await pilot.press(*keys)
@@ -133,7 +133,7 @@ async def test_all_text_of_the_replay_can_be_read(view: str) -> None:
 @pytest.mark.parametrize("skin", [DARK, LIGHT], ids=lambda skin: skin.word)
 @pytest.mark.parametrize("run", ["demo-full", "demo-person", "claude-rm-rf"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
-async def test_marked_rows_of_a_replay_can_be_read(run: str, skin: Skin, size: tuple[int, int]) -> None:
+async def test_marked_rows_of_a_replay_can_be_read(run: str, skin: AppTheme, size: tuple[int, int]) -> None:
     """Text of the program, dim text too: these rows are what one is to look at."""
     pairs = set()
     async with replaying(GOLDEN / run, size, theme=skin.word) as (pilot, _):
@@ -157,7 +157,7 @@ def _pairs_on(screen: Screen[object], ground: str) -> set[tuple[str, str, str]]:
     return found
 
 
-def _assert_readable(pairs: set[tuple[str, str, str]], skin: Skin) -> None:
+def _assert_readable(pairs: set[tuple[str, str, str]], skin: AppTheme) -> None:
     assert len(pairs) >= 3
     poor = {pair: round(hex_contrast(*pair[1:]), 2) for pair in pairs if hex_contrast(*pair[1:]) < LEAST}
     assert not poor, skin.word
@@ -165,7 +165,9 @@ def _assert_readable(pairs: set[tuple[str, str, str]], skin: Skin) -> None:
 
 @pytest.mark.parametrize("skin", [skin for skin in BUILT_IN if skin.ansi], ids=lambda skin: skin.word)
 @pytest.mark.parametrize("written", ["", "theme"])
-async def test_the_chosen_command_stands_out_in_the_colours_of_a_terminal(written: str, skin: Skin) -> None:
+async def test_the_chosen_command_stands_out_in_the_colours_of_a_terminal(
+    written: str, skin: AppTheme
+) -> None:
     """Its ground is far from the terminal's own, so that it is seen whatever that is."""
     async with cockpit(SCENES["permission"](), (120, 40), theme=skin.word) as (pilot, _):
         await pilot.press(LEADER, "colon", *written)

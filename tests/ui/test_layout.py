@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from copilot.core.reply import Reply
 from copilot.tui.keymap import Place
-from copilot.tui.layout import HIDEABLE, PANELS, Form, Wishes, layout_for, resized, terminal_size
+from copilot.tui.layout import HIDEABLE, PANELS, Form, LayoutPreferences, layout_for, resized, terminal_size
 from copilot.tui.preferences import PreferenceKeeper, Preferences, load, save
 from copilot.tui.screens.layout import LayoutScreen, why_unseen
 from copilot.tui.widgets.panels import SidePanels
@@ -26,22 +26,22 @@ WIDE, TALL, SMALL = (160, 40), (100, 40), (80, 24)
 
 
 def test_all_panels_hidden_leave_two_lines() -> None:
-    wishes = Wishes(hidden=frozenset(PANELS))
-    assert {layout_for(*size, wishes=wishes).form for size in (WIDE, TALL, SMALL)} == {Form.COMPACT}
+    wishes = LayoutPreferences(hidden=frozenset(PANELS))
+    assert {layout_for(*size, preferences=wishes).form for size in (WIDE, TALL, SMALL)} == {Form.COMPACT}
 
 
 def test_one_line_leaves_all_other_lines_to_the_terminal() -> None:
-    assert terminal_size(80, 24, Wishes(one_line=True)) == (80, 23)
-    assert terminal_size(80, 24, Wishes(one_line=True), tabs=True) == (80, 22)
+    assert terminal_size(80, 24, LayoutPreferences(one_line=True)) == (80, 23)
+    assert terminal_size(80, 24, LayoutPreferences(one_line=True), tabs=True) == (80, 22)
 
 
 @pytest.mark.parametrize("size", [WIDE, TALL])
 def test_panels_grow_and_shrink_between_limits(size: tuple[int, int]) -> None:
-    def cells(wishes: Wishes) -> int:
-        layout = layout_for(*size, wishes=wishes)
+    def cells(wishes: LayoutPreferences) -> int:
+        layout = layout_for(*size, preferences=wishes)
         return layout.side_columns or layout.below_lines
 
-    usual = Wishes()
+    usual = LayoutPreferences()
     assert cells(resized(usual, *size, by=4)) >= cells(usual) + 4
     assert cells(resized(usual, *size, by=-4)) < cells(usual)
     least = resized(usual, *size, to=0)
@@ -53,7 +53,7 @@ def test_panels_grow_and_shrink_between_limits(size: tuple[int, int]) -> None:
 
 
 def test_preferences_are_found_again(tmp_path: Path) -> None:
-    wanted = Preferences(Wishes(40, 25, frozenset({"context"}), one_line=True), "copilot-light")
+    wanted = Preferences(LayoutPreferences(40, 25, frozenset({"context"}), one_line=True), "copilot-light")
     save(tmp_path / "new" / "cockpit.json", wanted)
     assert load(tmp_path / "new" / "cockpit.json") == wanted
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["cockpit.json"]
@@ -84,7 +84,7 @@ async def test_a_digit_hides_a_panel_and_shows_it_again(key: str, panel: str, tm
         assert screen.query_one(panel).display
         await pilot.press(LEADER, "w", key)
         assert not screen.query_one(panel).display
-        assert len(load(path).wishes.hidden) == 1
+        assert len(load(path).layout.hidden) == 1
         await pilot.press(key, "escape")
         assert screen.query_one(panel).display
         assert screen.place is Place.TERMINAL
@@ -116,7 +116,7 @@ async def test_panels_are_resized_by_keys_and_the_child_follows(
         bigger = cells()
         assert bigger > before
         sizes = screen.session.sizes  # type: ignore[attr-defined]
-        assert sizes[-1] == terminal_size(*size, screen.preferences.wishes)
+        assert sizes[-1] == terminal_size(*size, screen.preferences.layout)
         await pilot.press(keys[1])
         await pilot.pause()
         assert cells() < bigger
@@ -193,11 +193,13 @@ async def test_one_line_tells_enough_of_a_reply_or_what_to_do(scene: str, told: 
 
 @pytest.mark.parametrize(
     ("wishes", "size"),
-    [(Wishes(one_line=True), SMALL), (Wishes(hidden=frozenset({"reply"})), WIDE)],
+    [(LayoutPreferences(one_line=True), SMALL), (LayoutPreferences(hidden=frozenset({"reply"})), WIDE)],
 )
-async def test_a_reply_out_of_sight_is_shown_before_it_is_sent(wishes: Wishes, size: tuple[int, int]) -> None:
+async def test_a_reply_out_of_sight_is_shown_before_it_is_sent(
+    wishes: LayoutPreferences, size: tuple[int, int]
+) -> None:
     keeper = PreferenceKeeper()
-    keeper.wish(wishes)
+    keeper.set_layout(wishes)
     async with cockpit(permission(), size, preferences=keeper) as (pilot, screen):
         await pilot.press(LEADER, "s")
         session = screen.session
@@ -229,25 +231,25 @@ async def test_the_panel_is_zoomed_and_the_child_keeps_its_size(size: tuple[int,
 
 
 OTHER = [
-    Wishes(),
-    Wishes(hidden=frozenset({"detector"})),
-    Wishes(hidden=frozenset({"context", "timeline"})),
-    Wishes(hidden=frozenset(PANELS)),
-    Wishes(one_line=True),
+    LayoutPreferences(),
+    LayoutPreferences(hidden=frozenset({"detector"})),
+    LayoutPreferences(hidden=frozenset({"context", "timeline"})),
+    LayoutPreferences(hidden=frozenset(PANELS)),
+    LayoutPreferences(one_line=True),
 ]
 
 
 @pytest.mark.parametrize("wishes", OTHER)
 @pytest.mark.parametrize("size", [WIDE, TALL, SMALL, (100, 32), (150, 26), (40, 12)], ids=str)
 async def test_layout_box_says_what_cannot_be_seen_in_this_window(
-    wishes: Wishes, size: tuple[int, int]
+    wishes: LayoutPreferences, size: tuple[int, int]
 ) -> None:
     keeper = PreferenceKeeper()
-    keeper.wish(wishes)
+    keeper.set_layout(wishes)
     async with cockpit(busy(), size, preferences=keeper) as (pilot, screen):
         await pilot.press(LEADER, "w")
         await pilot.pause()
-        layout = layout_for(*size, wishes=wishes)
+        layout = layout_for(*size, preferences=wishes)
         told = str(pilot.app.screen.query_one("#layout-lines", Static).content).splitlines()
         below = [line.partition(":") for line in told[len(HIDEABLE) + 1 :]]
         for number, name in enumerate(HIDEABLE, 1):
@@ -339,7 +341,7 @@ def _in_box(pilot: Pilot[Any]) -> bool:
 
 def _keeper(*, one_line: bool) -> PreferenceKeeper:
     keeper = PreferenceKeeper()
-    keeper.wish(Wishes(one_line=one_line))
+    keeper.set_layout(LayoutPreferences(one_line=one_line))
     return keeper
 
 

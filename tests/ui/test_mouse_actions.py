@@ -11,7 +11,7 @@ from textual.events import MouseDown, MouseScrollUp, MouseUp
 from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy, Reply
 from copilot.tui.keymap import Place
-from copilot.tui.layout import Wishes
+from copilot.tui.layout import LayoutPreferences
 from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.picking import key_at
 from copilot.tui.preferences import PreferenceKeeper
@@ -53,7 +53,7 @@ async def level() -> None:
 
 async def leader() -> None:
     keeper = PreferenceKeeper()
-    keeper.wish(Wishes(one_line=True))
+    keeper.set_layout(LayoutPreferences(one_line=True))
     session = permission()
     async with cockpit(session, preferences=keeper) as (pilot, screen):
         await click_on(pilot, "^] keys")

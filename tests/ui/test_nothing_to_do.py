@@ -15,7 +15,7 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.core.states import RunState
 from copilot.tui.keymap import ACTIONS, Place, shown
-from copilot.tui.layout import Wishes
+from copilot.tui.layout import LayoutPreferences
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
@@ -121,7 +121,7 @@ async def test_what_is_typed_at_once_for_a_box_that_did_not_open_is_not_sent_and
 async def test_the_note_that_names_a_key_of_the_panel_goes_with_the_panel() -> None:
     session = permission()
     preferences = PreferenceKeeper()
-    preferences.wish(Wishes(one_line=True))
+    preferences.set_layout(LayoutPreferences(one_line=True))
     async with cockpit(session, preferences=preferences) as (pilot, screen):
         await pilot.press(LEADER, "s")
         assert _place(screen) is Place.REPLY and "Enter sends it" in screen.query_one(StatusBar).note

@@ -15,7 +15,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from copilot.providers.create import OFFLINE
-from copilot.tui.layout import Wishes
+from copilot.tui.layout import LayoutPreferences
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
 from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, had_worked, pressing
@@ -154,16 +154,16 @@ def test_plan_held(snap_compare: Compare, part: str, size: str, theme: str) -> N
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
 
 
-ARRANGED: dict[str, tuple[str, Wishes, tuple[str, ...]]] = {
-    "one-line": ("permission", Wishes(one_line=True), ()),
-    "one-line-countdown": ("countdown", Wishes(one_line=True), ()),
-    "one-line-keys": ("permission", Wishes(one_line=True), (LEADER,)),
+ARRANGED: dict[str, tuple[str, LayoutPreferences, tuple[str, ...]]] = {
+    "one-line": ("permission", LayoutPreferences(one_line=True), ()),
+    "one-line-countdown": ("countdown", LayoutPreferences(one_line=True), ()),
+    "one-line-keys": ("permission", LayoutPreferences(one_line=True), (LEADER,)),
 }
 
 
-def _arranged(wishes: Wishes) -> PreferenceKeeper:
+def _arranged(wishes: LayoutPreferences) -> PreferenceKeeper:
     keeper = PreferenceKeeper()
-    keeper.wish(wishes)
+    keeper.set_layout(wishes)
     return keeper
 
 
@@ -174,12 +174,12 @@ def test_layout(snap_compare: Compare, form: str, size: str, theme: str) -> None
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
 
 
-ODD: dict[str, tuple[str, tuple[int, int], Wishes]] = {
-    "wide-reply-alone": ("menu", (160, 45), Wishes(40, 0, frozenset({"detector", "context"}))),
-    "tall-context": ("permission", (100, 40), Wishes(0, 45, frozenset({"detector"}))),
-    "too-small": ("busy", (36, 10), Wishes()),
-    "least": ("permission", (40, 12), Wishes()),
-    "biggest": ("permission", (250, 80), Wishes()),
+ODD: dict[str, tuple[str, tuple[int, int], LayoutPreferences]] = {
+    "wide-reply-alone": ("menu", (160, 45), LayoutPreferences(40, 0, frozenset({"detector", "context"}))),
+    "tall-context": ("permission", (100, 40), LayoutPreferences(0, 45, frozenset({"detector"}))),
+    "too-small": ("busy", (36, 10), LayoutPreferences()),
+    "least": ("permission", (40, 12), LayoutPreferences()),
+    "biggest": ("permission", (250, 80), LayoutPreferences()),
 }
 
 

@@ -20,7 +20,7 @@ from copilot.tui.layout import terminal_size
 from copilot.tui.model import CockpitModel
 from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
-from copilot.tui.themes import BUILT_IN, Skin
+from copilot.tui.themes import BUILT_IN, AppTheme
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing, tab_name, tab_state, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
@@ -162,7 +162,7 @@ def test_the_queue_tells_a_reply_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
-def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette(skin: Skin) -> None:
+def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette(skin: AppTheme) -> None:
     states = [TabState(number, "claude:api", Badge("BUSY", "●", "primary", "")) for number in (1, 2)]
     for content in (tabs_content(states, 0, 80)[0], queue_content(states, 0, 60)):
         here = Style.parse(

@@ -23,10 +23,10 @@ from copilot.tui.themes import (
     LIGHT,
     TEXT_PAIRS,
     THEMES,
-    Skin,
+    AppTheme,
     load_themes,
     palette_of,
-    skin_of,
+    theme_of,
 )
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.paint import StripPainter
@@ -43,7 +43,7 @@ XTERM = {f"ansi_{name}": colour for name, colour in zip(_NAMES, _NORMAL, strict=
 """What the sixteen are in xterm without settings of its own; other terminals have softer ones."""
 
 
-def shown(skin: Skin, name: str, *, behind: bool) -> str:
+def shown(skin: AppTheme, name: str, *, behind: bool) -> str:
     """A colour of the theme as it is seen, in xterm where it is the terminal's."""
     value = {**skin.to_color_system().generate(), **skin.variables}[name]
     if value in ("ansi_default", "transparent"):
@@ -52,7 +52,7 @@ def shown(skin: Skin, name: str, *, behind: bool) -> str:
 
 
 @pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
-def test_contrast_is_at_least_4_5(skin: Skin) -> None:
+def test_contrast_is_at_least_4_5(skin: AppTheme) -> None:
     for text, ground in TEXT_PAIRS:
         front, behind = shown(skin, text, behind=False), shown(skin, ground, behind=True)
         assert contrast(front, behind) >= 4.5, (text, ground)
@@ -60,7 +60,7 @@ def test_contrast_is_at_least_4_5(skin: Skin) -> None:
 
 async def test_the_key_takes_the_next_theme_round_the_end_and_it_is_found_again(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
-    own = skin_of("mine", {"cockpit": {"background": "#000000"}}, "mine.toml")
+    own = theme_of("mine", {"cockpit": {"background": "#000000"}}, "mine.toml")
     options = UiOptions(themes={**THEMES, "mine": own})
     async with cockpit(busy(), options=options, preferences=PreferenceKeeper(path)) as (pilot, _):
         for name in ("light", "ansi-dark", "ansi-light", "mine", "dark", "light"):
@@ -74,7 +74,7 @@ async def test_the_key_takes_the_next_theme_round_the_end_and_it_is_found_again(
 
 
 def test_a_remembered_theme_that_is_gone_gives_the_likely_one() -> None:
-    assert UiOptions(likely_theme="light").skin("copilot-gone").word == "light"
+    assert UiOptions(likely_theme="light").initial_theme("copilot-gone").word == "light"
 
 
 GREYS = ("#949494", "#999999", "#afafaf", "#ffffff", "#5f87ff", "#d77757")
@@ -159,7 +159,7 @@ def test_a_file_makes_a_theme(tmp_path: Path) -> None:
     assert skin.palette.background == "#fdf6e3"
     assert skin.palette.ansi == tuple(sixteen)
     options = options_from_environment({"COPILOT_THEME": "mine"}, tmp_path)
-    assert options.skin("copilot-dark") == skin
+    assert options.initial_theme("copilot-dark") == skin
 
 
 async def test_it_is_drawn(tmp_path: Path) -> None:

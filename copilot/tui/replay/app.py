@@ -24,7 +24,7 @@ from copilot.resources import data_folder
 from copilot.tui.host_app import HostApp
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.screen import ReplayScreen
-from copilot.tui.themes import BUILT_IN, DARK, Skin
+from copilot.tui.themes import BUILT_IN, DARK, AppTheme
 
 AT_ONCE_BYTES = 1_000_000
 """A recording up to this size is gone through before the first frame is shown."""
@@ -49,7 +49,7 @@ class ReplayApp(HostApp, inherit_bindings=False):
         *,
         profile: Profile | None = None,
         changes: Sequence[Change] = (),
-        theme: Skin = DARK,
+        theme: AppTheme = DARK,
     ) -> None:
         super().__init__()
         self.model = model

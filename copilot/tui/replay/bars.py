@@ -12,7 +12,7 @@ from copilot.tui.replay.describe import badge_of, held_reason, mark_words, verdi
 from copilot.tui.replay.keys import ACTIONS, shown
 from copilot.tui.replay.model import ReplayModel, clock
 from copilot.tui.text import badge_style, clean_line, show_content
-from copilot.tui.widgets.key_bar import KeyHint, OfferLine
+from copilot.tui.widgets.key_bar import KeyHint, KeyHints
 
 
 def status_content(model: ReplayModel, width: int, note: str, indexed: float) -> Content:
@@ -95,7 +95,7 @@ def offered(*, small: bool) -> list[Action]:
     return [*others[:place], *(action for action in ACTIONS if action.id == "panel"), *others[place:]]
 
 
-class ReplayKeys(OfferLine):
+class ReplayKeys(KeyHints):
     """The keys that do something now; each can be clicked."""
 
     def show(self, place: Place, typed: str = "", what: str = "", *, small: bool = False) -> None:
@@ -116,4 +116,4 @@ class ReplayKeys(OfferLine):
         for hint in hints:
             if hint not in last and sum(one.cells for one in kept) + hint.cells <= room:
                 kept.append(hint)
-        self.show_offers(parts, [*kept, *last])
+        self.show_hints(parts, [*kept, *last])

@@ -87,7 +87,7 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
         VerdictBook(recorded, redact),
         profile=profile_of(recorded, asked.profile),
         changes=changes,
-        theme=options_from_environment(os.environ, config_folder()).skin(remembered.theme),
+        theme=options_from_environment(os.environ, config_folder()).initial_theme(remembered.theme),
     )
     with TerminalKeeper(sys.stdin.fileno()), EndedFromOutside(app.exit):
         code = app.run()

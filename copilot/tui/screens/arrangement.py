@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from copilot.tui.layout import HIDEABLE, LEAST_COLUMNS, LEAST_LINES, Form, Layout, Wishes, layout_for, resized
+from copilot.tui.layout import (
+    HIDEABLE,
+    LEAST_COLUMNS,
+    LEAST_LINES,
+    Form,
+    Layout,
+    LayoutPreferences,
+    layout_for,
+    resized,
+)
 from copilot.tui.widgets.panels import SidePanels
 
 if TYPE_CHECKING:
@@ -43,13 +52,13 @@ class Arrangement:
         if not panels.mounted:
             return
         columns, lines = screen.app.size
-        wishes = self._preferences.wishes
-        self.layout = layout_for(columns, lines, zoomed=self.zoomed, wishes=wishes)
+        preferred = self._preferences.layout
+        self.layout = layout_for(columns, lines, zoomed=self.zoomed, preferences=preferred)
         self.unzoom_panel()
         for form in Form:
             screen.set_class(form is self.form, f"-{form.value}")
         for name in HIDEABLE:
-            screen.set_class(name in wishes.hidden, f"-no-{name}")
+            screen.set_class(name in preferred.hidden, f"-no-{name}")
         screen.set_class(self.layout.timeline, "-timeline")
         self._size_panels()
         panels.too_small.update(
@@ -71,7 +80,7 @@ class Arrangement:
 
     @property
     def _detector_in_sight(self) -> bool:
-        return self.form in _BESIDE and "detector" not in self._preferences.wishes.hidden
+        return self.form in _BESIDE and "detector" not in self._preferences.layout.hidden
 
     @property
     def badge_in_sight(self) -> bool:
@@ -93,7 +102,7 @@ class Arrangement:
         """Whether the person sees what "send" would send."""
         if self.form is Form.TOO_SMALL:
             return False
-        if self.form in _BESIDE and "reply" not in self._preferences.wishes.hidden:
+        if self.form in _BESIDE and "reply" not in self._preferences.layout.hidden:
             return True
         return self.form is Form.COMPACT or self._screen.has_class("-panel-open")
 
@@ -133,9 +142,9 @@ class Arrangement:
 
     # What the person changes
 
-    def prefer(self, wishes: Wishes) -> None:
+    def prefer(self, layout: LayoutPreferences) -> None:
         """Arrange everything by these preferences, and keep them."""
-        self._preferences.wish(wishes)
+        self._preferences.set_layout(layout)
         self.arrange()
 
     def drag_edge(self, message: SidePanels.Dragged) -> None:
@@ -143,7 +152,7 @@ class Arrangement:
         columns, lines = self._screen.size
         below = self.form is Form.TALL
         cells = (self._panels.side.region.bottom if below else columns) - message.position
-        self.prefer(resized(self._preferences.wishes, columns, lines, to=cells))
+        self.prefer(resized(self._preferences.layout, columns, lines, to=cells))
 
     def toggle_zoom(self) -> None:
         """Give the terminal, or the reply panel if keys go there, the whole window; or take it back."""

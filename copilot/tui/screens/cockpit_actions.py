@@ -102,8 +102,8 @@ class CockpitActions:
         page = GuardScreen(lambda: self._model.view, self._session.grants)
         self._screen.app.push_screen(page, self._verdict_left)
 
-    def _verdict_left(self, wish: str | None) -> None:
-        if wish == "allow":
+    def _verdict_left(self, choice: str | None) -> None:
+        if choice == "allow":
             self.allow()
 
     def allow(self) -> None:
@@ -131,15 +131,15 @@ class CockpitActions:
     def next_theme(self) -> None:
         """Take the next theme, and remember it."""
         app, themes = self._screen.app, self._screen.options.themes
-        now = next((word for word, skin in themes.items() if skin.name == app.theme), "")
-        skin = following(now, themes)
-        app.theme = skin.name
-        self._screen.preferences.choose_theme(skin.name)
-        self._notes.show(f"theme: {skin.word}")
+        now = next((word for word, theme in themes.items() if theme.name == app.theme), "")
+        theme = following(now, themes)
+        app.theme = theme.name
+        self._screen.preferences.choose_theme(theme.name)
+        self._notes.show(f"theme: {theme.word}")
 
     def change_layout(self) -> None:
-        arrangement, wishes = self._screen.arrangement, self._screen.preferences.wishes
-        self._screen.app.push_screen(LayoutScreen(wishes, arrangement.prefer, zoomed=arrangement.zoomed))
+        arrangement, layout = self._screen.arrangement, self._screen.preferences.layout
+        self._screen.app.push_screen(LayoutScreen(layout, arrangement.prefer, zoomed=arrangement.zoomed))
 
     # Other sessions
 

@@ -11,7 +11,16 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.tui.layout import AS_IT_COMES, HIDEABLE, PANELS, Form, Layout, Wishes, layout_for, resized
+from copilot.tui.layout import (
+    DEFAULT_LAYOUT,
+    HIDEABLE,
+    PANELS,
+    Form,
+    Layout,
+    LayoutPreferences,
+    layout_for,
+    resized,
+)
 from copilot.tui.picking import pickable
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.widgets.hanging import rows_of
@@ -30,18 +39,18 @@ _FRAME, _ABOVE, _ROOMY_ROWS = 2, 1, 16
 _ONE_LINE = 0
 
 
-def why_unseen(name: str, layout: Layout, wishes: Wishes) -> str:
+def why_unseen(name: str, layout: Layout, preferences: LayoutPreferences) -> str:
     """Why something that is shown cannot be seen in this layout; empty if it can, or is hidden.
 
     Which form shows what is told by `styles/session.tcss`.
     """
-    if name in wishes.hidden or _seen(name, layout, wishes):
+    if name in preferences.hidden or _seen(name, layout, preferences):
         return ""
     if layout.form in _ALONE:
         return _ALONE[layout.form]
     if layout.form is Form.TALL and name == "context":
         return "here only in the place of 1"
-    if wishes.hidden.issuperset(PANELS):
+    if preferences.hidden.issuperset(PANELS):
         return "only beside panels"
     return "once it is wanted; this window is small" if name == "reply" else "this window is too small"
 
@@ -49,15 +58,15 @@ def why_unseen(name: str, layout: Layout, wishes: Wishes) -> str:
 _ALONE = {Form.LINE: "not while a single line is ours", Form.BARE: "not while the terminal is zoomed"}
 
 
-def _seen(name: str, layout: Layout, wishes: Wishes) -> bool:
+def _seen(name: str, layout: Layout, preferences: LayoutPreferences) -> bool:
     if name == "timeline":
         return layout.timeline
     if layout.form is Form.TALL:
-        return name != "context" or "detector" in wishes.hidden
+        return name != "context" or "detector" in preferences.hidden
     return layout.form is Form.WIDE
 
 
-def layout_content(wishes: Wishes, layout: Layout, width: int, rows: int) -> Content:
+def layout_content(preferences: LayoutPreferences, layout: Layout, width: int, rows: int) -> Content:
     """One line for each thing that can be shown or hidden, and what this window cannot show of it.
 
     Where that does not fit into so many rows, the reasons stand below, each once: arrows resize here, so
@@ -65,15 +74,15 @@ def layout_content(wishes: Wishes, layout: Layout, width: int, rows: int) -> Con
     """
     lines, reasons = [], dict[str, str]()
     for number, name in enumerate(HIDEABLE, 1):
-        shown = name not in wishes.hidden
+        shown = name not in preferences.hidden
         lines.append(_line(str(number), _switch(shown), _WORDS[name], shown))
-        reasons[name] = why_unseen(name, layout, wishes)
+        reasons[name] = why_unseen(name, layout, preferences)
     whole = [_with_reason(line, why) for line, why in zip(lines, reasons.values(), strict=True)]
     one_line = _line(
         "o",
-        _switch(wishes.one_line),
+        _switch(preferences.one_line),
         "one line: a single line is ours, all else is the terminal",
-        wishes.one_line,
+        preferences.one_line,
     )
     if rows_of(Content("\n").join([*whole, one_line]), width) <= rows:
         return _listed([*whole, one_line])
@@ -116,9 +125,15 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
 
     shows_below = True
 
-    def __init__(self, wishes: Wishes, apply: Callable[[Wishes], None], *, zoomed: bool = False) -> None:
+    def __init__(
+        self,
+        preferences: LayoutPreferences,
+        apply: Callable[[LayoutPreferences], None],
+        *,
+        zoomed: bool = False,
+    ) -> None:
         super().__init__()
-        self.wishes = wishes
+        self.preferences = preferences
         self._apply = apply
         self._zoomed = zoomed
 
@@ -139,12 +154,12 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
         self._show()
 
     def _show(self) -> None:
-        layout = layout_for(*self.app.size, zoomed=self._zoomed, wishes=self.wishes)
+        layout = layout_for(*self.app.size, zoomed=self._zoomed, preferences=self.preferences)
         rows = self.app.size.height
         width = self.columns_inside(_EDGE)
         self.set_class(rows < _ROOMY_ROWS, "-short")
         content = layout_content(
-            self.wishes, layout, width, rows - _EDGE - _ABOVE if rows >= _ROOMY_ROWS else rows - _FRAME
+            self.preferences, layout, width, rows - _EDGE - _ABOVE if rows >= _ROOMY_ROWS else rows - _FRAME
         )
         self.query_one("#layout-lines", Static).update(content)
         self.query_one("#layout-drag").display = layout.form in (Form.WIDE, Form.TALL)
@@ -161,17 +176,17 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
             self.dismiss(None)
             return
         if event.key in ("1", "2", "3", "4"):
-            self.wishes = self.wishes.toggled(HIDEABLE[int(event.key) - 1])
+            self.preferences = self.preferences.toggled(HIDEABLE[int(event.key) - 1])
         elif event.key == "o":
-            self.wishes = replace(self.wishes, one_line=not self.wishes.one_line)
+            self.preferences = replace(self.preferences, one_line=not self.preferences.one_line)
         elif event.key == "0":
-            self.wishes = AS_IT_COMES
+            self.preferences = DEFAULT_LAYOUT
         elif event.key in ("left", "up", "plus"):
-            self.wishes = resized(self.wishes, columns, lines, by=_STEP)
+            self.preferences = resized(self.preferences, columns, lines, by=_STEP)
         elif event.key in ("right", "down", "minus"):
-            self.wishes = resized(self.wishes, columns, lines, by=-_STEP)
+            self.preferences = resized(self.preferences, columns, lines, by=-_STEP)
         else:
             return
         self._show()
-        self._apply(self.wishes)
+        self._apply(self.preferences)
         self.keep_panels_in_sight()

@@ -51,7 +51,7 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Follow the window, and say when the first frame has been drawn."""
-        layout = layout_for(event.size.width, event.size.height, wishes=self.preferences.wishes)
+        layout = layout_for(event.size.width, event.size.height, preferences=self.preferences.layout)
         side, form = self.query_one("#side", Static), layout.form
         self.query_one("#main").styles.layout = "horizontal" if form is Form.WIDE else "vertical"
         side.display = form in (Form.WIDE, Form.TALL, Form.COMPACT)

@@ -42,7 +42,7 @@ from copilot.tui.screens.quit import Leaving
 from copilot.tui.screens.reply_actions import ReplyActions
 from copilot.tui.screens.session_keys import SessionKeys
 from copilot.tui.screens.terminal_actions import TerminalActions
-from copilot.tui.widgets.key_bar import OfferLine
+from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.panels import Panels, SidePanels
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.run_timeline import RunTimeline
@@ -226,8 +226,8 @@ class SessionScreen(BelowDialogs[None], inherit_bindings=False):
         if self._press_stopped:
             self.updates.show_all()
 
-    @on(OfferLine.Chosen)
-    def _offer_clicked(self, message: OfferLine.Chosen) -> None:
+    @on(KeyHints.Chosen)
+    def _offer_clicked(self, message: KeyHints.Chosen) -> None:
         """Something that stands for an action was clicked; "leader" asks for the keys after it."""
         self.keys.leader_pending = message.action == "leader" and not self._press_stopped
         if self.keys.leader_pending:

@@ -14,7 +14,7 @@ from copilot.core.reply_request import PromptPart, ReplyRequest, asks_a_model, w
 from copilot.session.view import SessionView
 from copilot.tui.describe import count, model_name, money
 from copilot.tui.text import clean, clean_line
-from copilot.tui.widgets.key_bar import OfferLine
+from copilot.tui.widgets.key_bar import KeyHints
 
 _BAR_CELLS = 10
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -144,4 +144,4 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
 
     def on_click(self) -> None:
         """The same as a page."""
-        self.post_message(OfferLine.Chosen("context"))
+        self.post_message(KeyHints.Chosen("context"))

@@ -16,7 +16,7 @@ from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import badge_style, clean_line, outside_line, show_content
 from copilot.tui.widgets.hanging import hanging, rows_of
-from copilot.tui.widgets.key_bar import OfferLine
+from copilot.tui.widgets.key_bar import KeyHints
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +192,4 @@ class DetectorPanel(Static):
 
     def on_click(self) -> None:
         """Why it is read so."""
-        self.post_message(OfferLine.Chosen("explain"))
+        self.post_message(KeyHints.Chosen("explain"))

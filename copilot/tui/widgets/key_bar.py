@@ -29,8 +29,8 @@ class KeyHint:
         return len(self.key) + 1 + len(self.word) + 2
 
 
-class OfferLine(Static):
-    """One line of what `show_offers` is given. Says `Chosen` when one is clicked."""
+class KeyHints(Static):
+    """One line of what `show_hints` is given. Says `Chosen` when one is clicked."""
 
     @dataclass
     class Chosen(Message):
@@ -40,7 +40,7 @@ class OfferLine(Static):
 
     _spans: tuple[tuple[int, int, str], ...] = ()
 
-    def show_offers(self, before: Iterable[Content], offers: Iterable[KeyHint]) -> None:
+    def show_hints(self, before: Iterable[Content], offers: Iterable[KeyHint]) -> None:
         """Show `before`, then the offers."""
         parts = list(before)
         used = sum(part.cell_length for part in parts)
@@ -154,7 +154,7 @@ def search_content(query: str, count: str, *, typing: bool) -> Content:
     )
 
 
-class KeyBar(OfferLine):
+class KeyBar(KeyHints):
     """One line; its offers can be clicked."""
 
     keymap = DEFAULT_KEYMAP
@@ -192,11 +192,11 @@ class KeyBar(OfferLine):
         if counting:
             parts.append(Content.styled(" ANY KEY STOPS THE COUNTDOWN ", badge_style("accent")))
             self._hints = []
-            self.show_offers(parts, ())
+            self.show_hints(parts, ())
             return
         if box:
             self._hints = []
-            self.show_offers([_BOX, Content.styled(box, "$quiet")], ())
+            self.show_hints([_BOX, Content.styled(box, "$quiet")], ())
             return
         if asked is not None:
             parts = [asked, Content("  ")]
@@ -212,7 +212,7 @@ class KeyBar(OfferLine):
 
     def _show_fitting(self) -> None:
         used = sum(part.cell_length for part in self._before)
-        self.show_offers(self._before, fitting(self._hints, max(10, self.size.width - used), self._keep))
+        self.show_hints(self._before, fitting(self._hints, max(10, self.size.width - used), self._keep))
 
     def on_resize(self) -> None:
         """A bar that was out of sight had no width until now."""

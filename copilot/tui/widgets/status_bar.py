@@ -17,7 +17,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.text import badge_style, clean_line, outside_line, show_content
 from copilot.tui.themes import LEVEL_SHAPES
 from copilot.tui.widgets.detector_panel import chip
-from copilot.tui.widgets.key_bar import OfferLine
+from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.reply_summary import counting_summary, reply_is_cut, reply_summary
 from copilot.tui.widgets.risk_text import LEAST_MARKED, judged_text, marked
 
@@ -74,7 +74,7 @@ class CompactStrip(Static):
 
     def on_click(self) -> None:
         """To the panel, where all of it stands."""
-        self.post_message(OfferLine.Chosen("focus_reply"))
+        self.post_message(KeyHints.Chosen("focus_reply"))
 
 
 class AwayBox(Static):
@@ -238,7 +238,7 @@ class StatusBar(Static):
         if not isinstance(shown, Content):
             return
         if self.leader and column >= shown.plain.rfind(f" {self.leader} "):
-            self.post_message(OfferLine.Chosen("leader"))
+            self.post_message(KeyHints.Chosen("leader"))
             return
         for level, shape in LEVEL_SHAPES.items():
             told = f"{shape} {level.value}"
@@ -246,4 +246,4 @@ class StatusBar(Static):
                 told = shape
             start = shown.plain.find(told)
             if 0 <= start <= column < start + len(told):
-                self.post_message(OfferLine.Chosen("autonomy"))
+                self.post_message(KeyHints.Chosen("autonomy"))
