@@ -1,5 +1,10 @@
 """What the cockpit and the replay share towards their terminal: the driver, and pictures of the screen.
 
+Terminals disagree how many cells some texts take: emoji that are joined or newer than the terminal, flags,
+signs with a variation, the scripts of India. Rich counts in one way, and where the host counts in another,
+everything right of such a text in its row, borders too, would be moved. So the place is named again after
+each: where the host takes fewer cells a blank stays, where it takes more they are written over.
+
 A picture has a terminal's usual colours where the theme uses the terminal's own. Rich draws the
 sixteen as soft tones of its own, in which black is a grey: what is written on a colour could
 hardly be read there, though in a terminal it can.
@@ -11,8 +16,9 @@ import codecs
 import contextlib
 import io
 import os
+import re
 import select
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
@@ -23,8 +29,66 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.drivers.web_driver import WebDriver
 from textual.message import Message
 
+from copilot.sure_widths import undisputed
 from copilot.tui.host_input import KeyParser
-from copilot.tui.host_output import placed
+from copilot.tui.text import clean_line
+
+_TOKENS = re.compile(
+    r"\x1b\[\d+;(?P<column>\d+)H"
+    r"|\x1b\[[0-?]*[ -/]*(?P<final>[@-~])"
+    r"|(?P<string>\x1b[PX\]^_][^\x07\x1b]*(?:\x07|\x1b\\))"
+    r"|(?P<text>[^\x00-\x1f\x7f]+)"
+    r"|(?P<other>\x1b?[\s\S])"
+)
+_STAYS = frozenset("mhlqutnc")
+"""Sequences after which the cursor is where it was."""
+
+
+def placed(data: str) -> str:
+    """`data`, told where to go on after each text of which the width is disputed."""
+    if data.isascii() or undisputed(data):
+        return data
+    return "".join(_placed(data))
+
+
+def _placed(data: str) -> Iterator[str]:
+    from copilot.widths import layout
+
+    column: int | None = None
+    for found in _TOKENS.finditer(data):
+        text = found["text"]
+        if text is None:
+            if found["column"]:
+                column = int(found["column"])
+            elif not found["string"] and found["final"] not in _STAYS:
+                column = None
+            yield found[0]
+        elif column is None:
+            yield text
+        else:
+            cells = layout(text)[0]
+            yield from (text,) if undisputed(text) else _row(cells, column)
+            column += len(cells)
+
+
+def _row(cells: list[str], column: int) -> Iterator[str]:
+    index = 0
+    while index < len(cells):
+        cluster, width = cells[index], 1
+        following = cells[index + 1] if index + 1 < len(cells) else " "
+        # A flag is two letters in two cells, which some terminals draw as one.
+        if following == "" or (_of_a_flag(cluster) and _of_a_flag(following)):
+            cluster, width = cluster + following, 2
+        here = column + index
+        index += width
+        if undisputed(cluster):
+            yield cluster
+        else:
+            yield f"{' ' * width}\x1b[{here}G{cluster}\x1b[{here + width}G"
+
+
+def _of_a_flag(cluster: str) -> bool:
+    return "\U0001f1e6" <= cluster <= "\U0001f1ff"
 
 
 class HostWebDriver(WebDriver):
@@ -135,3 +199,33 @@ class HostApp(App[int], inherit_bindings=False):
         paper.print(self.screen._compositor.render_update(full=True, screen_stack=below, simplify=simplify))
         colours = TERMINAL_COLOURS if self.current_theme.ansi else None
         return paper.export_svg(title=title or self.title, theme=colours)
+
+
+# Desktop notifications. OSC 9 is iTerm2's, also read by WezTerm, Ghostty and kitty; OSC 777 is urxvt's,
+# also read by foot and others. Multiplexers pass on neither by default, so inside one the bell has to do.
+
+_OSC9 = {"iTerm.app", "WezTerm", "ghostty"}
+_OSC777_TERMS = ("foot", "rxvt-unicode")
+_LONGEST = 120
+
+
+def way_to_notify(option: str, environment: Mapping[str, str]) -> str:
+    """`osc9`, `osc777`, or nothing: what the person asked for, else what this terminal is known to read."""
+    if option != "auto":
+        return "" if option == "off" else option
+    if environment.get("TMUX") or environment.get("STY"):
+        return ""
+    if environment.get("TERM_PROGRAM") in _OSC9 or environment.get("KITTY_WINDOW_ID"):
+        return "osc9"
+    return "osc777" if environment.get("TERM", "").startswith(_OSC777_TERMS) else ""
+
+
+def notification(text: str, way: str) -> str:
+    """The sequence that shows `text` on the desktop; nothing if there is no way.
+
+    Our name stands first, so that no text is ever read as one of the other commands of OSC 9.
+    """
+    said = clean_line(text).replace(";", ",")[:_LONGEST]
+    if way == "osc9":
+        return f"\x1b]9;copilot: {said}\x07"
+    return f"\x1b]777;notify;copilot;{said}\x07" if way == "osc777" else ""

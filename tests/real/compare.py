@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from copilot.core.snapshot import Style
 from copilot.tui.themes import DARK, PALETTES
-from copilot.tui.widgets.colours import blend, resolve
+from copilot.tui.widgets.paint import blend, resolve
 from tests.real.cells import Glyph, Picture, Row, code_points
 
 _PALETTE = PALETTES["copilot-dark"]

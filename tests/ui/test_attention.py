@@ -13,12 +13,12 @@ from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
-from copilot.tui.attention import MOST_LINES, away_content, notification, way_to_notify
 from copilot.tui.describe import in_words
+from copilot.tui.host_app import notification, way_to_notify
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.moment import moment_content
-from copilot.tui.widgets.status_bar import AwayBox
+from copilot.tui.widgets.status_bar import MOST_LINES, AwayBox, away_content
 from copilot.tui.widgets.timeline import Mark
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit

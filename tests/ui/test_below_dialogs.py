@@ -11,7 +11,7 @@ from textual._compositor import Compositor
 from textual.events import Callback
 from textual.widgets import TextArea
 
-from copilot.tui.screens.dimmed import _dim_style
+from copilot.tui.screens.dialog import _dim_style
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar
 from tests.ui.harness import cockpit, without_blinking

@@ -12,8 +12,7 @@ from textual.screen import ModalScreen
 
 import copilot.tui
 from copilot.tui.screens.context import ContextScreen
-from copilot.tui.screens.dialog import Dialog
-from copilot.tui.screens.palette import Palette
+from copilot.tui.screens.dialog import Dialog, Palette
 from copilot.tui.screens.session import SessionScreen
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, app_on, cockpit

@@ -17,9 +17,8 @@ from copilot.core.risk import Risk, RiskLevel
 from copilot.guard.grants_book import GrantLine
 from copilot.guard.grants_offer import Offer
 from copilot.session.view import SessionView
-from copilot.tui.screens.allow import AllowScreen
-from copilot.tui.screens.guard import GuardScreen, verdict_content
-from copilot.tui.widgets.grants_text import grants_content
+from copilot.tui.screens.guard import AllowScreen, GuardScreen, verdict_content
+from copilot.tui.widgets.risk_text import grants_content
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import app_on
 from tests.ui.replay_harness import until

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from copilot.tui.host_output import placed
+from copilot.tui.host_app import placed
 from tests.real.tmux import Tmux
 
 FAMILY, FLAG, HEART, THUMB = "👩‍👩‍👧‍👦", "🇩🇪", "❤️", "👍🏽"

@@ -15,14 +15,15 @@ from copilot.core.detection import SAID_ABOVE, ScreenKind, Subject
 from copilot.tui.model import CockpitModel
 from copilot.tui.replay.panel import seen_content
 from copilot.tui.screens.start import StartScreen
+from copilot.tui.text import rows_of
 from copilot.tui.widgets.detector_panel import DetectorPanel
-from copilot.tui.widgets.hanging import rows_of
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import status_content, strip_content
 from copilot.tui.widgets.terminal import TerminalView
+from copilot.tui.widgets.timeline import RunTimeline
 from tests.engine.test_timeline import story_of
+from tests.recording.test_story import story_of
 from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit, pressing
 from tests.ui.plan_scene import plan_session

@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.still_picture import StillPicture
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -14,10 +16,8 @@ from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
 from copilot.tui.run_line import MOST_MOMENTS, RunLine, span_kind
-from copilot.tui.screens.moment import MomentScreen
-from copilot.tui.widgets.run_timeline import RunTimeline
-from copilot.tui.widgets.still_picture import StillPicture
-from copilot.tui.widgets.timeline import SPAN_LOOKS, Scale, SpanKind, timeline_content
+from copilot.tui.screens.moment import MomentScreen, StillPicture
+from copilot.tui.widgets.timeline import SPAN_LOOKS, RunTimeline, Scale, SpanKind, timeline_content
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy

@@ -12,8 +12,7 @@ from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy, Reply
 from copilot.tui.keymap import Place
 from copilot.tui.layout import LayoutPreferences
-from copilot.tui.mouse import MOUSE_ACTIONS
-from copilot.tui.picking import key_at
+from copilot.tui.mouse import MOUSE_ACTIONS, key_at
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen

@@ -10,7 +10,7 @@ from copilot.core.detection import Detection, Option, ScreenKind
 from copilot.core.reply import Proposal, Reply
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
-from copilot.tui.widgets.hanging import cut_to, hanging, noted
+from copilot.tui.text import cut_to, hanging, noted
 from copilot.tui.widgets.reply_text import Room, reply_content
 from tests.ui.scenes import SCENES
 

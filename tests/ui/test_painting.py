@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from copilot.screen import TerminalScreen
-from copilot.tui.host_output import placed
+from copilot.tui.host_app import placed
 from copilot.tui.themes import PALETTES
 from copilot.tui.widgets.ghost import BAR, CursorBlink
 from copilot.tui.widgets.pacing import ECHO_FRAMES, ECHO_SECONDS, FOCUSED_FRAMES, FramePacer

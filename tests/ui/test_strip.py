@@ -10,7 +10,7 @@ from textual.content import Content
 from copilot.core.risk import RiskLevel
 from copilot.tui.describe import why_held_below_risk
 from copilot.tui.model import CockpitModel
-from copilot.tui.widgets.hanging import cut_at_word
+from copilot.tui.text import cut_at_word
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_summary import reply_is_cut, reply_summary
 from copilot.tui.widgets.status_bar import CompactStrip, line_content, strip_content

@@ -29,13 +29,12 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.mouse import mouse_table
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.themes import PALETTES, THEMES
-from copilot.tui.widgets.colours import resolve, rgb
 from copilot.tui.widgets.detector_panel import row_of_label
 from copilot.tui.widgets.key_bar import fitting, hints_for
 from copilot.tui.widgets.looking_back import TextSelection
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
-from copilot.tui.widgets.paint import Overlay, StripPainter, laid_over
+from copilot.tui.widgets.paint import Overlay, StripPainter, laid_over, resolve, rgb
 from copilot.tui.widgets.reply_text import readable_stream
 from tests.ui.harness import app_on, cockpit
 from tests.ui.scenes import SCENES

@@ -19,8 +19,7 @@ from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys
 from copilot.tui.replay.timeline import legend
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.screens.label import LABEL_KEYS
-from copilot.tui.text import clean_line
-from copilot.tui.widgets.hanging import hanging
+from copilot.tui.text import clean_line, hanging
 from copilot.tui.widgets.text_boxes import LineBox
 
 VERDICT_KEYS: dict[str, tuple[Word, str]] = {

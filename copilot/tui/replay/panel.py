@@ -19,9 +19,8 @@ from copilot.replay.verdicts import Verdict
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, SOURCE_WORDS, count, money
 from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
-from copilot.tui.text import badge_style, clean_line, outside, outside_line
+from copilot.tui.text import badge_style, clean_line, hanging, outside, outside_line
 from copilot.tui.widgets.detector_panel import evidence_line
-from copilot.tui.widgets.hanging import hanging
 from copilot.tui.widgets.reply_text import before_label
 
 _SIGNS = {

@@ -24,7 +24,7 @@ from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.panel import done_content, plan_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.timeline import Timeline
-from copilot.tui.screens.below_dialogs import BelowDialogs
+from copilot.tui.screens.dialog import BelowDialogs
 from copilot.tui.text import show_content
 
 FRAME_SECONDS = 1 / 30
@@ -36,7 +36,7 @@ _FAR_BYTES = 3_000_000
 """More than this is not read while a person waits: the index gets there soon."""
 
 
-class ReplayScreen(BelowDialogs[None], inherit_bindings=False):
+class ReplayScreen(BelowDialogs, inherit_bindings=False):
     """The review of one recording. `search` starts a search, `examiner` reads screens for `explain`."""
 
     def __init__(

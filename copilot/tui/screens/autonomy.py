@@ -9,11 +9,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.reply import LEVEL_WORDS, Autonomy
-from copilot.tui.picking import pickable
+from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import CHOSEN_STYLE
+from copilot.tui.text import CHOSEN_STYLE, noted
 from copilot.tui.themes import LEVEL_SHAPES
-from copilot.tui.widgets.hanging import noted
 
 LEVELS = tuple(Autonomy)
 _EDGE_CELLS = 6

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.tui.run_line import Moment
-from copilot.tui.screens.allow import AllowScreen
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
+from copilot.tui.screens.dialog import open_palette
 from copilot.tui.screens.explain import ExplainScreen
-from copilot.tui.screens.guard import GuardScreen
+from copilot.tui.screens.guard import AllowScreen, GuardScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.layout import LayoutScreen
 from copilot.tui.screens.moment import MomentScreen
-from copilot.tui.screens.palette import open_palette
 from copilot.tui.screens.queue import QueueScreen
 from copilot.tui.text import clean_line
 from copilot.tui.themes import following

@@ -1,25 +1,98 @@
-"""`Dialog`: what every page and question over the cockpit is."""
+"""Dialogs: pages and questions over the cockpit, the palette, and the screen that shows below them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
-from rich.console import RenderableType
+from rich.color import Color, ColorType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.style import Style
 from textual import events, on
+from textual.app import App
 from textual.await_complete import AwaitComplete
+from textual.color import Color as Tint
+from textual.command import CommandPalette
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.css.scalar import Unit
 from textual.geometry import Region
-from textual.screen import ModalScreen
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from copilot.tui.picking import key_at, picked
-from copilot.tui.screens.below_dialogs import BelowDialogs
-from copilot.tui.screens.dimmed import dimmed
-from copilot.tui.widgets.hanging import rows_of
+from copilot.tui.mouse import key_at, picked
+from copilot.tui.text import rows_of
+from copilot.tui.widgets.key_bar import KeyBar
+
+_DIM = Style(dim=True, bold=False)
+"""Bold and dim at once is drawn in as many ways as there are terminals."""
+_NOT_REVERSED = Style(reverse=False, underline=True)
+
+
+_NO_TINT = Tint(0, 0, 0, 0)
+
+
+class BelowScreen(BackgroundScreen):
+    """As Textual's, but the row of the key bar, which says whose the keys are, is left as it is.
+
+    It is drawn in the same pass as Textual's tint would be, so that it costs no further painting.
+    """
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lit = {y for bar in self.screen.query(KeyBar) for y in bar.region.line_range}
+        row: list[Segment] = []
+        y = 0
+        for segment in console.render(self.screen._compositor, options):
+            row.append(segment)
+            if segment.text == "\n":
+                yield from self._row(row, lit=y in lit)
+                row, y = [], y + 1
+        yield from self._row(row, lit=y in lit)
+
+    def _row(self, row: list[Segment], *, lit: bool) -> Iterable[Segment]:
+        if lit:
+            return BackgroundScreen.process_segments(row, _NO_TINT)
+        return self.process_segments(row, self.color)
+
+
+class DimmedScreen(BelowScreen):
+    """With dim text in place of a tint."""
+
+    @classmethod
+    def process_segments(cls, segments: Iterable[Segment], color: Tint) -> Iterable[Segment]:
+        """The segments without links, dim; a badge is told by the colour of its word."""
+        for text, style, control in super().process_segments(segments, color):
+            yield Segment(text, style if control or style is None else _dim_style(style), control)
+
+
+def dimmed(below: RenderableType, app: App[object], *, shown: bool = False) -> RenderableType:
+    """What a modal screen shows of the one below it. `shown`: that is looked at as well, so it is tinted at
+    most, and not dim where the theme's colours are the terminal's."""
+    if not isinstance(below, BackgroundScreen):
+        return below
+    kind = DimmedScreen if app.current_theme.ansi and not shown else BelowScreen
+    return kind(below.screen, below.color)
+
+
+@lru_cache(4096)
+def _dim_style(style: Style) -> Style:
+    if (
+        style.reverse
+    ):  # A terminal lays dim on the text alone: what is reversed would stay as bright as it was.
+        return style + _DIM + _NOT_REVERSED
+    if not (_of_terminal(style.color) and _of_terminal(style.bgcolor)):
+        return style + _DIM
+    return Style(color=style.bgcolor, dim=True)
+
+
+def _of_terminal(colour: Color | None) -> bool:
+    """Whether it is one of the sixteen."""
+    return colour is not None and colour.type is ColorType.STANDARD
+
 
 Result = TypeVar("Result")
 _PAGE_CELLS = 100
@@ -144,3 +217,40 @@ def _hints_under(box: Widget, column: int) -> tuple[str, int]:
     width, height = box.region.size
     edge = box.render_lines(Region(0, height - 1, width, 1))[0].text
     return hints, column - edge.find(hints) if hints and hints in edge else -1
+
+
+PALETTE_KEYS = "type to find, ↑↓ and Enter choose; Esc closes it"
+"""It has no edge to write them on."""
+
+
+class Palette(CommandPalette, inherit_bindings=True):
+    """Textual's own but for what lies below."""
+
+    def render(self) -> RenderableType:
+        """What lies below."""
+        return dimmed(super().render(), self.app)
+
+
+def open_palette(app: App[object]) -> None:
+    """Open it, unless it is open."""
+    if not CommandPalette.is_open(app):
+        app.push_screen(Palette(id="--command-palette"))
+
+
+class BelowDialogs(Screen[None]):
+    """A screen whose picture goes on below a dialog, drawn once for each change.
+
+    Textual hands a change below a dialog on to the dialog's screen, and besides marks the screen below as to
+    be painted, which nothing does: so each later message to it has everything painted again, a third of a
+    core at 200x60 for a clock. Bound to the pinned version of Textual.
+    """
+
+    @property
+    def panel_columns(self) -> int:
+        """Columns that panels take beside the terminal: dialogs keep clear of them."""
+        return 0
+
+    def _compositor_refresh(self) -> None:
+        super()._compositor_refresh()
+        if self.app.screen is not self:
+            self._repaint_required = False

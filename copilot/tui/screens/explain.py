@@ -13,8 +13,7 @@ from textual.widgets import Static
 from copilot.core.detection import KIND_WORDS
 from copilot.detection import Examination, RuleVerdict
 from copilot.tui.screens.dialog import Dialog, page_columns
-from copilot.tui.text import clean_line, outside_line, show_content
-from copilot.tui.widgets.hanging import hanging
+from copilot.tui.text import clean_line, hanging, outside_line, show_content
 
 LOOK_SECONDS = 0.5
 _KIND_CELLS = 10

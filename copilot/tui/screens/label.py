@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import KIND_WORDS, ScreenKind
-from copilot.tui.picking import pickable
+from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
 
 LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {

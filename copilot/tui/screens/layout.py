@@ -21,9 +21,9 @@ from copilot.tui.layout import (
     layout_for,
     resized,
 )
-from copilot.tui.picking import pickable
+from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.widgets.hanging import rows_of
+from copilot.tui.text import rows_of
 
 _WORDS = {
     "detector": "what it sees",

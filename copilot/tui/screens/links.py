@@ -11,10 +11,9 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.tui.picking import pickable
+from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import outside_line
-from copilot.tui.widgets.hanging import rows_of
+from copilot.tui.text import outside_line, rows_of
 from copilot.tui.widgets.links import Link
 
 _LIST_ROWS = 16

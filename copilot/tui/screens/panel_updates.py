@@ -12,7 +12,7 @@ from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Autonomy
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
-from copilot.tui.screens.palette import PALETTE_KEYS, Palette
+from copilot.tui.screens.dialog import PALETTE_KEYS, Palette
 from copilot.tui.widgets.key_bar import BOX_KEYS, Offered
 from copilot.tui.widgets.reply_summary import short_summary
 

@@ -12,11 +12,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.tui.describe import Badge
-from copilot.tui.picking import pickable
+from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import CHOSEN_STYLE, outside_line
+from copilot.tui.text import CHOSEN_STYLE, hanging, outside_line
 from copilot.tui.widgets.detector_panel import chip
-from copilot.tui.widgets.hanging import hanging
 from copilot.tui.widgets.tab_bar import TabState
 
 

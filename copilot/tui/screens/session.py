@@ -16,7 +16,6 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.states import RunState
 from copilot.screen.rows import Picture
-from copilot.tui.attention import away_content
 from copilot.tui.bridge import LiveSession
 from copilot.tui.describe import badge, question_line, title_line, why_held
 from copilot.tui.keymap import Place
@@ -33,9 +32,9 @@ from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arrangement import Arrangement
-from copilot.tui.screens.below_dialogs import BelowDialogs
 from copilot.tui.screens.cockpit_actions import CockpitActions
 from copilot.tui.screens.countdown import Countdown
+from copilot.tui.screens.dialog import BelowDialogs
 from copilot.tui.screens.notes import Notes
 from copilot.tui.screens.panel_updates import TICK_SECONDS, PanelUpdates
 from copilot.tui.screens.quit import Leaving
@@ -45,11 +44,12 @@ from copilot.tui.screens.terminal_actions import TerminalActions
 from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.panels import Panels, SidePanels
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.run_timeline import RunTimeline
+from copilot.tui.widgets.status_bar import away_content
 from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing
+from copilot.tui.widgets.timeline import RunTimeline
 
 
-class SessionScreen(BelowDialogs[None], inherit_bindings=False):
+class SessionScreen(BelowDialogs, inherit_bindings=False):
     """One live session: terminal, panels and bars."""
 
     def __init__(

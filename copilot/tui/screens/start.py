@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
-from copilot.tui.picking import key_at, pickable, picked
+from copilot.tui.mouse import key_at, pickable, picked
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.start_offer import StartChoice, StartOffer
 from copilot.tui.text import CHOSEN_STYLE, clean_line, outside_line

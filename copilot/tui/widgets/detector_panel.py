@@ -14,8 +14,7 @@ from copilot.core.plan_progress import of_plan_command
 from copilot.core.states import RunState
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel
-from copilot.tui.text import badge_style, clean_line, outside_line, show_content
-from copilot.tui.widgets.hanging import hanging, rows_of
+from copilot.tui.text import badge_style, clean_line, hanging, outside_line, rows_of, show_content
 from copilot.tui.widgets.key_bar import KeyHints
 
 

@@ -10,9 +10,8 @@ from rich.style import Style as RichStyle
 from textual.color import Color as ThemeColor
 
 from copilot.tui.themes import Palette
-from copilot.tui.widgets.colours import blend, readable_tinted
 from copilot.tui.widgets.detector_panel import Mark
-from copilot.tui.widgets.paint import Look, Overlay, StripPainter
+from copilot.tui.widgets.paint import Look, Overlay, StripPainter, blend, readable_tinted
 
 _FAINT = 0.4
 """Share of the foreground in the background of a cursor that has no focus."""

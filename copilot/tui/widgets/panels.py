@@ -15,10 +15,10 @@ from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
-from copilot.tui.widgets.run_timeline import RunTimeline
 from copilot.tui.widgets.status_bar import AwayBox, CompactStrip, StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
+from copilot.tui.widgets.timeline import RunTimeline
 
 
 class SidePanels(Container):

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from copilot.tui.model import CockpitModel
-from copilot.tui.picking import picked
+from copilot.tui.mouse import picked
 from copilot.tui.text import clean, show_content
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
 from copilot.tui.widgets.text_boxes import LineBox, TextBox

@@ -9,8 +9,7 @@ from textual.content import Content
 from copilot.core.plan_progress import shown_kind
 from copilot.tui.describe import badge, why_held
 from copilot.tui.model import CockpitModel
-from copilot.tui.text import clean_line, outside_line
-from copilot.tui.widgets.hanging import cut_at_word
+from copilot.tui.text import clean_line, cut_at_word, outside_line
 from copilot.tui.widgets.reply_text import (
     JUST_ENTER,
     countdown_content,

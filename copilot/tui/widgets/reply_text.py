@@ -18,9 +18,8 @@ from copilot.tui.describe import (
     why_held_below_risk,
 )
 from copilot.tui.model import CockpitModel
-from copilot.tui.picking import pickable
-from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, outside_line
-from copilot.tui.widgets.hanging import cut_to, hanging, noted, rows_of
+from copilot.tui.mouse import pickable
+from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, cut_to, hanging, noted, outside_line, rows_of
 from copilot.tui.widgets.risk_text import risk_block, short_risk
 
 _BAR_FULL, _BAR_EMPTY = "━", "╌"

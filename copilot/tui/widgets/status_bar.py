@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import PurePath
 
 from rich.cells import cell_len
@@ -11,9 +12,19 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.detection import ScreenKind
-from copilot.tui.describe import badge, count, elapsed, model_name, money, question_line, subject_line
+from copilot.tui.describe import (
+    badge,
+    count,
+    elapsed,
+    in_words,
+    model_name,
+    money,
+    question_line,
+    subject_line,
+)
 from copilot.tui.layout import Form
 from copilot.tui.model import CockpitModel
+from copilot.tui.run_line import Moment
 from copilot.tui.text import badge_style, clean_line, outside_line, show_content
 from copilot.tui.themes import LEVEL_SHAPES
 from copilot.tui.widgets.detector_panel import chip
@@ -77,8 +88,42 @@ class CompactStrip(Static):
         self.post_message(KeyHints.Chosen("focus_reply"))
 
 
+_WIDEST_LABEL = 32
+"""A longer label pushes its own question aside, not those of all."""
+MOST_LINES = 6
+LEAST_AWAY_SECONDS = 5.0
+
+
+def away_content(moments: Iterable[Moment], left_at: float, now: float) -> Content | None:
+    """What was decided since `left_at`, the newest last; None if nothing was."""
+    happened = [moment for moment in moments if moment.mark.at >= left_at]
+    if not happened or now - left_at < LEAST_AWAY_SECONDS:
+        return None
+    head = [("while you were away", "bold $primary"), (f"  {in_words(now - left_at)}", "$quiet")]
+    more = len(happened) - MOST_LINES
+    if more > 0:
+        head.append((f"  and {more} before these", "$quiet"))
+    shown = happened[-MOST_LINES:]
+    width = min(_WIDEST_LABEL, max(cell_len(clean_line(moment.mark.label)) for moment in shown))
+    return Content("\n").join(
+        [Content.assemble(*head), *(_moment_line(moment, now, width) for moment in shown)]
+    )
+
+
+def _moment_line(moment: Moment, now: float, width: int) -> Content:
+    """One moment; questions begin in one column behind labels of at most `width` cells."""
+    mark = moment.mark
+    ago = f"{in_words(now - mark.at):>10} ago  "
+    parts = [Content.styled(ago, "$quiet"), Content.styled(f"{mark.shape} ", f"bold ${mark.tone}")]
+    parts.append(outside_line(mark.label, "bold"))
+    if moment.asked:
+        after = " " * max(2, 2 + width - parts[-1].cell_length)
+        parts += [Content(after), outside_line(moment.asked, "$quiet")]
+    return Content.assemble(*parts)
+
+
 class AwayBox(Static):
-    """Out of sight unless there is something to tell."""
+    """What happened while the person was away; hidden while there is nothing to show."""
 
     BORDER_SUBTITLE = "any key closes this"
 

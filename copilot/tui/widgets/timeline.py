@@ -10,10 +10,18 @@ import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
+from textual import events
 from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
 
-from copilot.tui.text import badge_style
+from copilot.tui.describe import elapsed
+from copilot.tui.text import badge_style, show_content
+
+if TYPE_CHECKING:
+    from copilot.tui.run_line import Moment, RunLine
 
 
 class SpanKind(enum.IntEnum):
@@ -160,3 +168,36 @@ def nearest_mark(marks: Sequence[Mark], scale: Scale, cell: int, *, reach: int =
     near = [(abs(scale.cell(mark.at) - cell), -mark.weight, mark.at, mark) for mark in marks]
     within = [one for one in near if one[0] <= reach]
     return min(within, key=lambda one: one[:3])[3] if within else None
+
+
+class RunTimeline(Static):
+    """Shows a `RunLine`. A click on a mark leads back to that moment."""
+
+    @dataclass
+    class Chosen(Message):
+        """A mark was clicked."""
+
+        moment: Moment
+
+    _line: RunLine | None = None
+    _scale = Scale(0.0, 1.0, 1)
+    _before = 0
+
+    def show(self, line: RunLine, now: float) -> None:
+        """Show the run as it stands at `now`, if that differs from what is shown."""
+        head = Content.styled("run ", "$quiet")
+        tail_cells = 11
+        self._line, self._before = line, head.cell_length
+        self._scale = line.scale(now, self.size.width - self._before - tail_cells)
+        body = timeline_content(line.spans(now), line.marks(), self._scale)
+        tail = Content.styled(f" {f'to {elapsed(self._scale.ends)}':>{tail_cells - 1}}", "$quiet")
+        show_content(self, Content.assemble(head, body, tail), layout=False)
+
+    def on_click(self, event: events.Click) -> None:
+        """Back to the moment under the pointer."""
+        if self._line is None:
+            return
+        cell = event.x - self.gutter.left - self._before
+        mark = nearest_mark(self._line.marks(), self._scale, cell)
+        if mark is not None:
+            self.post_message(self.Chosen(next(one for one in self._line.moments if one.mark is mark)))
