@@ -209,7 +209,6 @@ class CopilotApp(HostApp, inherit_bindings=False):
         return next((index for index, tab in enumerate(self.tabs) if tab.screen is screen), 0)
 
     def tab_states(self) -> list[TabState]:
-        """All sessions as they stand now."""
         from copilot.tui.widgets.tab_bar import tab_state
 
         return [

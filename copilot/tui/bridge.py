@@ -63,12 +63,10 @@ class ScreenBridge:
         target.post_message(ScreenDirty())
 
     def on_screen(self) -> None:
-        """The emulated screen changed."""
         if self._target is not None:
             self._target.post_message(ScreenDirty())
 
     def on_view(self, view: SessionView) -> None:
-        """The session's state changed."""
         self.view = view
         if self._target is not None:
             self._target.post_message(ViewChanged(view))

@@ -41,7 +41,6 @@ RISK_TONES = {
 
 
 def risk_style(level: RiskLevel) -> str:
-    """How a risk of that level is written."""
     alarm = " $alarm" if level >= RiskLevel.HIGH else ""
     return f"bold ${RISK_TONES[level]}{alarm}"
 
@@ -57,7 +56,6 @@ class Badge:
 
 
 def badge(model: CockpitModel, now: float) -> Badge:
-    """The badge of the present state."""
     view = model.view
     if view.state in _ENDS:
         word, shape, tone = _ENDS[view.state]

@@ -113,7 +113,6 @@ class HostDriver(LinuxDriver):
         super().write(placed(data))
 
     def run_input_thread(self) -> None:
-        """Read until the application ends."""
         parser = KeyParser(self._debug)
         decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         pause = _IDLE_SECONDS
@@ -139,7 +138,6 @@ class HostDriver(LinuxDriver):
 
 
 def host_driver(driver: type[Driver]) -> type[Driver]:
-    """The driver to use where Textual would use this one."""
     if driver is LinuxDriver:
         return HostDriver
     if driver.__module__ == "textual.drivers.web_driver":
@@ -183,7 +181,6 @@ class HostApp(App[int], inherit_bindings=False):
         return {"alarm": "reverse" if self.no_color else "not reverse"}
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
-        """The screen as SVG."""
         columns, lines = self.size
         paper = Console(
             file=io.StringIO(),

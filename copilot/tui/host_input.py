@@ -107,6 +107,5 @@ class KeyParser(XTermParser):
             yield events.Key(f"alt+{name}", None)
 
     def end(self) -> None:
-        """Nothing more will come."""
         for _ in super().feed(""):
             pass

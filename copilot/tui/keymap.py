@@ -43,7 +43,6 @@ class Action:
     group: str = ""
 
     def key(self, place: Place) -> str | None:
-        """The key shown for this action in `place`."""
         keys = self.keys.get(place)
         return keys[0] if keys else None
 
@@ -275,7 +274,6 @@ def shown(key: str) -> str:
 
 
 def key_table(leader_label: str) -> str:
-    """The whole registry as a Markdown table, for the docs."""
     lines = [
         "| action | after the leader | in the reply panel | elsewhere | what it does |",
         "| --- | --- | --- | --- | --- |",

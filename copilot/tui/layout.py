@@ -86,7 +86,6 @@ def terminal_size(
 def layout_for(
     columns: int, lines: int, *, zoomed: bool = False, preferences: LayoutPreferences = DEFAULT_LAYOUT
 ) -> Layout:
-    """The layout of a window of that size."""
     if columns < LEAST_COLUMNS or lines < LEAST_LINES:
         return Layout(Form.TOO_SMALL)
     if preferences.one_line:

@@ -16,7 +16,6 @@ class ScreenDirty(Message):
     """The emulated screen changed; many in one turn of the loop are handled once."""
 
     def can_replace(self, message: Message) -> bool:
-        """Whether this stands for `message` too."""
         return isinstance(message, ScreenDirty)
 
 
@@ -27,7 +26,6 @@ class ViewChanged(Message):
     view: SessionView
 
     def can_replace(self, message: Message) -> bool:
-        """Whether this stands for `message` too."""
         return isinstance(message, ViewChanged)
 
 

@@ -54,7 +54,6 @@ class Drafts:
             self._at = len(self._all) - 1
 
     def clear(self) -> None:
-        """Forget them."""
         self._all, self._at = [], 0
 
     def step(self, by: int) -> bool:
@@ -67,12 +66,10 @@ class Drafts:
 
     @property
     def shown(self) -> Draft | None:
-        """The one that is looked at."""
         return self._all[self._at] if self._all else None
 
     @property
     def shows_newest(self) -> bool:
-        """Whether that is the newest."""
         return self._at == len(self._all) - 1
 
     @property
@@ -149,12 +146,10 @@ class CockpitModel:
         return self.changed_at is not None and now - self.changed_at < SEEN_AFTER_SECONDS
 
     def stream(self, text: str) -> None:
-        """More of the reply's raw text."""
         self.streamed = (self.streamed + text)[-_MOST_STREAMED:]
 
     @property
     def detection(self) -> Detection:
-        """What the screen is."""
         return self.view.detection
 
     @property
@@ -168,7 +163,6 @@ class CockpitModel:
 
     @property
     def proposal(self) -> Proposal | None:
-        """The reply that is looked at."""
         return self.seen.proposal
 
     def step_draft(self, by: int) -> bool:
@@ -180,7 +174,6 @@ class CockpitModel:
 
     @property
     def over(self) -> bool:
-        """Whether the run has ended."""
         return self.view.state in END_STATES
 
     @property
@@ -204,7 +197,6 @@ class CockpitModel:
         return self.view.state is RunState.HELD
 
     def proposed_index(self) -> int | None:
-        """The option that the proposal names."""
         proposal = self.proposal
         if proposal is None or proposal.reply.choice is None:
             return None
@@ -258,7 +250,6 @@ class CockpitModel:
         return risks[marked] if len(risks) == len(self.detection.options) else None
 
     def draft_text(self) -> str:
-        """The text that an editor should open with."""
         proposal = self.proposal
         return (proposal.reply.text or "") if proposal is not None else ""
 

@@ -51,7 +51,6 @@ MOUSE_ACTIONS = (
 
 
 def mouse_table() -> str:
-    """All of it as a Markdown table, for the docs."""
     lines = ["| where | what you do | what happens |", "| --- | --- | --- |"]
     lines += [f"| {action.where} | {action.gesture} | {action.help} |" for action in MOUSE_ACTIONS]
     return "\n".join(lines) + "\n"

@@ -51,14 +51,12 @@ class UiOptions:
 
     @property
     def leader_key(self) -> str:
-        """The leader under Textual's name."""
         if self.leader == "ctrl+space":
             return "ctrl+at"
         prefix, plus, last = self.leader.rpartition("+")
         return f"{prefix}{plus}{_NAMES.get(last, last)}"
 
     def is_leader(self, key: str) -> bool:
-        """Whether Textual's name of a key is the leader's."""
         return self.leader_key == ("ctrl+at" if key == "ctrl+space" else key)
 
     @property

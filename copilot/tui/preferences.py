@@ -80,15 +80,12 @@ class PreferenceKeeper:
 
     @property
     def layout(self) -> LayoutPreferences:
-        """Sizes and what is hidden."""
         return self.current.layout
 
     def set_layout(self, layout: LayoutPreferences) -> None:
-        """Take these layout from now on."""
         self._take(replace(self.current, layout=layout))
 
     def choose_theme(self, theme: str) -> None:
-        """Take this theme from now on."""
         self._take(replace(self.current, theme=theme))
 
     def _take(self, preferences: Preferences) -> None:

@@ -42,7 +42,6 @@ class Moment:
 
 
 def span_kind(view: SessionView) -> SpanKind:
-    """What a state is on the line."""
     if view.state in END_STATES:
         return SpanKind.ENDED
     if view.state is RunState.HELD:
@@ -155,7 +154,6 @@ class RunLine:
         return [*self._spans, Span(self._since, until, self._kind)]
 
     def marks(self) -> list[Mark]:
-        """The marks of the moments."""
         return [moment.mark for moment in self.moments]
 
     def scale(self, now: float, width: int) -> Scale:

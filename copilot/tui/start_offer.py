@@ -24,7 +24,6 @@ class StartOffer:
 
     @property
     def there(self) -> bool:
-        """Whether it can be started."""
         return self.settings is not None or bool(self.command)
 
 

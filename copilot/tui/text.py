@@ -112,5 +112,4 @@ def cut_at_word(line: Content, width: int) -> Content:
 
 
 def rows_of(content: Content, width: int) -> int:
-    """How many rows of `width` cells the content takes."""
     return content.get_height({}, max(1, width))

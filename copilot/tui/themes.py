@@ -204,12 +204,10 @@ def by_word(more: Iterable[AppTheme] = ()) -> dict[str, AppTheme]:
 
 
 def palette_of(theme: TextualTheme) -> Palette:
-    """What the child's colours mean in this theme."""
     return theme.palette if isinstance(theme, AppTheme) else DARK_CELLS
 
 
 def following(word: str, themes: Mapping[str, AppTheme]) -> AppTheme:
-    """The theme after the one of that word, round the end."""
     words = list(themes)
     return themes[words[(words.index(word) + 1) % len(words)]] if word in words else DARK
 

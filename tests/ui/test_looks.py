@@ -23,7 +23,6 @@ from copilot.tui.widgets.status_bar import status_content, strip_content
 from copilot.tui.widgets.terminal import TerminalView
 from copilot.tui.widgets.timeline import RunTimeline
 from tests.engine.test_timeline import story_of
-from tests.recording.test_story import story_of
 from tests.replay.golden import GOLDEN
 from tests.ui.harness import LEADER, app_of, cockpit, pressing
 from tests.ui.plan_scene import plan_session

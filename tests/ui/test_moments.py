@@ -6,8 +6,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from copilot.tui.widgets.run_timeline import RunTimeline
-from copilot.tui.widgets.still_picture import StillPicture
 
 from copilot.core import effects as fx
 from copilot.core import events as ev

@@ -70,7 +70,6 @@ class ReplayActions:
         }
 
     def do(self, name: str, key: str = "") -> None:
-        """Do the action of that id, for which `key` was pressed."""
         self._key = key
         self.actions[name]()
 
@@ -158,7 +157,6 @@ class ReplayActions:
         self._screen.show_all()
 
     def type_key(self, event: events.Key) -> None:
-        """Edit the text by a key."""
         if event.key in ("backspace", "ctrl+h"):
             self.typed = self.typed[:-1]
         elif event.is_printable and event.character is not None:

@@ -46,7 +46,6 @@ def status_content(model: ReplayModel, width: int, note: str, indexed: float) ->
 
 
 def prompt_place(story: RunReview, at: float) -> str:
-    """Which prompt of how many, counted up to that moment."""
     passed = sum(prompt.at <= at + 1e-6 for prompt in story.prompts)
     return f"prompt {passed}/{len(story.prompts)}" if story.prompts else ""
 
@@ -82,7 +81,6 @@ class StatusLine(Static):
     """Shows `status_content`."""
 
     def show(self, model: ReplayModel, note: str, indexed: float) -> None:
-        """Show where the review stands."""
         show_content(self, status_content(model, max(20, self.size.width), note, indexed))
 
 

@@ -179,7 +179,6 @@ def moment_of(column: int, duration: float, width: int) -> float:
 
 
 def state_cells(story: RunReview, width: int) -> list[Sign]:
-    """The weightiest state of each cell."""
     weights = [-1] * width
     for span in story.spans:
         weight = _WEIGHT.index(span.state)
@@ -190,7 +189,6 @@ def state_cells(story: RunReview, width: int) -> list[Sign]:
 
 
 def mark_cells(story: RunReview, width: int) -> list[Sign | None]:
-    """The weightiest mark of each cell."""
     ranks: list[int] = [-1] * width
     signs = mark_signs()
     for mark in story.marks:
@@ -210,7 +208,6 @@ def _mark_sign(story: RunReview, mark: Mark) -> Sign:
 
 
 def risk_cells(story: RunReview, width: int) -> list[RiskLevel | None]:
-    """The highest risk of a yes to the prompts in each cell."""
     cells: list[RiskLevel | None] = [None] * width
     for prompt in story.prompts:
         if prompt.detection.asks:

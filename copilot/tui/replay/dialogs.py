@@ -54,7 +54,6 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
         self._kind: ScreenKind | None = None
 
     def compose(self) -> ComposeResult:
-        """A small box."""
         with VerticalScroll(classes="dialog", id="verdict-box") as box:
             detection = self._prompt.detection
             box.border_title = clean_line(f"prompt {self._prompt.number}: {shown_kind(detection)}")
@@ -63,11 +62,9 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
             yield LineBox(placeholder="a note, or just Enter", id="verdict-note")
 
     def on_mount(self) -> None:
-        """The note comes last."""
         self.query_one(Input).display = False
 
     def on_key(self, event: events.Key) -> None:
-        """A word, then a kind if that was wrong, then the note."""
         if event.key == "escape":
             event.stop()
             self.dismiss(None)
@@ -104,7 +101,6 @@ class VerdictScreen(Dialog[Said | None], inherit_bindings=False):
         self.call_after_refresh(note.focus)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep it."""
         event.stop()
         if self._word is not None:
             self.dismiss(Said(self._word, self._kind, event.value))
@@ -127,14 +123,12 @@ class PageScreen(Dialog[None], inherit_bindings=False):
         self._closing_keys = {"escape", "q", closed_by}
 
     def compose(self) -> ComposeResult:
-        """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = self._page_title
             page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
             yield Static(self._content)
 
     def on_key(self, event: events.Key) -> None:
-        """Close; the page itself takes the scrolling keys."""
         if event.key in self._closing_keys:
             event.stop()
             self.dismiss(None)

@@ -116,7 +116,6 @@ def shown_keys(action: Action) -> str:
 
 
 def key_table() -> str:
-    """The registry as a Markdown table, for the docs."""
     lines = ["| keys | what they do |", "| --- | --- |"]
     for action in ACTIONS:
         keys = " ".join(f"`{key}`" for key in shown_keys(action).split())

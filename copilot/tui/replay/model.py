@@ -33,7 +33,6 @@ class ReplayModel:
 
     @property
     def duration(self) -> float:
-        """Seconds of the whole."""
         return self.story.duration
 
     @property
@@ -53,7 +52,6 @@ class ReplayModel:
         return None if begun is None else self.story.level_at(self.at, begun)
 
     def change_speed(self, by: int) -> None:
-        """Faster or slower by so many steps."""
         self.speed_index = max(0, min(len(SPEEDS) - 1, self.speed_index + by))
 
     def go(self, at: float) -> None:
@@ -67,7 +65,6 @@ class ReplayModel:
         self.playing = not self.playing
 
     def tick(self, seconds: float) -> None:
-        """So much real time has passed."""
         if not self.playing:
             return
         wanted = self.at + seconds * self.speed

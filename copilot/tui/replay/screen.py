@@ -75,7 +75,6 @@ class ReplayScreen(BelowDialogs, inherit_bindings=False):
         yield Static(id="replay-too-small")
 
     def on_mount(self) -> None:
-        """Show the first moment, and begin to keep time."""
         self._arrange(self.app.size.width, self.app.size.height)
         self._ticked_at = time.monotonic()
         self.set_interval(FRAME_SECONDS, self._tick)
@@ -84,7 +83,6 @@ class ReplayScreen(BelowDialogs, inherit_bindings=False):
 
     @property
     def place(self) -> Place:
-        """Where keys go now."""
         return Place.TYPING if self._actions.typing else Place.PLAYER
 
     def on_key(self, event: events.Key) -> None:
@@ -107,7 +105,6 @@ class ReplayScreen(BelowDialogs, inherit_bindings=False):
     # Layout
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take the form that fits the new size."""
         self._arrange(event.size.width, event.size.height)
 
     def _arrange(self, columns: int, lines: int) -> None:
@@ -196,7 +193,6 @@ class ReplayScreen(BelowDialogs, inherit_bindings=False):
         return Content(text).truncate(max(20, self.size.width - 2), ellipsis=True)
 
     def show_bars(self) -> None:
-        """Bring timeline and bars up to date."""
         model = self.model
         hits = model.hits if model.query else ()
         self.query_one(Timeline).show(model.story, model.at, hits)

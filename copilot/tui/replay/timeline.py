@@ -84,7 +84,6 @@ def ticks(duration: float, width: int) -> list[float]:
 
 
 def legend(signs: Sequence[Sign]) -> Content:
-    """What the shapes mean."""
     return Content("  ").join(
         Content.assemble((sign.shape, f"${sign.tone}"), f" {sign.word}") for sign in signs
     )
@@ -102,24 +101,20 @@ class Timeline(Static):
     _story: RunReview | None = None
 
     def show(self, story: RunReview, at: float, hits: Sequence[float]) -> None:
-        """Show the story with the playhead at that moment."""
         self._story = story
         width = max(10, self.content_size.width)
         lines = max(SHORT_LINES, self.content_size.height)
         show_content(self, timeline_content(story, at, width, lines, hits))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Go there."""
         self.capture_mouse()
         self._point(event.x)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go along while the button is down."""
         if self.app.mouse_captured is self:
             self._point(event.x)
 
     def on_mouse_up(self) -> None:
-        """Let go."""
         self.release_mouse()
 
     def _point(self, x: int) -> None:

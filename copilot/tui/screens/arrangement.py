@@ -148,7 +148,6 @@ class Arrangement:
         self.arrange()
 
     def drag_edge(self, message: SidePanels.Dragged) -> None:
-        """Resize the panels by their edge."""
         columns, lines = self._screen.size
         below = self.form is Form.TALL
         cells = (self._panels.side.region.bottom if below else columns) - message.position

@@ -20,7 +20,6 @@ _EDGE_CELLS = 6
 
 
 def levels_content(chosen: Autonomy, *, keys: bool = True) -> Content:
-    """The four lines, the chosen one marked."""
     return Content("\n").join(level_lines(chosen, keys=keys))
 
 
@@ -48,7 +47,6 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
         self.level = level
 
     def compose(self) -> ComposeResult:
-        """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "how much is sent without you"
             box.border_subtitle = "Esc leaves it · 1-4 or ↑↓ · Enter takes"
@@ -59,7 +57,6 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
             )
 
     def on_resize(self) -> None:
-        """Lines are cut to the new width."""
         self._show()
 
     def _show(self) -> None:
@@ -69,11 +66,9 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
         self.keep_line_in_sight("#levels", lines, LEVELS.index(self.level))
 
     def pick(self, index: int) -> None:
-        """Take that level."""
         self.dismiss(LEVELS[index])
 
     def on_key(self, event: events.Key) -> None:
-        """Choose."""
         event.stop()
         if event.key in ("escape", "q"):
             self.dismiss(None)

@@ -167,7 +167,6 @@ class CockpitActions:
             self.go_to(index)
 
     def go_to(self, index: int) -> None:
-        """Show the session at that index."""
         self._app.go_to(index)
 
     def go_to_digit(self) -> None:

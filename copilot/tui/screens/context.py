@@ -33,7 +33,6 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
         self._govern = govern
 
     def compose(self) -> ComposeResult:
-        """A page that scrolls, and the editor in its place."""
         with VerticalScroll(classes="page", id="context-page") as page:
             page.border_title = what_it_saw(self.view.provider)
             page.border_subtitle = _READING
@@ -42,11 +41,9 @@ class ContextScreen(Dialog[None], inherit_bindings=False):
             yield TextBox(id="governing", soft_wrap=True, compact=True)
 
     def on_mount(self) -> None:
-        """The page takes the scrolling keys."""
         self.query_one("#context-page").focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Close, edit, take; the rest is for the page or the editor."""
         if self.has_class("-editing"):
             if event.key == "escape":
                 event.stop()

@@ -227,7 +227,6 @@ class Palette(CommandPalette, inherit_bindings=True):
     """Textual's own but for what lies below."""
 
     def render(self) -> RenderableType:
-        """What lies below."""
         return dimmed(super().render(), self.app)
 
 

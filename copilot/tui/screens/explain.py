@@ -87,18 +87,15 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
         self._look = look
 
     def compose(self) -> ComposeResult:
-        """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = "every rule, and why"
             page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
             yield Static(self._content(), id="explain")
 
     def on_mount(self) -> None:
-        """Go on looking."""
         self.set_interval(LOOK_SECONDS, self._update)
 
     def on_resize(self) -> None:
-        """Lines are as long as the page is wide."""
         self._update()
 
     def _update(self) -> None:
@@ -109,7 +106,6 @@ class ExplainScreen(Dialog[None], inherit_bindings=False):
         return explain_content(self._look(), page_columns(self.app.size.width))
 
     def on_key(self, event: events.Key) -> None:
-        """Close; the page itself takes the scrolling keys."""
         if event.key in ("escape", "q", "x"):
             event.stop()
             self.dismiss(None)

@@ -78,7 +78,6 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         self._offered_of: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Verdict above, grants below."""
         with VerticalScroll(classes="page", id="guard-box") as box:
             box.border_title = "the guard"
             yield Static(id="guard-verdict")
@@ -86,12 +85,10 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
             yield Static(id="guard-grants")
 
     def on_mount(self) -> None:
-        """Follow what happens meanwhile."""
         self._show()
         self.set_interval(_REFRESH_SECONDS, self._show)
 
     def on_resize(self) -> None:
-        """Lines are cut to the new width."""
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
@@ -132,7 +129,6 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         self._show()
 
     def on_key(self, event: events.Key) -> None:
-        """Choose, revoke, allow, leave."""
         event.stop()
         grants = self._view().grants
         self._chosen = max(0, min(self._chosen, len(grants) - 1))
@@ -156,7 +152,6 @@ SPANS = (("times=1", "once"), ("for=30m", "for 30 minutes"), ("", "for this run"
 
 
 def span_lines(chosen: int) -> list[Content]:
-    """The three spans, the chosen one marked."""
     lines = []
     for index, (_, words) in enumerate(SPANS):
         mark, style = ("▸", CHOSEN_STYLE) if index == chosen else (" ", "")
@@ -173,7 +168,6 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
         self._chosen = 0
 
     def compose(self) -> ComposeResult:
-        """The rules word by word, then how long."""
         with Container(classes="dialog") as box:
             box.border_title = "allow exactly this?"
             box.border_subtitle = "Esc allows nothing · 1-3 or ↑↓ · Enter allows it"
@@ -189,7 +183,6 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
             yield Static(id="allow-spans")
 
     def on_resize(self) -> None:
-        """The rules may take more rows."""
         self._choose(self._chosen)
 
     def pick(self, index: int) -> None:
@@ -197,7 +190,6 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
         self._choose(index)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose, allow or leave."""
         event.stop()
         if event.key in ("escape", "q"):
             self.dismiss(None)

@@ -74,21 +74,18 @@ class HelpScreen(Dialog[None], inherit_bindings=False):
         self.options = options
 
     def compose(self) -> ComposeResult:
-        """A page that scrolls."""
         with VerticalScroll(classes="page") as page:
             page.border_title = "keys"
             page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
             yield Static(self._content(), id="help")
 
     def on_resize(self) -> None:
-        """Lines are as long as the page is wide."""
         show_content(self.query_one("#help", Static), self._content())
 
     def _content(self) -> Content:
         return help_content(self.options, page_columns(self.app.size.width))
 
     def on_key(self, event: events.Key) -> None:
-        """Close; the page itself takes the scrolling keys."""
         if event.key in ("escape", "q", "question_mark"):
             event.stop()
             self.dismiss(None)

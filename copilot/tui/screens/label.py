@@ -80,7 +80,6 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
         """The line of the window where the last of the asked screen stands."""
 
     def compose(self) -> ComposeResult:
-        """A small box."""
         with VerticalScroll(classes="dialog", id="label-box") as box:
             box.border_title = f"what is this screen? (unknown {self._number})"
             box.border_subtitle = "Esc leaves it · one key says it"
@@ -108,11 +107,9 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
         self.set_class(not over_panels and self._last_line() >= top, "-above")
 
     def pick(self, index: int) -> None:
-        """That is what it is."""
         self.dismiss(list(LABEL_KEYS.values())[index][0])
 
     def on_key(self, event: events.Key) -> None:
-        """Say it; the box itself takes the scrolling keys."""
         if event.key == "escape":
             event.stop()
             self.dismiss(None)

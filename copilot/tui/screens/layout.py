@@ -138,7 +138,6 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
         self._zoomed = zoomed
 
     def compose(self) -> ComposeResult:
-        """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "layout"
             box.border_subtitle = "Esc closes · 1-4, o switch · ←→ ↑↓ size · 0 resets all"
@@ -150,7 +149,6 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
             )
 
     def on_resize(self) -> None:
-        """Another window shows other things."""
         self._show()
 
     def _show(self) -> None:
@@ -165,11 +163,9 @@ class LayoutScreen(Dialog[None], inherit_bindings=False):
         self.query_one("#layout-drag").display = layout.form in (Form.WIDE, Form.TALL)
 
     def pick(self, index: int) -> None:
-        """As its key would."""
         self.press("o" if index == _ONE_LINE else str(index))
 
     def on_key(self, event: events.Key) -> None:
-        """Change, or close."""
         event.stop()
         columns, lines = self.app.size
         if event.key in ("escape", "q", "enter"):

@@ -70,7 +70,6 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
         self.chosen = len(links) - 1
 
     def compose(self) -> ComposeResult:
-        """A small box."""
         with Container(classes="dialog") as box:
             box.border_title = "open this link?" if len(self.links) == 1 else "open a link?"
             choose = "" if len(self.links) == 1 else "↑↓ chooses · "
@@ -79,19 +78,15 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
                 yield Static(id="links")
 
     def on_mount(self) -> None:
-        """Show them, the chosen one in sight."""
         self._choose(self.chosen)
 
     def on_resize(self) -> None:
-        """Lines are cut to the new width."""
         self._choose(self.chosen)
 
     def pick(self, index: int) -> None:
-        """Show that one in full."""
         self._choose(index)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose."""
         event.stop()
         if event.key in ("escape", "q"):
             self.dismiss(None)

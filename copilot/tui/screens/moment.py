@@ -39,20 +39,16 @@ class StillPicture(Widget, inherit_bindings=False):
         self._painter: StripPainter | None = None
 
     def on_mount(self) -> None:
-        """The colours of the theme."""
         self._painter = StripPainter(palette_of(self.app.current_theme))
 
     def show(self, rows: Sequence[Picture]) -> None:
-        """Show other rows."""
         self.rows = tuple(rows)
         self.refresh(layout=True)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
-        """One line for each row."""
         return max(1, len(self.rows))
 
     def render_line(self, y: int) -> Strip:
-        """One row."""
         painter, width = self._painter, self.size.width
         if painter is None or y >= len(self.rows):
             return Strip.blank(width)
@@ -128,12 +124,10 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
                 yield StillPicture(id="moment-picture")
 
     def on_mount(self) -> None:
-        """Show the moment that was chosen."""
         self.query_one("#moment-screen").focus()
         self.call_after_refresh(self._show)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The line is as wide as the page."""
         self.set_class(event.size.width < _PADDED_FROM_COLUMNS, "-narrow")
         self.call_after_refresh(self._show)
 
@@ -153,7 +147,6 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
         self.query_one("#moment-screen").scroll_end(animate=False, immediate=True)
 
     def on_key(self, event: events.Key) -> None:
-        """Move, or close; the page itself takes the scrolling keys."""
         if event.key in ("escape", "q"):
             event.stop()
             self.dismiss(None)

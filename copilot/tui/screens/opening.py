@@ -33,7 +33,6 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
         """Set once the frame has been handed to the terminal."""
 
     def compose(self) -> ComposeResult:
-        """The places of terminal, panels, timeline and the two bars."""
         with Container(id="main"):
             yield Static(id="work")
             yield Static(id="side")

@@ -45,7 +45,6 @@ class PanelUpdates:
     # Time
 
     def tick(self) -> None:
-        """Move the clocks on."""
         if not self._panels.mounted:
             return
         now, view = self._session.clock(), self._model.view
@@ -59,7 +58,6 @@ class PanelUpdates:
             self.show_detection()
 
     def tick_countdown(self) -> None:
-        """Move the countdown on."""
         if not self._panels.mounted:
             return
         self.show_reply()
@@ -76,7 +74,6 @@ class PanelUpdates:
             self._timer = self._screen.set_timer(_SOON_SECONDS, self.show_late)
 
     def show_late(self) -> None:
-        """Show what was put off."""
         self._timer = None
         self.show_all()
 

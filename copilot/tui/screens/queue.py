@@ -67,7 +67,6 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         self.chosen = 0
 
     def compose(self) -> ComposeResult:
-        """A box as high as the list."""
         waiting = sum(state.needs_person for state in self.states)
         with VerticalScroll(classes="dialog", id="queue-box") as page:
             page.border_title = f"sessions · {waiting} of {len(self.states)} need you"
@@ -75,11 +74,9 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
             yield Static(id="queue-text")
 
     def on_mount(self) -> None:
-        """Show them."""
         self._show()
 
     def on_resize(self) -> None:
-        """Lines are wrapped to the new width."""
         self._show()
 
     def _show(self) -> None:
@@ -89,11 +86,9 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
         self.keep_line_in_sight("#queue-text", blocks, self.chosen)
 
     def pick(self, index: int) -> None:
-        """Go there."""
         self.dismiss(self.states[index].number - 1)
 
     def on_key(self, event: events.Key) -> None:
-        """Choose, go, or stay."""
         event.stop()
         numbers = [state.number for state in self.states]
         if event.key in ("escape", "q"):

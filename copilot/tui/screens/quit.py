@@ -36,7 +36,6 @@ class QuitScreen(Dialog[bool], inherit_bindings=False):
         self._leader_pressed = False
 
     def compose(self) -> ComposeResult:
-        """What would be cut off."""
         again = shown(self._options.keymap.action("quit").key(Place.LEADER) or "q")
         with Container(classes="dialog") as box:
             box.border_title = "end the run?"
@@ -47,7 +46,6 @@ class QuitScreen(Dialog[bool], inherit_bindings=False):
             yield Static(Content.styled("Ending the run ends the program too.", "$quiet"))
 
     def on_key(self, event: events.Key) -> None:
-        """End it or go on."""
         event.stop()
         after_leader, self._leader_pressed = self._leader_pressed, self._options.is_leader(event.key)
         again = self._options.keymap.action("quit").keys[Place.LEADER]

@@ -105,14 +105,12 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
 
     @property
     def panel_columns(self) -> int:
-        """Columns that panels take beside the terminal."""
         return self.arrangement.panel_columns
 
     # Where keys go
 
     @property
     def place(self) -> Place:
-        """Where keys go now."""
         terminal, panel = self.panels.terminal, self.panels.reply
         if self.keys.leader_pending:
             return Place.LEADER
@@ -152,7 +150,6 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
         self.updates.show_all()
 
     def do(self, action: str) -> None:
-        """Carry out an action of the registry."""
         self.actions[action]()
         self.updates.show_keys()
 

@@ -54,7 +54,6 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
         self.chosen = startable[0] if startable else 0
 
     def compose(self) -> ComposeResult:
-        """One box in the middle."""
         with Container(id="start"):
             yield Static(_heading(), id="start-heading")
             yield Static("which program", classes="section")
@@ -72,11 +71,9 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
             yield Static(id="start-keys")
 
     def on_mount(self) -> None:
-        """Show the offers."""
         self._show()
 
     def on_resize(self) -> None:
-        """Another number of lines fits."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
@@ -162,7 +159,6 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
             self._show()
 
     def on_key(self, event: events.Key) -> None:
-        """Choose, start, leave."""
         if isinstance(self.focused, Input):
             if event.key == "escape":
                 event.stop()

@@ -67,7 +67,6 @@ class TerminalActions:
             self._search(self._terminal.search.query + clean_line(more))
 
     def search_key(self, event: events.Key) -> None:
-        """Edit the search text by a key."""
         search = self._terminal.search
         if search is None:
             return

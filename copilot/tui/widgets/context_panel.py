@@ -130,11 +130,9 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
     _shown: tuple[object, ...] | None = None
 
     def compose(self) -> ComposeResult:
-        """One text."""
         yield Static(id="context-text")
 
     def show(self, view: SessionView) -> None:
-        """Show this view's request, if it is another one."""
         told = view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy
         wanted = (*told, _in_use(view))
         if wanted != self._shown:
@@ -143,5 +141,4 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
             self.query_one("#context-text", Static).update(context_whole(view))
 
     def on_click(self) -> None:
-        """The same as a page."""
         self.post_message(KeyHints.Chosen("context"))

@@ -62,7 +62,6 @@ def _runs_on(text: str, label: str) -> bool:
 
 
 def _choice_mark(model: CockpitModel, index: int) -> Mark:
-    """What the panels say of the option of that index."""
     if model.counting_down or model.view.state is RunState.ANSWERING:
         return SENDING_MARK
     return PROPOSED_MARK if index == model.proposed_index() else PICKED_MARK
@@ -90,7 +89,6 @@ class Evidence:
         return cls(rows, row, _choice_mark(model, index))
 
     def mark(self, row: int) -> Mark | None:
-        """The mark of this row, if it has one."""
         if row == self.choice:
             return self.choice_mark
         return EVIDENCE_MARK if row in self.rows else None
@@ -101,7 +99,6 @@ _SURE = 0.995
 
 
 def chip(state: Badge) -> Content:
-    """The badge itself: shape and word on its colour."""
     return Content.styled(f" {state.shape} {state.word} ", badge_style(state.tone))
 
 
@@ -181,7 +178,6 @@ class DetectorPanel(Static):
     """Lines that the text may take with excerpts that run over several rows."""
 
     def show(self, model: CockpitModel, now: float, row_text: Callable[[int], str]) -> None:
-        """Show the model as it stands at `now`, if that differs from what is shown."""
         width = max(20, self.content_size.width)
         content = detector_content(model, now, row_text, width, self.room_lines)
         shown = self.content
@@ -190,5 +186,4 @@ class DetectorPanel(Static):
         show_content(self, content, layout=not counted)
 
     def on_click(self) -> None:
-        """Why it is read so."""
         self.post_message(KeyHints.Chosen("explain"))

@@ -83,12 +83,10 @@ class Ghost:
 
     @property
     def end(self) -> int:
-        """The column after the last."""
         return self.column + len(self.cells)
 
     @property
     def stamps(self) -> dict[int, str]:
-        """The character of each column."""
         return dict(enumerate(self.cells, self.column))
 
 

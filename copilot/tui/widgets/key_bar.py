@@ -54,7 +54,6 @@ class KeyHints(Static):
         show_content(self, Content.assemble(*parts), layout=False)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the offer under the pointer."""
         for start, end, action in self._spans:
             if start <= event.x < end:
                 self.post_message(self.Chosen(action))

@@ -90,7 +90,6 @@ def web_address(text: str) -> str | None:
 
 
 def link_at(row_at: RowAt, row: int, column: int) -> Link | None:
-    """The link under a cell."""
     picture = row_at(row)
     if picture is None or not 0 <= column < len(picture.pens):
         return None

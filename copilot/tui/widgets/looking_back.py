@@ -56,11 +56,9 @@ class FrozenView:
             self.move(len(self._rows) - self.height - (number - self.height // 2))
 
     def line(self, y: int) -> Picture:
-        """The picture at line `y` of the view."""
         return self.picture(min(self.first + y, len(self._rows) - 1))
 
     def picture(self, number: int) -> Picture:
-        """The picture of row `number`."""
         row = self._rows[number]
         if isinstance(row, Picture):
             return row
@@ -93,23 +91,18 @@ class TextSelection:
 
     @property
     def there(self) -> bool:
-        """Whether anything is selected."""
         return self._from is not None and self._to is not None
 
     def start(self, line: int, column: int) -> None:
-        """The button went down here."""
         self.dragging, self._from, self._to = True, (line, column), None
 
     def extend(self, line: int, column: int) -> None:
-        """The pointer is here now."""
         self._to = (line, column)
 
     def stop(self) -> None:
-        """The button went up."""
         self.dragging = False
 
     def clear(self) -> None:
-        """Nothing is selected any more."""
         self.dragging, self._from, self._to = False, None, None
 
     def span(self, line: int, columns: int) -> tuple[int, int] | None:

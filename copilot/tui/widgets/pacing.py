@@ -54,10 +54,8 @@ class FramePacer:
         self._echo_until = now + ECHO_SECONDS
 
     def awaits_echo(self, now: float) -> bool:
-        """Whether a key was pressed a moment ago."""
         return now < self._echo_until
 
     def painted(self, now: float) -> None:
-        """A frame was painted at `now`."""
         self._painted_at = now
         self._held_since = None

@@ -233,7 +233,6 @@ class StripPainter:
         return look
 
     def runs(self, picture: Picture) -> Runs:
-        """The row in pieces of one look each."""
         pens, starts, runs = picture.pens, picture.starts, []
         for start, end in zip(starts, [*starts[1:], len(pens)], strict=True):
             pen = pens[start]

@@ -56,14 +56,12 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.editor.display = self.instruction.display = False
 
     def compose(self) -> ComposeResult:
-        """Text, countdown, editor, instruction; the latter two only while they are wanted."""
         yield Static(id="reply-countdown")
         yield Static(id="reply-text")
         yield self.editor
         yield self.instruction
 
     def show(self, model: CockpitModel, now: float, *, focused: bool) -> None:
-        """Show the model as it stands at `now`."""
         inner = self.scrollable_content_region.size
         height = self.room_lines - (2 if model.counting_down else 0) - self._input_lines
         room = Room(
@@ -90,7 +88,6 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         return 1 if self.instruction.display else 0
 
     def show_countdown(self, model: CockpitModel, now: float) -> None:
-        """Show only how far the countdown is."""
         bar = self.query_one("#reply-countdown", Static)
         bar.display = model.counting_down
         if model.counting_down:
@@ -107,7 +104,6 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.post_message(self.TextClicked())
 
     def open_editor(self, text: str) -> None:
-        """Open the editor on `text`, its cursor at the end."""
         editor = self.editor
         editor.load_text(clean(text))
         editor.move_cursor(editor.document.end)
@@ -117,14 +113,12 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.anchor()
 
     def open_instruction(self) -> None:
-        """Open the instruction line."""
         self.instruction.value = ""
         self.instruction.display = True
         self.screen.set_focus(self.instruction)
         self.anchor()
 
     def close_inputs(self) -> None:
-        """Put editor and instruction away."""
         self.editor.display = False
         self.instruction.display = False
         self.anchor(False)

@@ -165,7 +165,6 @@ class _Told:
         return hanging(self._head(), self._label() + self._tail(), width)
 
     def cut(self, width: int) -> Content:
-        """On one row."""
         tail = self._tail()
         line = self._head() + self._label()
         return line.truncate(max(12, width - tail.cell_length), ellipsis=True) + tail
@@ -290,7 +289,6 @@ class _Reason:
 
 
 def _reason(model: CockpitModel) -> _Reason | None:
-    """None if there is none."""
     proposal = model.seen.proposal
     if not model.answerable or (model.seen.stale and not model.detection.asks):
         return None

@@ -93,7 +93,6 @@ _BEFORE = 12
 
 
 def risk_chip(risk: Risk) -> Content:
-    """The level by shape, word and colour."""
     return _chip(risk.level, f"risk {risk.level.word}")
 
 
@@ -124,7 +123,6 @@ def _of_a_yes(view: SessionView) -> bool:
 
 
 def risk_content(risk: Risk) -> Content:
-    """The level, with its reason."""
     if not risk.reason:
         return risk_chip(risk)
     return Content.assemble(risk_chip(risk), (f"  {clean_line(risk.reason)}", ""))

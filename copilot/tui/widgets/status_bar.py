@@ -78,13 +78,11 @@ class CompactStrip(Static):
     """Whether the rest of the reply is to be read in the panel only."""
 
     def show(self, model: CockpitModel, now: float) -> None:
-        """Show the model as it stands at `now`."""
         width = max(20, self.size.width)
         self.cuts_reply = reply_is_cut(model, width)
         show_content(self, strip_content(model, now, width), layout=False)
 
     def on_click(self) -> None:
-        """To the panel, where all of it stands."""
         self.post_message(KeyHints.Chosen("focus_reply"))
 
 
@@ -128,7 +126,6 @@ class AwayBox(Static):
     BORDER_SUBTITLE = "any key closes this"
 
     def tell(self, content: Content) -> None:
-        """Show these lines."""
         self.update(content)
         self.display = True
 
@@ -138,11 +135,9 @@ class AwayBox(Static):
         return bool(shown)
 
     def on_mount(self) -> None:
-        """Nothing to tell yet."""
         self.display = False
 
     def on_click(self) -> None:
-        """Read."""
         self.display = False
 
 
@@ -269,7 +264,6 @@ class StatusBar(Static):
         self.leader = leader if form is Form.LINE else ""
 
     def show(self, model: CockpitModel, now: float) -> None:
-        """Show the model as it stands at `now`, if that differs from what is shown."""
         width, note = max(20, self.size.width), self.link or self.note
         if self.leader:
             content = line_content(model, now, width, note, self.leader)

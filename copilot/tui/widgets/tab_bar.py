@@ -109,18 +109,15 @@ class TabBar(Static):
     _here = 0
 
     def show(self, states: Sequence[TabState], here: int) -> None:
-        """Show these tabs, the one at `here` in front."""
         self._states, self._here = states, here
         content, self._spans = tabs_content(states, here, max(10, self.size.width))
         show_content(self, content, layout=False)
 
     def on_resize(self) -> None:
-        """Another number of tabs fits."""
         if self._states:
             self.show(self._states, self._here)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the tab under the pointer."""
         for start, end, index in self._spans:
             if start <= event.x < end:
                 self.post_message(self.Chosen(index))

@@ -40,7 +40,6 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
 
     @property
     def cockpit(self) -> SessionScreen:
-        """The screen that owns the modes."""
         from copilot.tui.screens.session import SessionScreen
 
         assert isinstance(self.screen, SessionScreen)
@@ -49,12 +48,10 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
     # Keys and paste
 
     def type_key(self, event: events.Key) -> None:
-        """A key for the child."""
         self.selection_dropped()
         self._type(child_input.key_bytes(self.session.screen, event.key, event.character))
 
     def type_key_named(self, key: str) -> None:
-        """A key for the child by its name."""
         self._type(child_input.key_bytes(self.session.screen, key, None))
 
     def _type(self, data: bytes) -> None:
@@ -127,7 +124,6 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
             self._mouse_to_child(event, MOTION)
 
     def on_leave(self) -> None:
-        """The pointer is elsewhere."""
         self._show_link(None)
 
     def _show_link(self, link: Link | None) -> None:
@@ -244,7 +240,6 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         self.stop_scrolling()
 
     def frozen_picture(self, y: int) -> Picture | None:
-        """What stands at line `y` of the frozen view."""
         return None if self._frozen is None else self._frozen.line(y)
 
     # Search
@@ -264,7 +259,6 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
             self.stop_scrolling()
 
     def look_for(self, text: str) -> None:
-        """Search for `text` instead."""
         if self.search is not None:
             self.search.look_for(text)
             self.refresh()
@@ -278,7 +272,6 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
     # What stands where
 
     def row_at(self, y: int) -> Picture | None:
-        """The picture at line `y` of what is shown."""
         if not 0 <= y < min(self.size.height, self.session.screen.lines):
             return None
         frozen = self.frozen_picture(y)
@@ -293,7 +286,6 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
     # Links
 
     def link_under(self, line: int, column: int) -> Link | None:
-        """The link at a cell of the view."""
         return link_at(self.row_at, line, column)
 
     def links_shown(self) -> list[Link]:

@@ -55,7 +55,6 @@ class RowsUpdate(CompositorUpdate):
             yield from strip
 
     def render_segments(self, console: Console) -> str:
-        """What the terminal is sent."""
         x, y = self._offset.x + 1, self._offset.y + 1
         lines = zip(self._rows, self._strips, strict=True)
         return "".join([f"\x1b[{y + row};{x}H{strip.render(console)}" for row, strip in lines])
@@ -118,11 +117,9 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
 
     @property
     def grid_size(self) -> Size:
-        """Columns and lines for the child."""
         return Size(max(_LEAST_SIZE, self.size.width - self.gutter_width), max(_LEAST_SIZE, self.size.height))
 
     def on_mount(self) -> None:
-        """Follow the theme."""
         self.app.theme_changed_signal.subscribe(self, lambda _theme: self._take_palette())
         self._blink_timer = self.set_interval(BLINK_SECONDS, self._blink, pause=True)
         self._take_palette()
@@ -249,7 +246,6 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         return strips
 
     def lines(self, rows: Iterable[int]) -> list[Strip]:
-        """These lines of the widget, each in full."""
         width, gutter = self.size.width, self.gutter_width
         strips = [self._line(y, width, gutter) for y in rows]
         for line_filter in self.app.get_line_filters():

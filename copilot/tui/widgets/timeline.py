@@ -194,7 +194,6 @@ class RunTimeline(Static):
         show_content(self, Content.assemble(head, body, tail), layout=False)
 
     def on_click(self, event: events.Click) -> None:
-        """Back to the moment under the pointer."""
         if self._line is None:
             return
         cell = event.x - self.gutter.left - self._before
