@@ -13,9 +13,9 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.profile import Profile
 from copilot.core.reply import Decision, Reply
 from copilot.core.reply_keys import refusing_option
+from copilot.engine.history import Step
 from copilot.lab.record import TrialEvent
 from copilot.session.live import LiveSession
-from copilot.session.narration import Step
 from copilot.session.view import SessionView
 
 ENTER_SECONDS = 0.3

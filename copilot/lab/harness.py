@@ -17,11 +17,6 @@ from copilot.core.effects import EndRun
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.lab.collector import Collector, Person
-from copilot.lab.harness.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
-from copilot.lab.harness.person import Person
-from copilot.lab.harness.record import ToolUse, TrialEvent, TrialRecord
-from copilot.lab.harness.wire import Wire
-from copilot.lab.harness.workspace import Workspace, difference, picture
 from copilot.lab.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
 from copilot.lab.model_server import ModelServer, Playbook, Turn
 from copilot.lab.record import ToolUse, TrialEvent, TrialRecord, Wire

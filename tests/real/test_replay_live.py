@@ -8,7 +8,6 @@ import pytest
 from textual.pilot import Pilot
 
 from copilot.engine.review import Sort
-from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.screen import ReplayScreen
 from tests.real.cockpit import Cockpit
 from tests.real.run import RunFolder, read_run

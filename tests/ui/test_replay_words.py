@@ -13,7 +13,6 @@ from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
 from copilot.engine.review import Mark, Moment, RunReview, Sort
-from copilot.tui.replay.actions import ReplayScreen
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.screen import ReplayScreen
