@@ -14,8 +14,6 @@ import pytest
 
 from copilot.screen import TerminalScreen
 
-pyghostty = pytest.importorskip("pyghostty", reason="the oracle is a development dependency")
-
 COLUMNS, LINES = 12, 6
 MODES = ["?6", "?7", "?1048", "20"]
 OTHERS = ["\x1b7", "\x1b8", "\x1bD", "\x1bE", "\x1bM", "\x1bH", "\x1b#8", "\x1bc", "\x1b[3g", "\x1b[g"]
@@ -47,6 +45,7 @@ def shown(lines: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_random_streams_look_as_the_oracle_shows_them(seed: int) -> None:
+    pyghostty = pytest.importorskip("pyghostty", reason="the oracle is a development dependency")
     source = random.Random(seed)
     for _ in range(100):
         data = "".join(piece(source) for _ in range(source.randint(2, 16)))

@@ -14,8 +14,6 @@ import pytest
 
 from copilot.screen import TerminalScreen
 
-pyghostty = pytest.importorskip("pyghostty", reason="the oracle is a development dependency")
-
 ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / "tests" / "corpus", ROOT.parent / "shared" / "corpus")
 CASTS = {
@@ -54,6 +52,7 @@ def shown(lines: list[str], height: int) -> list[str]:
 
 
 def first_difference(width: int, height: int, data: bytes) -> str | None:
+    pyghostty = pytest.importorskip("pyghostty", reason="the oracle is a development dependency")
     screen = TerminalScreen(width, height)
     oracle = pyghostty.Terminal(cols=width, rows=height, scrollback=1000)
     fed = 0

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import anthropic
-import openai
 import pytest
 
 from copilot.lab.model_server import HttpError, ModelServer, ToolCall, Turn, Usage
 from tests.model_server.wire import TOOLS, get, post, say
+
+if TYPE_CHECKING:
+    import anthropic
+    import openai
 
 CALL = ToolCall("Write", {"path": "a b.txt", "content": "x" * 100 + "é"})
 FULL = Turn("I'll write it — now.", (CALL,), thinking="Hm, well.", usage=Usage(100, 20, 5))
@@ -25,10 +27,14 @@ def server() -> Iterator[ModelServer]:
 
 
 def anthropic_client(server: ModelServer) -> anthropic.Anthropic:
+    import anthropic
+
     return anthropic.Anthropic(base_url=server.url, api_key="sk-fake", max_retries=0, timeout=20)
 
 
 def openai_client(server: ModelServer) -> openai.OpenAI:
+    import openai
+
     return openai.OpenAI(base_url=f"{server.url}/v1", api_key="sk-fake", max_retries=0, timeout=20)
 
 
@@ -103,6 +109,8 @@ def test_gemini_gives_thoughts_text_and_calls(server: ModelServer, action: str) 
 
 @pytest.mark.parametrize("status", [400, 401, 429, 500, 529])
 def test_anthropic_errors_become_the_sdks_own(status: int) -> None:
+    import anthropic
+
     error = HttpError(status, "scripted words", retry_after_seconds=7)
     told = pytest.raises(anthropic.APIStatusError, match="scripted words")
     with ModelServer([Turn(error=error)], min_tools=0) as server, told as caught:
@@ -112,6 +120,8 @@ def test_anthropic_errors_become_the_sdks_own(status: int) -> None:
 
 
 def test_openai_errors_become_the_sdks_own() -> None:
+    import openai
+
     with ModelServer([Turn(error=HttpError(429, "slow down"), times=2)], min_tools=0) as server:
         with pytest.raises(openai.RateLimitError, match="slow down"):
             openai_client(server).responses.create(model="m", input="go")

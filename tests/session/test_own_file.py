@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.front_door import copilot
 
 DIALOG = """
 import os, sys, tty
@@ -31,16 +31,9 @@ def test_the_rules_let_a_project_file_be_overwritten(
     project.mkdir()
     (project / "app.py").write_text("print('hello'\n", "utf-8")
     (project / "cli.py").write_text(DIALOG, "utf-8")
-    arguments = ["--headless", "--autonomy", "full", "--profile", "claude", "--log", str(tmp_path / "run")]
-    done = subprocess.run(
-        [sys.executable, "-m", "copilot", *arguments, "--", sys.executable, "cli.py", name],
-        cwd=project,
-        env={**os.environ, "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    words = ("--headless", "--autonomy", "full", "--profile", "claude", "--log", tmp_path / "run")
+    child = ("--", sys.executable, "cli.py", name)
+    done = copilot(*words, *child, cwd=project, environment={"HOME": str(tmp_path)})
     answer = (project / "answer").read_bytes() if (project / "answer").exists() else b""
-    assert (answer, done.returncode) == (typed, code), done.stdout
-    assert code == 0 or "refused «Do you want to overwrite" in done.stdout.splitlines()[-1]
+    assert (answer, done.code) == (typed, code), done.out
+    assert code == 0 or "refused «Do you want to overwrite" in done.last

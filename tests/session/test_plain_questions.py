@@ -1,4 +1,4 @@
-"""What a plain program gets for its question, and how the run ends: the command itself, a child, an exit code.
+"""What a plain program gets for its question, and how the run ends: the command, a child, an exit code.
 
 The model says yes or no; the governing prompt allows it or does not. A reply is typed, or its refusal; the
 opposite of a reply is never called success.
@@ -6,12 +6,12 @@ opposite of a reply is never called success.
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.front_door import copilot
 
 ALLOWS = "You may install the project's dependencies, run the tests and commit."
 CHILD = """
@@ -38,32 +38,13 @@ def asked(
     project.mkdir(exist_ok=True)
     (project / "child.py").write_text(CHILD, "utf-8")
     (folder / "replies.yml").write_text(f"order: any\nreplies:\n{REPLIES[says]}", "utf-8")
-    arguments = ["--headless", "--autonomy", "full", "--provider", "playbook"]
-    arguments += ["--playbook", str(folder / "replies.yml"), "--log", str(folder / "run"), *options]
-    if governing:
-        arguments += ["--prompt", governing]
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "copilot",
-            *arguments,
-            "--",
-            sys.executable,
-            "child.py",
-            question,
-            str(status),
-        ],
-        cwd=project,
-        env={**os.environ, "HOME": str(folder)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    words: list[str | Path] = ["--headless", "--autonomy", "full", "--provider", "playbook"]
+    words += ["--playbook", folder / "replies.yml", "--log", folder / "run", *options]
+    words += ["--prompt", governing] if governing else []
+    child = ("--", sys.executable, "child.py", question, str(status))
+    done = copilot(*words, *child, cwd=project, environment={"HOME": str(folder)})
     answer = project / "answer"
-    typed = answer.read_text("utf-8").strip() if answer.exists() else ""
-    return typed, done.returncode, (done.stdout.strip().splitlines() or [done.stderr])[-1]
+    return answer.read_text("utf-8").strip() if answer.exists() else "", done.code, done.last
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ From the outside: the headless command, a child on a terminal that obeys single 
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.fakes import key_dialogs
+from tests.front_door import copilot
 
 PLAN = """version: 1
 name: words
@@ -25,22 +25,10 @@ def run(folder: Path, *screens: str, level: str = "full") -> tuple[int, list[str
     """The exit code, and what each screen got."""
     (folder / "out").mkdir()
     (folder / "plan.yaml").write_text(PLAN, encoding="utf-8")
-    child = [sys.executable, key_dialogs.__file__, *screens]
-    command = [sys.executable, "-m", "copilot", "--headless", "--autonomy", level, "--provider", "rules"]
-    command += [
-        "--profile",
-        "generic",
-        "--plan",
-        "plan.yaml",
-        "--timeout",
-        "40s",
-        "--log",
-        "run",
-        "--",
-        *child,
-    ]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
-    return ended.returncode, (folder / "typed").read_text("utf-8").split("\n")
+    words = ["--headless", "--autonomy", level, "--provider", "rules", "--profile", "generic"]
+    words += ["--plan", "plan.yaml", "--timeout", "40s", "--log", "run"]
+    ended = copilot(*words, "--", sys.executable, key_dialogs.__file__, *screens, cwd=folder)
+    return ended.code, (folder / "typed").read_text("utf-8").split("\n")
 
 
 @pytest.mark.invariant(12)

@@ -6,13 +6,13 @@ From the outside: the headless command, a child that draws a recording, the keys
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.fakes import replayed_child
+from tests.front_door import copilot
 
 TESTS = Path(__file__).parents[1]
 PLAN = """version: 1
@@ -28,14 +28,12 @@ def run(
     """The exit code, the last line, and the keys that the child got."""
     (folder / "plan.yaml").write_text(PLAN, encoding="utf-8")
     child = [sys.executable, replayed_child.__file__, str(TESTS / cast), *map(str, marks)]
-    command = [sys.executable, "-m", "copilot", "--headless", "--autonomy", "full", "--provider", "rules"]
-    command += ["--profile", profile, "--columns", "120", "--lines", "40", "--timeout", "40s", "--log", "run"]
-    command += ["--plan", "plan.yaml"] if plan else []
-    ended = subprocess.run(
-        [*command, "--", *child], cwd=folder, capture_output=True, text=True, timeout=60, check=False
-    )
+    words = ["--headless", "--autonomy", "full", "--provider", "rules", "--profile", profile]
+    words += ["--columns", "120", "--lines", "40", "--timeout", "40s", "--log", "run"]
+    words += ["--plan", "plan.yaml"] if plan else []
+    ended = copilot(*words, "--", *child, cwd=folder)
     lines = (folder / "keys").read_text("ascii").splitlines()
-    return ended.returncode, ended.stdout.splitlines()[-1], [ast.literal_eval(line) for line in lines]
+    return ended.code, ended.last, [ast.literal_eval(line) for line in lines]
 
 
 @pytest.mark.invariant(12)

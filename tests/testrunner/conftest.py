@@ -8,12 +8,14 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
-Connect = Callable[[], AbstractAsyncContextManager[Client]]
+if TYPE_CHECKING:
+    from mcp import Client
+
+    Connect = Callable[[], AbstractAsyncContextManager[Client]]
 FAULT_SCRIPT = "fault.py"
 
 
@@ -43,6 +45,9 @@ def environment(tmp_path: Path, project: Path) -> dict[str, str]:
 @pytest.fixture
 def connect(project: Path, environment: dict[str, str]) -> Connect:
     """Connects a client to a server of its own in the project."""
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     command = str(Path(sys.executable).with_name("copilot-terminal"))
     assert shutil.which(command), "the package is not installed"
 

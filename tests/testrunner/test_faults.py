@@ -12,16 +12,20 @@ import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client
 
 from copilot.timebox.testing import GRACE_SECONDS
 from tests.pty.fault_scripts import FAULTS
 from tests.pty.faults import marked
-from tests.testrunner.conftest import FAULT_SCRIPT, Connect
+from tests.testrunner.conftest import FAULT_SCRIPT
 from tests.testrunner.test_server import call
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+    from tests.testrunner.conftest import Connect
 
 LIMIT_SECONDS = 1.0
 REPEATS = int(os.environ.get("FAULT_REPEATS", "50"))

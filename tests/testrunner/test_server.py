@@ -9,19 +9,21 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
-from mcp import Client
-from mcp_types import CallToolResult
 
-from copilot.testrunner.server import input_schema, output_schema
 from copilot.timebox.runners import RUNNERS
 from copilot.timebox.testing import OWN_PLACE
 from tests.pty.faults import marked
-from tests.testrunner.conftest import FAULT_SCRIPT, Connect
+from tests.testrunner.conftest import FAULT_SCRIPT
 from tests.timebox.conftest import USUAL
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp_types import CallToolResult
+
+    from tests.testrunner.conftest import Connect
 
 ENDLESS = (
     "import os, time\nos.fork(); os.write(1, b'started\\n')\nwhile True: time.sleep(1); os.write(1, b'.')\n"
@@ -30,6 +32,10 @@ ENDLESS = (
 
 def told(result: CallToolResult) -> dict[str, Any]:
     """The structured result; its text says the same, and it keeps to the schema."""
+    import jsonschema  # type: ignore[import-untyped]
+
+    from copilot.testrunner.server import output_schema
+
     data = result.structured_content
     assert isinstance(data, dict)
     jsonschema.validate(data, output_schema())
@@ -60,6 +66,8 @@ async def none_left(environment: Mapping[str, str]) -> None:
 async def test_one_tool_that_runs_reports_and_is_cancelled(
     connect: Connect, project: Path, environment: dict[str, str]
 ) -> None:
+    from copilot.testrunner.server import input_schema
+
     (project / FAULT_SCRIPT).write_text("import time\nprint('noise', flush=True); time.sleep(3)\n")
     progress: list[tuple[float, float | None, str | None]] = []
 
@@ -151,6 +159,8 @@ def _session(arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_the_schema_is_that_of_the_source_document(tmp_path: Path) -> None:
+    from copilot.testrunner.server import input_schema, output_schema
+
     schema = input_schema([tmp_path])
     names = [
         *("runner", "scope", "target", "timeout_ms", "no_output_timeout_ms"),
@@ -172,6 +182,8 @@ def test_the_schema_is_that_of_the_source_document(tmp_path: Path) -> None:
 
 @pytest.mark.row("TB-12")
 def test_with_several_roots_a_call_says_which(tmp_path: Path) -> None:
+    from copilot.testrunner.server import input_schema
+
     schema = input_schema([tmp_path, tmp_path / "b"])
     assert schema["properties"]["cwd"]["enum"] == [str(tmp_path), str(tmp_path / "b")]
 
