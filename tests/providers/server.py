@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,6 +101,21 @@ class ScriptedServer:
         finally:
             self._release.set()
             server.close()
+
+    @contextmanager
+    def in_thread(self) -> Iterator[ScriptedServer]:
+        """The server in a thread, for what runs a loop of its own in this one."""
+        loop, running = asyncio.new_event_loop(), self.running()
+        thread = threading.Thread(target=loop.run_forever)
+        thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(running.__aenter__(), loop).result()
+            yield self
+            asyncio.run_coroutine_threadsafe(running.__aexit__(None, None, None), loop).result()
+        finally:
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+            loop.close()
 
 
 _EVENT_STREAM = {"Content-Type": "text/event-stream"}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import re
 import sys
 from dataclasses import replace
@@ -16,6 +14,7 @@ from copilot.core import effects as fx
 from copilot.core.reply import Autonomy
 from copilot.core.risk import RiskLevel
 from copilot.core.settings import RunSettings
+from tests.front_door import copilot
 from tests.guard.secret_corpus import fill
 from tests.providers.server import AnthropicWords, OpenAIWords, ScriptedServer, Words
 from tests.session.live import ended, running
@@ -118,16 +117,10 @@ def _leaks(secret: str, data: bytes) -> bool:
 @pytest.mark.parametrize("form", ["--json", "--dry-run"])
 @pytest.mark.row("CP-54", "CP-55")
 @pytest.mark.invariant(8)
-async def test_no_secret_that_the_child_shows_leaves_by_any_door(
-    tmp_path: Path, words: Words, form: str
-) -> None:
+def test_no_secret_that_the_child_shows_leaves_by_any_door(tmp_path: Path, words: Words, form: str) -> None:
     known, token = fill("{w18}q", "exit"), fill("ghp_{A36}", "exit")
-    environment = {
-        **os.environ,
-        "DEPLOY_SECRET": known,
-        "PLAIN": token,
-        f"{words.name.upper()}_API_KEY": "sk-test-0123456789abcdef",
-    }
+    environment = {"DEPLOY_SECRET": known, "PLAIN": token}
+    environment[f"{words.name.upper()}_API_KEY"] = "sk-test-0123456789abcdef"
     options = [
         "--headless",
         form,
@@ -141,27 +134,21 @@ async def test_no_secret_that_the_child_shows_leaves_by_any_door(
     options += ["--provider", words.name, "--model", "test-model", "--prompt", "prompt.md"]
     (tmp_path / "prompt.md").write_text(f"Deploy with {token}.", "utf-8")
     server = _answer(words, None, "shop", f"it showed {known} and {token}")
-    async with server.running():
-        driver = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "copilot", *options, "--base-url", _address(words, server)),
-            *("--", sys.executable, "-c", LEAKY),
-            cwd=tmp_path,
-            env=environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        out, err = await driver.communicate()
+    with server.in_thread():
+        options += ["--base-url", _address(words, server)]
+        child = ("--", sys.executable, "-c", LEAKY)
+        done = copilot(*options, *child, cwd=tmp_path, environment=environment)
     files = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
     doors = {str(path.relative_to(tmp_path)): data for path, data in files.items()}
-    doors |= {"stdout": out, "stderr": err}
+    doors |= {"stdout": done.out.encode(), "stderr": done.err.encode()}
     doors |= {f"request {number}": one.raw for number, one in enumerate(server.received)}
     leaking = [door for door, data in doors.items() if _leaks(known, data) or _leaks(token, data)]
     assert not leaking
     seen = ["stdout", "run/transcript.jsonl", "run/session.cast", "run/report.html", "request 0"]
     seen += ["run/prompts/step-01/request.txt", "run/prompts/step-01/reply.json"]
     seen += [door for door in doors if door.startswith("run/raw/")]
-    assert len(seen) > 7, err
+    assert len(seen) > 7, done.err
     assert [door for door in seen if b"[secret:" not in doors[door]] == []
     if form == "--json":
-        assert driver.returncode == 0, err
+        assert done.code == 0, done.err
         assert (tmp_path / "answer").read_text("utf-8") == "shop"

@@ -18,6 +18,7 @@ from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoProject
 from copilot.supervision import process_tree
+from tests.front_door import copilot
 from tests.pty.terminal_drive import until
 from tests.session import local_model_run, odd_child
 from tests.session.live import FakeProvider, Watched, demo_settings, running, yes
@@ -67,10 +68,11 @@ def assert_private(folder: Path, wanted: set[str]) -> None:
     assert wanted <= {re.sub(r"\d+", "N", name.partition("/")[2]) for name in found}
 
 
+@pytest.mark.usefixtures("open_umask")
 def test_everything_that_a_run_leaves_is_the_users_own(tmp_path: Path) -> None:
     log = tmp_path / "runs" / "one"
-    done = subprocess.run([*DEMO, "--log", log], capture_output=True, text=True, check=False, umask=0)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = copilot(*DEMO[3:], "--log", log, cwd=tmp_path)
+    assert done.code == 0, done.out + done.err
     files = {"manifest.json", "transcript.jsonl", "session.cast", "report.html"}
     assert_private(log, files | {"prompts/step-N/request.txt", "prompts/step-N/reply.json", "raw"})
     assert any(entry.is_file() for entry in (log / "raw").iterdir())

@@ -54,7 +54,7 @@ def test_a_program_that_hangs_ends_the_run(
 @pytest.mark.parametrize(
     "work",
     [
-        "x = sum(range(20000))",
+        "x = sum(range(300_000)); time.sleep(0.03)",
         "sys.stdout.write('.'); sys.stdout.flush(); time.sleep(0.05)",
         "sys.stdout.write('\\r' + '|/-\\\\'[int(time.time() * 20) % 4]); sys.stdout.flush(); time.sleep(0.05)",
         "sys.stdout.write(f'\\x1b]0;{time.time()}\\x07'); sys.stdout.flush(); time.sleep(0.05)",
