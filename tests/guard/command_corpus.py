@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from copilot.core.reply import Autonomy
+from copilot.core.risk import Risk
 from copilot.guard.judge import judge_command, verdict_at
 from copilot.guard.scope import ProjectScope
 
@@ -45,9 +46,15 @@ def fuzzable() -> list[str]:
     return [one.command for one in corpus("risky") if one.kind != "unreadable"]
 
 
+@functools.cache
+def judged(command: str) -> Risk:
+    """The risk in a made-up project."""
+    return judge_command(command, SCOPE)
+
+
 def verdict(command: str) -> str:
     """The verdict at `full` in a made-up project."""
-    return verdict_at(judge_command(command, SCOPE), Autonomy.FULL)
+    return verdict_at(judged(command), Autonomy.FULL)
 
 
 def mutated(command: str, source: random.Random) -> str:

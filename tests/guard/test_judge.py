@@ -8,12 +8,13 @@ import random
 import pytest
 
 from copilot.core.reply import Autonomy
-from copilot.guard.judge import judge_command, verdict_at
+from copilot.guard.judge import verdict_at
+from tests.examples import ALL
 
-from .command_corpus import SCOPE, commands, corpus, fuzzable, mutated, verdict
+from .command_corpus import commands, corpus, fuzzable, judged, mutated, verdict
 
 HARMLESS, RISKY = corpus("harmless"), corpus("risky")
-FUZZ_ROUNDS = int(os.environ.get("COPILOT_FUZZ_ROUNDS", "1500"))
+FUZZ_ROUNDS = int(os.environ.get("COPILOT_FUZZ_ROUNDS", "1500" if ALL else "300"))
 """Set the variable to 10000 for the long run; `tests/guard/fuzz_commands.py` also prints times."""
 KINDS = sorted({one.kind for one in RISKY})
 
@@ -22,16 +23,14 @@ KINDS = sorted({one.kind for one in RISKY})
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_risky_is_allowed_at_any_level(kind: str) -> None:
     for command in commands("risky", kind):
-        risk = judge_command(command, SCOPE)
+        risk = judged(command)
         assert all(verdict_at(risk, level) != "allow" for level in Autonomy), (command, risk)
 
 
 def test_every_command_has_the_risk_that_it_is_labelled_with() -> None:
     """A change of a rule shows here as the commands that it moves."""
-    judged = [
-        (one.command, judge_command(one.command, SCOPE).level.word, one.risk) for one in (*RISKY, *HARMLESS)
-    ]
-    assert [one for one in judged if one[1] != one[2]] == []
+    risks = [(one.command, judged(one.command).level.word, one.risk) for one in (*RISKY, *HARMLESS)]
+    assert [one for one in risks if one[1] != one[2]] == []
 
 
 def test_the_corpus_is_large_enough_and_covers_the_classes() -> None:
@@ -59,7 +58,7 @@ def test_reading_is_allowed_and_nothing_harmless_is_forbidden() -> None:
 
 def test_the_part_that_decided_stands_where_it_is_said_to_stand() -> None:
     for one in RISKY:
-        risk = judge_command(one.command, SCOPE)
+        risk = judged(one.command)
         if risk.span is not None:
             start, end = risk.span
             assert one.command[start:end] == risk.part, (one.command, risk)
@@ -71,10 +70,11 @@ def test_the_part_that_decided_stands_where_it_is_said_to_stand() -> None:
      ("echo $(ls $(rm x))", "rm x"), ("timeout 5 rm x; ls", "timeout 5 rm x"), ("ls; cat a > b", "cat a > b")],
 )  # fmt: skip
 def test_where_the_part_that_decided_is(command: str, part: str) -> None:
-    risk = judge_command(command, SCOPE)
+    risk = judged(command)
     assert risk.part == part and risk.start == command.index(part)
 
 
+@pytest.mark.examples
 def test_mutations_of_risky_commands_are_not_allowed() -> None:
     source = random.Random(20261121)
     risky = fuzzable()
@@ -117,5 +117,5 @@ def test_conditions_compare_and_do_not_compute(command: str, given: str) -> None
     ],
 )
 def test_the_reason_says_what_the_command_does(command: str, level: str, said: str) -> None:
-    risk = judge_command(command, SCOPE)
+    risk = judged(command)
     assert (risk.level.word, risk.reason) == (level, said)

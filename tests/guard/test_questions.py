@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def screens(name: str) -> list[str]:
     return [json.loads(line) for line in (FOLDER / name).read_text("utf-8").splitlines()]
 
 
+@functools.cache
 def read(screen: str) -> Detection:
     """What the detectors make of it."""
     terminal = TerminalScreen(100, 40)
@@ -46,16 +48,16 @@ def judged(screen: str, governing: str = "", scope: ProjectScope = SCOPE) -> Ris
     return assess(read(screen), scope, permissions=permissions_of(governing))
 
 
-@pytest.mark.parametrize("screen", screens("high.jsonl"))
-def test_what_names_anything_dangerous_or_unknown_is_high(screen: str) -> None:
-    assert read(screen).kind is ScreenKind.YES_NO
-    assert judged(screen).level is RiskLevel.HIGH
+def test_what_names_anything_dangerous_or_unknown_is_high() -> None:
+    for screen in screens("high.jsonl"):
+        assert read(screen).kind is ScreenKind.YES_NO, screen
+        assert judged(screen).level is RiskLevel.HIGH, screen
 
 
-@pytest.mark.parametrize("screen", screens("harmless.jsonl"))
-def test_an_everyday_act_is_medium_at_most(screen: str) -> None:
-    assert read(screen).kind is ScreenKind.YES_NO
-    assert judged(screen).level <= RiskLevel.MEDIUM
+def test_an_everyday_act_is_medium_at_most() -> None:
+    for screen in screens("harmless.jsonl"):
+        assert read(screen).kind is ScreenKind.YES_NO, screen
+        assert judged(screen).level <= RiskLevel.MEDIUM, screen
 
 
 def test_sentences_of_permission_lift_only_what_they_name() -> None:

@@ -128,7 +128,9 @@ def _event(data: object, name: str | None = None) -> bytes:
 
 
 def _pieces(text: str) -> list[str]:
-    return [text[begin : begin + 7] for begin in range(0, len(text), 7)]
+    """Seven characters each, more of a long text."""
+    size = max(7, len(text) // 100)
+    return [text[begin : begin + size] for begin in range(0, len(text), size)]
 
 
 class AnthropicWords:

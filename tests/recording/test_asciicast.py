@@ -44,8 +44,8 @@ def test_a_real_recording_survives_a_round_trip(tmp_path: Path, version: int) ->
     assert max(abs(a.at - b.at) for a, b in zip(again.events, original.events, strict=True)) <= 0.0005001
 
 
-def test_rounding_does_not_add_up_over_100_000_events(tmp_path: Path) -> None:
-    events = tuple(CastEvent(n * 0.0014567, "o", "x") for n in range(100_000))
+def test_rounding_does_not_add_up_over_20_000_events(tmp_path: Path) -> None:
+    events = tuple(CastEvent(n * 0.0014567, "o", "x") for n in range(20_000))
     write_cast(tmp_path / "3.cast", Cast(HEADER, events), version=3)
     third = read_cast(tmp_path / "3.cast")
     write_cast(tmp_path / "2.cast", third, version=2)

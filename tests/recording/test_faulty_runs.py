@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from copilot.recording.transcript import sealed, unsealed
 from copilot.replay.recorded import open_recorded
 from copilot.replay.verdicts import VerdictBook, Word
 from copilot.tui.replay.run import profile_of
+from tests.examples import some
 from tests.recording.test_run_folder import begin, play
 from tests.replay.golden import GOLDEN
 
@@ -158,8 +160,11 @@ def test_a_run_is_named_by_the_id_that_the_list_shows(
     assert cli.main(["report", kept.name]) == 2, "what stands here comes first"
 
 
-@pytest.mark.parametrize("value", [[1], "x", None], ids=repr)
-@pytest.mark.parametrize("key", ["settings", "limits", "versions", "profile", "outcome", "summary"])
+KEYS = ("settings", "limits", "versions", "profile", "outcome", "summary")
+
+
+@pytest.mark.examples
+@pytest.mark.parametrize(("key", "value"), some(list(product(KEYS, [[1], "x", None])), 2))
 def test_a_manifest_with_something_else_in_it_is_read_or_refused_in_one_line(
     run: Path, key: str, value: object, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from copilot.core.events import ScreenSettled
 from copilot.core.risk import Risk, RiskLevel
 from copilot.recording.records import from_record, step_classes, step_from_record, step_type, to_record
 from copilot.recording.transcript import json_text
+from tests.examples import ALL
 from tests.recording.core_steps import CLASSES, anything_of
 
 
@@ -23,7 +24,8 @@ def test_every_step_of_the_core_is_known() -> None:
 
 @pytest.mark.row("CP-56")
 @pytest.mark.parametrize("wanted", CLASSES, ids=lambda wanted: wanted.__name__)
-@settings(max_examples=25, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=25 if ALL else 8, deadline=None)
 @given(data=st.data())
 def test_every_step_comes_back_as_it_was(wanted: type, data: st.DataObject) -> None:
     step = data.draw(anything_of(wanted))

@@ -31,6 +31,7 @@ from copilot.recording.output_recorder import RecordingLimits
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.run_place import default_run_folder, given_run, is_locked, runs_folder
 from copilot.recording.runs import list_runs, open_run, summarise
+from tests.examples import some
 
 SECRET = "tok_0123456789abcdef"
 QUESTION = Detection(ScreenKind.YES_NO, f"Use {SECRET}?", identity="p1", rule="r")
@@ -413,7 +414,8 @@ while True:
 
 @pytest.mark.invariant(11)
 @pytest.mark.row("CP-64")
-@pytest.mark.parametrize("keys", [1, 2, 40, 41, 173])
+@pytest.mark.examples
+@pytest.mark.parametrize("keys", some([1, 2, 40, 41, 173], 2))
 def test_a_killed_run_opens_and_no_key_is_unaccounted_for(tmp_path: Path, keys: int) -> None:
     folder, root = tmp_path / "run", str(Path(__file__).parents[2])
     with subprocess.Popen(
