@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "copilot").rglob("*.py"))
 _POSSESSIVE_GROUP = re.compile(r"(?<!\()\)(?:[*+?]|\{+[0-9,]+\}+)\+")
@@ -20,9 +18,10 @@ def in_regexes(source: str) -> list[str]:
     return [line for line in source.splitlines() if _POSSESSIVE_GROUP.search(line) or "(?>" in line]
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_group_is_possessive(source: Path) -> None:
-    assert in_regexes(source.read_text("utf-8")) == []
+def test_no_group_is_possessive() -> None:
+    found = {str(path.relative_to(ROOT)): in_regexes(path.read_text("utf-8")) for path in SOURCES}
+    assert len(found) > 100
+    assert {name: lines for name, lines in found.items() if lines} == {}
 
 
 def test_a_possessive_group_would_be_seen() -> None:

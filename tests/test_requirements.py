@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -62,9 +63,13 @@ class TestB:
 
 def _run(folder: Path, source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_rows.py").write_text(source, encoding="utf-8")
-    start = [sys.executable, "-m", "pytest", "-p", "tests.row_outcomes", "-p", "no:cacheprovider"]
+    plugins = ("tests.row_outcomes", "pytest_asyncio.plugin", "xdist.plugin")
+    start = [sys.executable, "-m", "pytest", *(word for name in plugins for word in ("-p", name))]
     start += ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder), *arguments]
-    return subprocess.run(start, cwd=ROOT, capture_output=True, text=True, timeout=50, check=False)
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return subprocess.run(
+        start, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=50, check=False
+    )
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["one process", "xdist"])

@@ -23,13 +23,13 @@ from tests.core.builders import IDLE, Trial, permission, propose
 
 
 @pytest.mark.row("CP-5", "CP-6")
-@pytest.mark.parametrize(("old", "new"), itertools.product(RunState, RunState))
-def test_every_pair_of_states_is_decided(old: RunState, new: RunState) -> None:
-    if new is old or new in TRANSITIONS[old]:
-        assert check_transition(old, new) is new
-    else:
-        with pytest.raises(IllegalTransition):
-            check_transition(old, new)
+def test_every_pair_of_states_is_decided() -> None:
+    for old, new in itertools.product(RunState, RunState):
+        if new is old or new in TRANSITIONS[old]:
+            assert check_transition(old, new) is new
+        else:
+            with pytest.raises(IllegalTransition):
+                check_transition(old, new)
 
 
 @pytest.mark.row("CP-7")
@@ -107,23 +107,19 @@ EVERY_EVENT: list[tuple[type[ev.Event], dict[str, object]]] = [
 
 @pytest.mark.row("CP-6")
 @pytest.mark.parametrize("state", sorted(LIVE_STATES - {RunState.INIT}))
-@pytest.mark.parametrize(("kind", "fields"), EVERY_EVENT, ids=lambda value: getattr(value, "__name__", ""))
 @pytest.mark.parametrize("headless", [False, True])
-def test_every_event_is_decided_in_every_live_state(
-    state: RunState, kind: type[ev.Event], fields: dict[str, object], headless: bool
-) -> None:
-    trial = _in_state(state)
-    trial.run.headless = headless
-    if kind is ev.Started:
-        return
-    trial.feed(kind, **fields)
-    assert trial.run.state in RunState
+def test_every_event_is_decided_in_every_live_state(state: RunState, headless: bool) -> None:
+    for kind, fields in EVERY_EVENT[1:]:
+        trial = _in_state(state)
+        trial.run.headless = headless
+        trial.feed(kind, **fields)
+        assert trial.run.state in RunState, kind
 
 
 @pytest.mark.row("CP-8")
-@pytest.mark.parametrize(("kind", "fields"), EVERY_EVENT, ids=lambda value: getattr(value, "__name__", ""))
-def test_after_the_end_nothing_follows(kind: type[ev.Event], fields: dict[str, object]) -> None:
-    trial = Trial()
-    trial.feed(ev.ChildExited, status=0)
-    assert trial.run.state is RunState.COMPLETED
-    assert trial.feed(kind, **fields) == ()
+def test_after_the_end_nothing_follows() -> None:
+    for kind, fields in EVERY_EVENT:
+        trial = Trial()
+        trial.feed(ev.ChildExited, status=0)
+        assert trial.run.state is RunState.COMPLETED
+        assert trial.feed(kind, **fields) == (), kind
