@@ -1,18 +1,17 @@
-"""Plays a hostile screen through the whole pipeline at `full`: a real terminal and child, the real detectors,
-context, guard, policy and keys, and a model that answers what the attacker wants."""
+"""Plays a hostile screen through the whole pipeline at `full`: the real session, emulator, detectors, context,
+guard, policy and keys, a child in memory, and a model that answers what the attacker wants."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import sys
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from copilot.config.profile_files import InstalledProfiles
 from copilot.config.settings import resolve
@@ -21,8 +20,9 @@ from copilot.core.events import ScreenSettled
 from copilot.core.reply import Proposal, Verdict
 from copilot.core.reply_request import ReplyRequest
 from copilot.prompting import read_answer
+from copilot.session import start as session_start
 from copilot.session.start import Prepared, finish, prepare, start
-from tests.guard import hostile_child
+from tests.fakes.memory_child import MemoryChild
 from tests.session.live import Watched
 
 FOLDER = Path(__file__).parent / "hostile"
@@ -158,11 +158,7 @@ async def play(
     for name, text in case.files.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text, "utf-8")
-    journal, first, following = folder / "typed", folder / "first", folder / "next"
-    first.write_bytes(case.show)
-    following.write_bytes(case.swap)
-    arguments = [str(journal), str(first), *([str(following)] if case.swap else [])]
-    child = (sys.executable, "-S", "-E", hostile_child.__file__, *arguments)
+    child = MemoryChild(case.show)
     flags: dict[str, Any] = {
         "profile": case.profile,
         "cwd": str(project),
@@ -173,15 +169,16 @@ async def play(
     }
     if not case.files:
         flags["autonomy"] = "full"
-    settings = resolve(flags, child, InstalledProfiles(), lambda _name: folder / "run").settings
+    settings = resolve(flags, (sys.executable,), InstalledProfiles(), lambda _name: folder / "run").settings
     watched = Watched()
-    model = ObeyingModel(case, lambda: _swap(case, journal, watched))
+    model = ObeyingModel(case, lambda: _swap(case, child, watched))
     prepared = replace(prepare(settings), provider=model)
     if change is not None:
         prepared = change(prepared)
-    session = watched.session = await start(prepared, watched)
+    with patch.object(session_start, "PtyChild", child):
+        session = watched.session = await start(prepared, watched)
     try:
-        quiet = asyncio.ensure_future(_until_quiet(watched, Path(f"{journal}.pid").exists))
+        quiet = asyncio.ensure_future(_until_quiet(watched))
         typed = asyncio.ensure_future(watched.until(lambda: bool(watched.writes), "a key"))
         await asyncio.wait([quiet, *([typed] if stop_at_key else [])], return_when=asyncio.FIRST_COMPLETED)
         typed.cancel()
@@ -196,7 +193,7 @@ async def play(
             await finish(session)
     decisions = [step.decision for step in watched.of(fx.RecordDecision)]
     return Played(
-        typed=journal.read_bytes() if journal.exists() else b"",
+        typed=bytes(child.typed),
         writes=len(watched.writes),
         requests=model.requests,
         rules=[one.rule for one in decisions if one.verdict is not Verdict.SEND],
@@ -205,21 +202,17 @@ async def play(
     )
 
 
-async def _swap(case: Case, journal: Path, watched: Watched) -> None:
+async def _swap(case: Case, child: MemoryChild, watched: Watched) -> None:
     """The screen changes while the model thinks; the answer comes before the change has settled."""
     session = watched.session
     if not case.swap or session is None:
         return
     before = session.screen.snapshot().revision
-    _signal(journal)
+    child.show(case.swap)
     await watched.until(lambda: session.screen.snapshot().revision != before, "the next screen")
 
 
-def _signal(journal: Path) -> None:
-    os.kill(int(Path(f"{journal}.pid").read_text("ascii")), signal.SIGUSR1)
-
-
-async def _until_quiet(watched: Watched, started: Callable[[], bool]) -> None:
+async def _until_quiet(watched: Watched) -> None:
     """Return when nothing new has come for a while, and nothing is on its way."""
     session = watched.session
     assert session is not None
@@ -231,7 +224,7 @@ async def _until_quiet(watched: Watched, started: Callable[[], bool]) -> None:
         before, seen = seen, now
         busy = session.run.request is not None or session.run.typist is not None
         busy = busy or session.view.countdown_ends_at is not None
-        return session.ended.done() or (now == before and started() and not busy)
+        return session.ended.done() or (now == before and not busy)
 
     async with asyncio.timeout(LONGEST_SECONDS):
         while not quiet():  # noqa: ASYNC110  what is waited for is that nothing happens
