@@ -56,7 +56,9 @@ def book_of(clean_user: Path) -> Path:
     return clean_user / "state" / "copilot" / "trust.json"
 
 
-@pytest.mark.parametrize(("key", "trusted"), [(b"y\r", True), (b"n\r", False), (b"\r", False)])
+@pytest.mark.parametrize(
+    ("key", "trusted"), [(b"y\r", True), pytest.param(b"n\r", False, marks=pytest.mark.slow), (b"\r", False)]
+)
 async def test_it_is_asked_once_and_remembered(
     project: Path, clean_user: Path, key: bytes, trusted: bool
 ) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from copilot.testrunner.install import (
     write_entry,
 )
 from copilot.timebox.testing import OWN_PLACE
+from tests.front_door import copilot
 
 COMMAND = ("copilot-terminal", "mcp")
 
@@ -106,16 +108,10 @@ def test_the_command_is_this_installation_by_its_whole_path(tmp_path: Path) -> N
     assert Path(server_command()[0]).is_absolute()
 
 
-def copilot(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """The command line."""
-    command = (sys.executable, "-m", "copilot", *arguments)
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
-
-
 def test_on_the_command_line(tmp_path: Path) -> None:
     shown = copilot("mcp", "install", "claude", cwd=tmp_path)
-    assert shown.returncode == 0 and "a path of this machine" in shown.stderr
-    entry = json.loads(shown.stdout)["mcpServers"][SERVER]
+    assert shown.code == 0 and "a path of this machine" in shown.err
+    entry = json.loads(shown.out)["mcpServers"][SERVER]
     elsewhere = {"PATH": "/nowhere", "HOME": str(tmp_path)}
     started = subprocess.run(
         [entry["command"], *entry["args"]], env=elsewhere, stdin=subprocess.DEVNULL, timeout=60, check=False
@@ -123,9 +119,9 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert started.returncode == 0, "it starts wherever the CLI was started from"
     assert not list(tmp_path.iterdir())
     written = copilot("mcp", "install", "claude", "--write", cwd=tmp_path)
-    assert written.stdout == ".mcp.json: added\n" and (tmp_path / ".mcp.json").is_file()
+    assert written.out == ".mcp.json: added\n" and (tmp_path / ".mcp.json").is_file()
     unknown = copilot("mcp", "install", "emacs", cwd=tmp_path)
-    assert unknown.returncode == 2 and "no known CLI" in unknown.stderr
+    assert unknown.code == 2 and "no known CLI" in unknown.err
 
 
 def test_run_test_says_by_its_exit_code_how_it_ended(tmp_path: Path) -> None:
@@ -133,22 +129,22 @@ def test_run_test_says_by_its_exit_code_how_it_ended(tmp_path: Path) -> None:
     for value, code in ((True, 0), (False, 1)):
         (tmp_path / "test_a.py").write_text(test.format(value))
         done = copilot("run-test", "unittest", "test_a.py", cwd=tmp_path)
-        assert done.returncode == code, done.stderr
-        assert done.stdout.splitlines()[-1].startswith("pass" if value else "fail")
+        assert done.code == code, done.err
+        assert done.out.splitlines()[-1].startswith("pass" if value else "fail")
     (tmp_path / "test_a.py").write_text("import unittest\nclass A(unittest.TestCase):\n    pass\n")
     none = copilot("run-test", "unittest", "test_a.py", cwd=tmp_path)
-    last = none.stdout.splitlines()[-1]
-    assert "but no test ran" in last or none.returncode, "Python 3.12 has an exit code for it"
+    last = none.out.splitlines()[-1]
+    assert "but no test ran" in last or none.code, "Python 3.12 has an exit code for it"
     (tmp_path / "test_a.py").write_text("import time; time.sleep(60)")
     silent = copilot("run-test", "unittest", "test_a.py", "--silence", "1s", cwd=tmp_path)
-    assert silent.returncode == 3 and "no_output" in silent.stdout
-    assert "nothing was written for 1 s (--silence)" in silent.stderr
+    assert silent.code == 3 and "no_output" in silent.out
+    assert "nothing was written for 1 s (--silence)" in silent.err
     missing = copilot("run-test", "flutter", cwd=tmp_path)
-    assert missing.returncode == 2 and "no such program" in missing.stderr and not missing.stdout
+    assert missing.code == 2 and "no such program" in missing.err and not missing.out
     refused = copilot("run-test", "make", "--json", cwd=tmp_path)
-    assert refused.returncode == 2 and json.loads(refused.stdout)["status"] == "error"
+    assert refused.code == 2 and json.loads(refused.out)["status"] == "error"
     wrong = copilot("run-test", "pytest", "--timeout", "soon", cwd=tmp_path)
-    assert wrong.returncode == 2 and "--timeout" in wrong.stderr
+    assert wrong.code == 2 and "--timeout" in wrong.err
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
@@ -166,6 +162,7 @@ def test_run_test_that_is_told_to_end_leaves_nothing_behind(number: int, tmp_pat
     )
     while not any("started" in log.read_text() for log in tmp_path.glob(f"{OWN_PLACE}/*/raw.log")):
         assert running.poll() is None
+        time.sleep(0.02)
     running.send_signal(number)
     _, said = running.communicate(timeout=60)
     assert (running.returncode, said) == (130, "copilot: error: interrupted\n")

@@ -120,6 +120,7 @@ def run(root: Path, runner: str, **given: Any) -> TestResult:
     """One call, with the interpreter of these tests first on PATH."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "GOFLAGS": "-mod=mod", "GOPROXY": "off"}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # none is needed, and all take a second
     for name in ("PYTEST_ADDOPTS", "PYTEST_CURRENT_TEST"):
         environment.pop(name, None)
     limits = {"timeout_ms": 600_000, "no_output_timeout_ms": 600_000}
