@@ -29,7 +29,6 @@ class Module:
 
     @property
     def lines(self) -> int:
-        """Number of lines."""
         return self.text.count("\n")
 
     @property
@@ -104,7 +103,6 @@ def one_subclass(source: list[Module]) -> list[str]:
 
 
 def report(package: str = "copilot") -> Iterator[str]:
-    """The counts as lines."""
     source = modules(package)
     rooms: defaultdict[str, list[Module]] = defaultdict(list)
     for module in source:

@@ -77,7 +77,6 @@ def shown(tests: Iterable[RowTest], ended: Mapping[str, str]) -> dict[str, set[s
 
 
 def report(tests: Sequence[RowTest], ended: Mapping[str, str], *, with_tests: bool = False) -> list[str]:
-    """The lines to print."""
     known, by_row = known_rows(), defaultdict(list)
     for test in tests:
         for row in test.rows:

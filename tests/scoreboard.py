@@ -48,7 +48,6 @@ def scored(casts: Sequence[Path], how: How, jobs: int) -> list[LabelScore]:
 
 
 def missed_aims(scores: Sequence[LabelScore]) -> list[str]:
-    """What falls below the aims, a line each."""
     missed = []
     for cli, items in by_cli(scores).items():
         figures = figures_of(items)

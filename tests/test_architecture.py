@@ -14,7 +14,6 @@ DOCUMENT = (Path(__file__).resolve().parents[1] / "docs" / "architecture.md").re
 
 
 def section(title: str) -> str:
-    """The text under a heading."""
     return DOCUMENT.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 

@@ -76,7 +76,6 @@ def among(loaded: set[str], names: tuple[str, ...]) -> set[str]:
 
 
 def modules_of(room: str) -> list[str]:
-    """All modules of a room."""
     paths = sorted((PACKAGE / room).rglob("*.py"))
     names = (".".join(("copilot", *path.relative_to(PACKAGE).with_suffix("").parts)) for path in paths)
     return [name.removesuffix(".__init__") for name in names if name not in FRONT_ENDS_OF_ROOMS]

@@ -114,7 +114,6 @@ def echo_figures(keys: int) -> Iterator[Figure]:
 
 
 def memory_figure(hours: int) -> Figure:
-    """Memory over hours of output."""
     memory = memory_by_hour(hours)
     told = (
         f"{memory[0]:.0f} MB at first, {memory[FILLED_AFTER]:.0f} after an hour, {memory[-1]:.0f} at the end"

@@ -81,7 +81,6 @@ def measure_own_keys(keys: int) -> tuple[Times, float]:
 
 
 def measure(keys: int, *, flood: bool) -> tuple[Times, Times]:
-    """The times in tmux and in the cockpit."""
     with tempfile.TemporaryDirectory(prefix="echo-") as folder:
         program = [sys.executable, str(_PROGRAM)]
         environment = environment_in(folder)

@@ -62,7 +62,6 @@ def recorded(chunks: list[bytes], redact: Callable[[str], str]) -> tuple[float, 
 
 
 def main() -> None:
-    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=float, default=4)
     parser.add_argument("--rounds", type=int, default=3)

@@ -80,7 +80,6 @@ def dense() -> bytes:
 
 
 def claude() -> bytes:
-    """A permission prompt of Claude Code."""
     return output_until("claude/rm_rf_deny.cast", 12.0)[2]
 
 

@@ -37,7 +37,6 @@ def seeks(player: Player, until: float, count: int) -> list[float]:
 
 
 def main() -> None:
-    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=float, default=50)
     parser.add_argument("--minutes", type=float, default=60)

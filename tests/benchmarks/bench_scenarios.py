@@ -41,7 +41,6 @@ def isolation(root: Path, rounds: int = 200) -> tuple[float, float]:
 
 
 def main(count: int) -> None:
-    """Print both figures."""
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
         wall, cpu = isolation(root)

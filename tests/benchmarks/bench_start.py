@@ -38,7 +38,6 @@ class Start:
 
 
 def start() -> Start:
-    """One start of the cockpit."""
     with tempfile.TemporaryDirectory(prefix="cost-") as folder:
         stamp = Path(folder, "stamp")
         began = time.monotonic()

@@ -78,7 +78,6 @@ def _best(work: Callable[[], None], rounds: int = _ROUNDS) -> tuple[float, float
 
 
 def _outputs(folder: Path) -> dict[str, Path]:
-    """A file of each kind of output."""
     texts = {
         "plain": _PLAIN,
         "mixed": "".join(_MIXED.format(number, number % 100) for number in range(5000)).encode(),
@@ -126,7 +125,6 @@ def _after_the_grace(grace: float) -> list[float]:
 
 
 def main() -> None:
-    """Measure and print."""
     print(f"load {os.getloadavg()[0]:.1f}")
     bare = _best(lambda: _bare(("true",)), _STARTS)
     boxed = _best(lambda: _boxed(("true",)), _STARTS)

@@ -58,7 +58,6 @@ class Terminal:
 
     @property
     def pid(self) -> int:
-        """The process of the program."""
         return self._pid
 
     def read_until(self, text: str, seconds: float) -> float:
@@ -76,14 +75,12 @@ class Terminal:
         raise TimeoutError(f"{text!r} was not drawn within {seconds} s; last: {self._tail[-200:]!r}")
 
     def drain(self, seconds: float) -> None:
-        """Read what comes for so long."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             if select.select([self._master], [], [], left)[0]:
                 self._decode.decode(os.read(self._master, 65536))
 
     def press(self, key: bytes) -> None:
-        """Press a key that nothing is drawn for."""
         os.write(self._master, key)
 
     def key_to_echo(self) -> float:
@@ -99,7 +96,6 @@ class Terminal:
         return self.read_until(text, seconds) - began
 
     def close(self) -> None:
-        """End the program."""
         with suppress(OSError):
             os.write(self._master, b"\x03")
             time.sleep(0.2)

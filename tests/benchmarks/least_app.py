@@ -9,10 +9,7 @@ DRAWN = "LEAST-APP"
 
 
 class LeastApp(App[None]):
-    """One line."""
-
     def compose(self) -> ComposeResult:
-        """The line."""
         yield Static(DRAWN)
 
 

@@ -17,7 +17,6 @@ READY = "READY-TO-ECHO"
 
 
 def mark_of(number: int) -> str:
-    """What is drawn for the n-th key."""
     return chr(FIRST_MARK + number % MARKS)
 
 

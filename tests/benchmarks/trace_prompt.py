@@ -39,7 +39,6 @@ def layers() -> dict[str, int]:
 
 
 def room_of(code: CodeType) -> str:
-    """The room of a function of ours."""
     inside = code.co_filename.removeprefix(PACKAGE)
     return inside.split("/")[0].removesuffix(".py")
 
@@ -97,7 +96,6 @@ def traced() -> list[tuple[CodeType | None, CodeType]]:
 
 
 def ups(calls: list[tuple[CodeType | None, CodeType]]) -> Iterator[str]:
-    """The distinct calls into a higher layer."""
     rank = layers()
     seen = set()
     for caller, code in calls:
@@ -111,7 +109,6 @@ def ups(calls: list[tuple[CodeType | None, CodeType]]) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the counts."""
     calls = traced()
     functions = {code for _, code in calls if not code.co_name.startswith("<")}
     upward = list(ups(calls))

@@ -51,7 +51,6 @@ class FakeFrontDoor:
         return 0
 
     def close(self) -> None:
-        """Give the terminal back."""
         self._reader.close()
         self._writer.close()
         os.close(self._controller)

@@ -17,7 +17,6 @@ class FakeShelf:
     level: Autonomy = Autonomy.FULL
 
     def load(self, name: str) -> Profile:
-        """The profile, or InputError."""
         if name == "generic":
             return Profile("generic", limits=Limits(level=Autonomy.SUGGEST))
         if name == "claude":

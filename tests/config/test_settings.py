@@ -28,7 +28,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def user_file(clean_user: Path) -> Path:
-    """Where the user's settings go."""
     path = clean_user / "config" / "copilot" / "config.toml"
     path.parent.mkdir(parents=True)
     return path

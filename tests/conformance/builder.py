@@ -27,8 +27,6 @@ def _colour(colour: int | str) -> int | str:
 
 
 class Adapter:
-    """One terminal under test."""
-
     def __init__(self, columns: int, rows: int, history: int) -> None:
         self.screen = TerminalScreen(columns, rows, history)
         self.feed = self.screen.feed

@@ -52,7 +52,6 @@ def permission(identity: str = "p.1", command: str = "touch a", **changes: Any) 
 
 
 def question(identity: str = "q.1", text: str = "Which license?", **changes: Any) -> Detection:
-    """A prose question at the composer."""
     return Detection(ScreenKind.QUESTION, question=text, identity=identity, **{"proven": True, **changes})
 
 
@@ -70,7 +69,6 @@ COMPLETED = Detection(ScreenKind.COMPLETED, identity="c.1", proven=True)
 
 
 def propose(choice: str | None = None, text: str | None = None, **changes: Any) -> Proposal:
-    """A proposal of a fully sure model."""
     return Proposal(reply=Reply(choice, text), usage=Usage(cost_usd=0.01), **changes)
 
 
@@ -87,7 +85,6 @@ class Trial:
         self.feed(ev.Started)
 
     def feed(self, kind: type[ev.Event], **fields: Any) -> tuple[Effect, ...]:
-        """Feed one event at the present time."""
         effects = handle(self.run, kind(at=self.at, **fields))
         self.effects += effects
         return effects
@@ -100,7 +97,6 @@ class Trial:
         return self.feed(ev.ScreenSettled, detection=detection, first_seen_at=self.at, **dangers)
 
     def answer(self, proposal: Proposal, request: int | None = None) -> tuple[Effect, ...]:
-        """The provider answers the open request."""
         number = request if request is not None else (self.run.request or 0)
         return self.feed(ev.ReplyProposed, request=number, proposal=proposal)
 
@@ -111,26 +107,21 @@ class Trial:
         return self.feed(ev.FreshLook, detection=detection, **fields)
 
     def fire(self, timer: str, seconds: float = 0.0) -> tuple[Effect, ...]:
-        """Time passes and a timer fires."""
         self.at += seconds
         return self.feed(ev.TimerFired, timer=timer)
 
     @property
     def writes(self) -> list[WriteKeys]:
-        """All that was typed so far."""
         return [effect for effect in self.effects if isinstance(effect, WriteKeys)]
 
     @property
     def decisions(self) -> list[RecordDecision]:
-        """All decisions so far."""
         return [effect for effect in self.effects if isinstance(effect, RecordDecision)]
 
     @property
     def end(self) -> EndRun | None:
-        """How the run ended, if it has."""
         return next((effect for effect in self.effects if isinstance(effect, EndRun)), None)
 
     @property
     def reasons(self) -> list[str]:
-        """The reasons of all states entered."""
         return [effect.reason for effect in self.effects if isinstance(effect, EnterState)]

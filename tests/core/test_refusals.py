@@ -58,7 +58,6 @@ def test_a_refusal_whose_prompt_went_away_refused_nothing() -> None:
 
 
 def end_of(trial: Trial, status: int = 0) -> EndRun:
-    """How the run ends when the child goes."""
     ends = [effect for effect in trial.feed(ev.ChildExited, status=status) if isinstance(effect, EndRun)]
     return ends[0]
 

@@ -75,15 +75,12 @@ class Played:
             self._read()
 
     def type(self, keys: str) -> None:
-        """Write keys, as they are."""
         self.child.write(keys.encode())
 
     def text(self) -> str:
-        """The screen as text."""
         return "\n".join(line.rstrip() for line in self.screen.snapshot().lines)
 
     def ended(self) -> int:
-        """The exit status, once the child is gone."""
         deadline = time.monotonic() + _END_SECONDS
         while self._read():
             assert time.monotonic() < deadline, f"it has not ended; it shows\n{self.text()}"
@@ -91,7 +88,6 @@ class Played:
         return int(status if status is not None else -(self.child.signalstatus or 0))
 
     def journal(self) -> list[dict[str, Any]]:
-        """What the child noted."""
         return [json.loads(line) for line in self.journal_path.read_text(encoding="utf-8").splitlines()]
 
     def _read(self) -> bool:

@@ -20,13 +20,11 @@ class QuietStage:
         """Nothing."""
 
     def busy_with(self, what: str, job: Any) -> Any:
-        """At once."""
         return job()
 
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A desk whose user says yes."""
     monkeypatch.setattr(agent_tools, "choose", lambda stage, asked: asked.options[0])
     return Desk(QuietStage(), tmp_path)  # type: ignore[arg-type]
 

@@ -54,7 +54,6 @@ def _status(status: str) -> bytes:
 
 
 def examine(profile: str, snapshot: ScreenSnapshot, facts: TtyFacts = UNKNOWN_FACTS) -> Examination:
-    """One look with a built-in profile."""
     return Examiner(load_profile(profile)).examine(snapshot, facts)
 
 

@@ -71,19 +71,16 @@ class FakeSession:
         return self.exit_code
 
     def end(self, exit_code: int = 0) -> None:
-        """The run is over."""
         self.exit_code = exit_code
         if self._ended is not None:
             self._ended.set()
 
     def feed(self, data: bytes) -> None:
-        """Output of the child."""
         self.screen.feed(data)
         if self.listener is not None:
             self.listener.on_screen()
 
     def show(self, **changes: Any) -> None:
-        """A new view with these changes."""
         self.view = replace(self.view, **changes)
         if self.listener is not None:
             self.listener.on_view(self.view)

@@ -204,7 +204,6 @@ def copilot(
     cut_before: bool = False,
     dry_run: bool = False,
 ) -> Copilot:
-    """A run of the plan in this world."""
     progress = PlanProgress(plan, carried or Carried())
     run = Run(profile=PROFILE, autonomy=autonomy, headless=headless, plan=progress, dry_run=dry_run)
     return Copilot(world, run, cut_at, cut_before)

@@ -20,7 +20,6 @@ _REPORTS = re.compile(rb"\x1b(?:\[[?>][0-9;$]*[A-Za-z]|\[[0-9;]*[Rcnt]|[\]P_][^\
 
 
 def keys() -> bytes:
-    """The next keys that came."""
     while True:
         data = os.read(0, 4096)
         if not data:
@@ -31,7 +30,6 @@ def keys() -> bytes:
 
 
 def main() -> None:
-    """Draw, wait, draw on."""
     tty.setraw(0)
     events = [event for event in read_cast(Path(sys.argv[1])).events if event.code == "o"]
     begin = 0.0

@@ -37,7 +37,6 @@ def corpus(name: str) -> tuple[Labelled, ...]:
 
 
 def commands(name: str, kind: str) -> list[str]:
-    """The commands of one class."""
     return [one.command for one in corpus(name) if one.kind == kind]
 
 
@@ -48,7 +47,6 @@ def fuzzable() -> list[str]:
 
 @functools.cache
 def judged(command: str) -> Risk:
-    """The risk in a made-up project."""
     return judge_command(command, SCOPE)
 
 

@@ -68,7 +68,6 @@ class Played:
 
 
 def load() -> list[Case]:
-    """All cases, file by file."""
     found = []
     for path in sorted(FOLDER.glob("*.toml")):
         number = int(path.name[1:3])
@@ -138,7 +137,6 @@ class ObeyingModel:
         return Proposal(answer.reply, answer.reason, 1.0, answer.needs_human, answer.clarification, raw=raw)
 
     def unused(self) -> tuple[str, ...]:
-        """Nothing is scripted."""
         return ()
 
     async def close(self) -> None:

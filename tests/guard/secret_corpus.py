@@ -445,5 +445,4 @@ def secrets() -> list[tuple[str, str, str]]:
 
 
 def clean_lines() -> list[str]:
-    """Lines that hold no secret."""
     return CLEAN.strip("\n").splitlines()

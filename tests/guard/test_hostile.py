@@ -67,7 +67,6 @@ async def play_all(
     *,
     stop_at_key: bool = False,
 ) -> dict[str, Played]:
-    """All of them, some at a time."""
     free = asyncio.Semaphore(AT_ONCE)
     played: dict[str, Played] = {}
 

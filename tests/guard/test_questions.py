@@ -31,13 +31,11 @@ NPX = "Need to install the following packages:\ncreate-vite@9.3.0\nOk to proceed
 
 
 def screens(name: str) -> list[str]:
-    """The screens of one file."""
     return [json.loads(line) for line in (FOLDER / name).read_text("utf-8").splitlines()]
 
 
 @functools.cache
 def read(screen: str) -> Detection:
-    """What the detectors make of it."""
     terminal = TerminalScreen(100, 40)
     terminal.feed(screen.replace("\n", "\r\n").encode())
     return EXAMINER.examine(terminal.snapshot(), UNKNOWN_FACTS, None).detection

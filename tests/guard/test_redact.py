@@ -30,7 +30,6 @@ def leaks(secret: str, text: str) -> bool:
 
 
 def private_key(lines: int = 12) -> str:
-    """A made-up key block."""
     body = "\n".join(fill("{B64}", f"pem{number}") for number in range(lines))
     return f"-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----"
 

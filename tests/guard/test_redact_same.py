@@ -64,7 +64,6 @@ def found(text: str) -> list[tuple[object, ...]]:
 
 
 def found_quickly(text: str) -> list[tuple[object, ...]]:
-    """The same, as redaction has them."""
     return [
         (one.start, one.name, one.operator, one.quote, one.value, one.value_start, one.value_end, one.joined)
         for one in assignments(text)
@@ -128,7 +127,6 @@ tokens = st.lists(
 
 
 def random_plainly(text: str) -> list[tuple[int, int, str]]:
-    """Every long token looked at."""
     spans: list[tuple[int, int, str]] = []
     for match in _TOKEN.finditer(text):
         spans += rules.random_in(text, *match.span())

@@ -25,7 +25,6 @@ TOOLS: list[dict[str, Any]] = [{"name": name, "input_schema": {}} for name in ("
 
 
 def ask(url: str, prompt: str, *, stream: bool = True, session: str = "one", **more: Any) -> tuple[int, str]:
-    """One request as a CLI makes it."""
     port = int(url.rsplit(":", 1)[1])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     body = {"model": "m", "stream": stream, "tools": TOOLS, "metadata": {"user_id": session}, **more}

@@ -14,15 +14,12 @@ TOOLS = [{"name": name, "input_schema": {"type": "object"}} for name in ("Bash",
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back."""
-
     status: int
     headers: dict[str, str]
     text: str
 
     @property
     def body(self) -> Any:
-        """The text as JSON."""
         return json.loads(self.text)
 
     @property

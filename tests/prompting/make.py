@@ -27,7 +27,6 @@ def detection(
     cut: bool = False,
     multi_line: bool = False,
 ) -> Detection:
-    """A detection of that kind."""
     return Detection(
         ScreenKind(kind),
         question or None,

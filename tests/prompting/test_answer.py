@@ -26,7 +26,6 @@ CONTINUE = request(detection("press_key", "Press any key"))
 
 
 def answer(made: ReplyRequest, **fields: object) -> Answer:
-    """The answer in one JSON object."""
     whole = {"choice": None, "text": None, "reason": "r", "confidence": 0.9, "needs_human": False, **fields}
     return read_answer(json.dumps(whole), made)
 

@@ -47,7 +47,6 @@ FULL = {
 
 
 def full_request(found: Detection) -> ReplyRequest:
-    """A request with every part."""
     return request(
         found,
         GOVERNING,

@@ -28,21 +28,16 @@ class Answer:
 
 @dataclass(slots=True)
 class Received:
-    """One request."""
-
     path: str
     headers: dict[str, str]
     raw: bytes
 
     @property
     def json(self) -> Any:
-        """Its body."""
         return json.loads(self.raw)
 
 
 class ScriptedServer:
-    """Plays answers."""
-
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.received: list[Received] = []
@@ -92,7 +87,6 @@ class ScriptedServer:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[ScriptedServer]:
-        """The server on a free port."""
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         host, port = server.sockets[0].getsockname()[:2]
         self.url = f"http://{host}:{port}"
@@ -153,7 +147,6 @@ class AnthropicWords:
         end: str = "close",
         usage: dict[str, int] | None = None,
     ) -> Answer:
-        """A streamed answer."""
         usage = self.usage if usage is None else usage
         message: dict[str, object] = {
             "id": "msg_1",
@@ -190,7 +183,6 @@ class AnthropicWords:
         return Answer(200, body, _EVENT_STREAM, end)
 
     def refusal(self) -> Answer:
-        """The model declines."""
         return self.stream("", stop="refusal")
 
     def too_long(self) -> Answer:
@@ -198,7 +190,6 @@ class AnthropicWords:
         return self.stream('{"choice": "N', stop="max_tokens")
 
     def error(self, status: int, message: str = "no", **headers: str) -> Answer:
-        """An HTTP error."""
         body = {"type": "error", "error": {"type": "some_error", "message": message}}
         return Answer(
             status,
@@ -207,7 +198,6 @@ class AnthropicWords:
         )
 
     def error_in_stream(self) -> Answer:
-        """An error after the answer began."""
         begun = self.stream("{", whole=False)
         fault = _event(
             {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}, "error"
@@ -230,7 +220,6 @@ class OpenAIWords:
         end: str = "close",
         usage: dict[str, int] | None = None,
     ) -> Answer:
-        """A streamed answer."""
         reported: dict[str, object] = dict(self.usage if usage is None else usage)
         if reported:
             reported["prompt_tokens_details"] = {"cached_tokens": 100}
@@ -245,7 +234,6 @@ class OpenAIWords:
         return Answer(200, body, _EVENT_STREAM, end)
 
     def refusal(self) -> Answer:
-        """The model declines."""
         body = _event(self._chunk({"role": "assistant", "content": None, "refusal": "I will not."}))
         body += _event(self._chunk({}, "stop")) + _event("[DONE]")
         return Answer(200, body, _EVENT_STREAM)
@@ -255,7 +243,6 @@ class OpenAIWords:
         return self.stream('{"choice": "N', stop="length")
 
     def error(self, status: int, message: str = "no", **headers: str) -> Answer:
-        """An HTTP error."""
         body = {"error": {"type": "some_error", "message": message, "code": None, "param": None}}
         return Answer(
             status,
@@ -264,7 +251,6 @@ class OpenAIWords:
         )
 
     def error_in_stream(self) -> Answer:
-        """An error after the answer began."""
         begun = self.stream("{", whole=False)
         fault = _event({"error": {"type": "server_error", "message": "Overloaded"}})
         return Answer(200, begun.body + fault, _EVENT_STREAM)

@@ -100,7 +100,6 @@ class Call:
         deadline: float = 20.0,
         attempt: float | None = None,
     ) -> str:
-        """The reason for which it fails."""
         with pytest.raises(ProviderError) as problem:
             await self.run(*answers, made=made, deadline=deadline, attempt=attempt)
         reason = str(problem.value)

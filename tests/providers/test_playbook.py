@@ -36,12 +36,10 @@ replies:
 
 
 def player(text: str, said: list[str] | None = None) -> PlaybookProvider:
-    """A provider over a script."""
     return PlaybookProvider(read_playbook(text, "book.yml"), (said if said is not None else []).append)
 
 
 async def play(provider: PlaybookProvider, made: ReplyRequest) -> Reply:
-    """The next reply."""
     return (await provider.propose(made, lambda text: None)).reply
 
 

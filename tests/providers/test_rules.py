@@ -26,7 +26,6 @@ CODEX = (
 
 
 def ruling(found: Detection, governing: str = "", output: str = "") -> Ruling:
-    """What the rules say."""
     return decide(request(found, governing, output=output))
 
 
@@ -37,7 +36,6 @@ def permission(
     cut: bool = False,
     question: str = "Do you want to proceed?",
 ) -> Detection:
-    """A permission prompt."""
     return detection("permission", question, *(labels or CLAUDE), subject=subject, action=action, cut=cut)
 
 
@@ -241,7 +239,6 @@ def test_a_broken_directive_names_its_line_and_holds(line: str, why: str) -> Non
 
 
 def asks(kind: str, question: str, *labels: str) -> Detection:
-    """Something that is asked."""
     return detection(kind, question, *labels)
 
 

@@ -91,7 +91,6 @@ def run_of(words: Words, url: str, **changes: object) -> RunSettings:
 async def ask(
     words: Words, *answers: Answer, deadline: float = 90.0, effect: AskSecondOpinion = EFFECT
 ) -> tuple[Sink, ScriptedServer]:
-    """One opinion, to its end."""
     server, sink = ScriptedServer(*answers), Sink()
     async with server.running():
         settings = run_of(words, server.url, second_opinion_deadline_seconds=deadline)

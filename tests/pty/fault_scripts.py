@@ -59,7 +59,6 @@ class Fault(NamedTuple):
 
     @property
     def argv(self) -> tuple[str, ...]:
-        """The program."""
         return python(_HELPERS + self.code)
 
 

@@ -71,7 +71,6 @@ class Measured:
     output_bytes: int = 0
 
     def problem(self) -> str:
-        """What is wrong with it, or nothing."""
         if self.returned > LIMIT_SECONDS + GRACE_SECONDS + MOST_OVER_SECONDS:
             return f"returned after {self.returned:.2f} s"
         return f"{self.survivors} survived" if self.survivors else ""
@@ -247,7 +246,6 @@ _CHOSEN = {
 
 
 def names_of(way: str) -> list[str]:
-    """The faults that are run in this way."""
     if way in _CHOSEN:
         return _CHOSEN[way]
     return [name for name, fault in FAULTS.items() if way == "limit" or not fault.fights]
@@ -296,7 +294,6 @@ async def table(names: list[str], repeats: int, at_once: int, ways: list[str]) -
 
 
 def main() -> None:
-    """See the module's docstring."""
     parser = argparse.ArgumentParser(prog="python -m tests.pty.faults")
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--at-once", type=int, default=4)

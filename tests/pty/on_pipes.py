@@ -21,19 +21,15 @@ class Output:
     size: int = 0
 
     def take(self, data: bytes) -> None:
-        """More came."""
         self.size += len(data)
         self.beginning += data[: KEPT_BYTES - len(self.beginning)]
 
     @property
     def pids(self) -> set[int]:
-        """The processes that told their number."""
         return set(pids_in(self.beginning.decode("ascii", "replace")))
 
 
 class OnPipes:
-    """The child."""
-
     def __init__(self) -> None:
         self.supervised: Supervised
         self._readers: list[int] = []
@@ -74,11 +70,9 @@ class OnPipes:
             asyncio.get_running_loop().remove_reader(descriptor)
 
     async def wait(self) -> int:
-        """The status, when the process has ended."""
         return await self.supervised.wait()
 
     async def end(self, grace_seconds: float) -> None:
-        """End the tree."""
         await self.supervised.end(grace_seconds)
         self._close()
 

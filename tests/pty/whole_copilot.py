@@ -51,7 +51,6 @@ def copilot(form: str, child: tuple[str, ...], folder: Path, **marks: str) -> It
 
 
 def _read_away(descriptor: int, loop: asyncio.AbstractEventLoop) -> None:
-    """Nobody may wait for a full terminal."""
     try:
         data = os.read(descriptor, 65536)
     except OSError:

@@ -32,8 +32,6 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Something typed into the CLI."""
-
     at: float
     what: str
 

@@ -40,7 +40,6 @@ class Picture:
 
     @property
     def text(self) -> str:
-        """The rows as lines."""
         return "\n".join("".join(glyph.text for glyph in row).rstrip() for row in self.rows)
 
 
@@ -120,7 +119,6 @@ def _sixteen(number: int) -> Mapping[str, Colour]:
 
 
 def snapshot_rows(snapshot: ScreenSnapshot) -> tuple[Row, ...]:
-    """The rows of our own emulator's screen."""
     rows = []
     for characters, styles in zip(snapshot.characters, snapshot.styles, strict=True):
         wide = [*(after == "" for after in characters[1:]), False]

@@ -43,7 +43,6 @@ class ClassicStage:
     environment: dict[str, str] = field(default_factory=dict)
 
     def write(self, name: str, text: str, mode: int = 0o644) -> Path:
-        """A file of the project."""
         path = self.project / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -109,5 +108,4 @@ def settled(run: HeadlessRun) -> list[Settled]:
 
 
 def typed(run: HeadlessRun) -> list[str]:
-    """What was typed, write by write."""
     return [key.what for key in run.folder.keys]

@@ -52,7 +52,6 @@ class Cockpit:
         return screen
 
     def resizes(self, columns: int, lines: int) -> None:
-        """Give the window another size."""
         self.terminal.resize(columns, lines)
 
     def presses(self, *keys: str) -> None:

@@ -19,8 +19,6 @@ _EVIDENCE = DARK.variables["evidence"]
 
 
 class Look(NamedTuple):
-    """How a cell looks in the end."""
-
     foreground: str
     background: str
     bold: bool = False
@@ -51,7 +49,6 @@ def _short(cell: tuple[str, Look]) -> str:
 
 
 def emulated_look(style: Style, text: str = "") -> Look:
-    """A style as the program asked for it."""
     return Look(
         str(style.foreground),
         str(style.background),

@@ -59,6 +59,5 @@ def programs_of(name: str) -> Path:
 
 @pytest.fixture
 def tmux_needed() -> None:
-    """Skips the test where tmux is missing."""
     if not has_tmux():
         pytest.skip("tmux is not installed")

@@ -49,7 +49,6 @@ class RealCli:
 
     @property
     def folder(self) -> Path:
-        """Where this version is installed."""
         return CACHE / f"{self.name}-{self.version}"
 
 

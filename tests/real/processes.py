@@ -12,8 +12,6 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A living process."""
-
     pid: int
     command: str
 
@@ -44,7 +42,6 @@ def gone_within(home: Path, seconds: float) -> list[Process]:
 
 
 def end(processes: list[Process]) -> None:
-    """Kill them, by their ids."""
     for process in processes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)

@@ -43,7 +43,6 @@ class RunFolder:
 
     @property
     def keys(self) -> list[Key]:
-        """What was typed, and when."""
         return [Key(record.at, _typed(record)) for record in self.records("effect.WriteKeys")]
 
     @property
@@ -75,8 +74,6 @@ class RunFolder:
 
 @dataclass(frozen=True, slots=True)
 class HeadlessRun:
-    """What a headless run gave."""
-
     exit_code: int
     output: str
     errors: str

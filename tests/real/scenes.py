@@ -42,7 +42,6 @@ def story(name: str) -> Playbook:
 
 
 def failing(name: str) -> Playbook:
-    """Every request is refused for good."""
     error = HttpError(400 if name in ("claude", "gemini") else 401, FAULT)
     return Playbook((Turn(name="fail", error=error, times=ANY_TIMES),), min_tools=_min_tools(name))
 

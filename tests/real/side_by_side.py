@@ -72,7 +72,6 @@ class Result:
 
     @property
     def pictures(self) -> tuple[Picture, Picture, Picture]:
-        """What is compared."""
         return self.bare, self.emulated, self.cockpit
 
     @property
@@ -81,12 +80,10 @@ class Result:
         return not (self.emulated_differs or self.cockpit_differs)
 
     def compare(self) -> None:
-        """Look for what differs."""
         self.emulated_differs = emulated_differences(self.bare, self.emulated)
         self.cockpit_differs = painted_differences(self.bare, self.cockpit, self.emulated.cursor_shape)
 
     def save(self, folder: Path, scene: str) -> None:
-        """Keep the pictures."""
         folder.mkdir(parents=True, exist_ok=True)
         pictures = {"tmux": self.bare, "emulated": self.emulated, "cockpit": self.whole}
         for name, picture in pictures.items():

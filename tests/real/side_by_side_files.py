@@ -107,7 +107,6 @@ def _lines() -> str:
 
 
 def _history(project: Path) -> None:
-    """Branches and merges, at fixed times."""
 
     def git(*arguments: str, at: int) -> None:
         date = f"2026-01-02T03:{at:02}:00Z"

@@ -20,7 +20,6 @@ class Absent(Exception):
 
 
 def keys(name: str, *names: str, sees: str = "", gone: str = "") -> Step:
-    """Press keys."""
     return Step(name, lambda stand: _press(stand, names), sees, gone)
 
 
@@ -33,7 +32,6 @@ def _press(stand: Stand, names: Sequence[str]) -> None:
 
 
 def text(name: str, typed: str, *names: str, sees: str = "", gone: str = "") -> Step:
-    """Type a text, then press keys."""
 
     def do(stand: Stand) -> None:
         if typed.startswith(ESCAPE):
@@ -46,7 +44,6 @@ def text(name: str, typed: str, *names: str, sees: str = "", gone: str = "") -> 
 
 
 def paste(name: str, pasted: str, *, sees: str = "") -> Step:
-    """Paste."""
     return Step(name, lambda stand: stand.paste(pasted), sees)
 
 
@@ -56,7 +53,6 @@ def look(name: str, *, sees: str = "", gone: str = "", seconds: float = 0.4) -> 
 
 
 def click(name: str, column: int, row: int, *, sees: str = "") -> Step:
-    """Press and release the left button."""
 
     def do(stand: Stand) -> None:
         stand.mouse(0, column, row)
@@ -78,7 +74,6 @@ def drag(name: str, start: tuple[int, int], end: tuple[int, int], *, sees: str =
 
 
 def wheel(name: str, code: int, notches: int, *, sees: str = "") -> Step:
-    """Turn the wheel over the screen."""
 
     def do(stand: Stand) -> None:
         for _ in range(notches):
@@ -88,7 +83,6 @@ def wheel(name: str, code: int, notches: int, *, sees: str = "") -> Step:
 
 
 def resize(*sizes: tuple[int, int]) -> list[Step]:
-    """Through these sizes, looking at each."""
 
     def to(columns: int, lines: int) -> Step:
         return Step(f"at-{columns}x{lines}", lambda stand: stand.resize(columns, lines))

@@ -33,7 +33,6 @@ class Stage:
         self.assert_protected()
 
     def assert_protected(self) -> None:
-        """What nobody may touch is as it was."""
         assert (self.project / PROTECTED).read_text() == PROJECT_FILES[PROTECTED]
         assert (self.project / "app.py").read_text() == PROJECT_FILES["app.py"]
 

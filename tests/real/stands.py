@@ -108,7 +108,6 @@ _XTERM = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 def look(terminal: Tmux) -> Picture:
-    """All that tmux shows, and its cursor."""
     x, y, shown, columns = terminal.asked("#{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width}").split()
     cursor = (int(y), min(int(x), int(columns) - 1)) if shown == "1" else None
     rows = read_rows(terminal.tmux("capture-pane", "-p", "-e", "-N", "-t", "main"))
@@ -148,7 +147,6 @@ class CockpitStand:
 
     @property
     def gutter(self) -> int:
-        """Columns left of the program's screen."""
         columns = terminal_size(self.terminal.columns, self.terminal.lines)[0]
         return 1 if columns + 1 >= GUTTER_FROM_COLUMNS else 0
 
@@ -168,7 +166,6 @@ class CockpitStand:
         return Picture(columns, rows, None)
 
     def whole(self) -> Picture:
-        """The cockpit with everything."""
         return look(self.terminal)
 
 

@@ -40,7 +40,6 @@ class Reader:
         (self._folder / f"{name}.png").write_bytes(await self.page.picture())
 
     async def sends(self) -> None:
-        """The proposed reply."""
         await self.page.type(f"{LEADER}s")
 
 

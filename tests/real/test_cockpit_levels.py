@@ -68,7 +68,6 @@ class Person(Cockpit):
             self._picks("Postgres" if scene == "choose" else r"(Yes|Allow once)")
 
     def _picks(self, label: str) -> None:
-        """An option of the panel by its digit."""
         self.commands("p")
         screen = self.sees(r"^ REPLY [\s\S]*")
         found = re.search(rf"[│┃].*?(\d) {label}", screen)

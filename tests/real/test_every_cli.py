@@ -114,7 +114,6 @@ def prompts_of(folder: RunFolder) -> list[dict[str, Any]]:
 
 
 def expected_kinds(name: str) -> list[str]:
-    """What is asked, in order."""
     if name == "aider":
         return ["permission", "permission", "yes_no", "permission", "question"]
     menu = ["menu"] if TOOLS[name].ask is not None else []

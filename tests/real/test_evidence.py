@@ -54,5 +54,4 @@ def test_the_same_detections_whatever_is_reported(name: str, tmp_path: Path) -> 
 
 
 def rules_of(folder: RunFolder) -> list[str]:
-    """The rules behind what settled."""
     return [record.data["detection"]["rule"] for record in folder.records("event.ScreenSettled")]

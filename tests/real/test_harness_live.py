@@ -29,7 +29,6 @@ AIDER = [
 
 
 def playbook(name: str, *more: Turn) -> Playbook:
-    """Write hello.py, and done."""
     if name == "aider":
         return Playbook((*AIDER, *more), min_tools=0, pace=PACE)
     write = Turn("I'll write it.", (TOOLS[name].write("{{cwd}}/hello.py"),))

@@ -71,7 +71,6 @@ def test_the_cli_reads_the_entry_of_its_project(name: str, tmp_path: Path) -> No
 
 @pytest.fixture(scope="module")
 def inspector() -> Path:
-    """The folder with the Inspector's program."""
     try:
         return installed(INSPECTOR)
     except NotInstallable as problem:

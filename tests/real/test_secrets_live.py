@@ -126,7 +126,6 @@ def doors(run: RunFolder, server: ScriptedServer, told: str) -> dict[str, list[s
 
 
 def screens(run: RunFolder) -> Iterator[str]:
-    """The screen after each piece of output."""
     screen = TerminalScreen(COLUMNS, LINES)
     before = ""
     for event in run.cast.events:
@@ -152,7 +151,6 @@ def leaks(secret: str, text: str) -> bool:
 
 
 def leaking(found: dict[str, list[str]]) -> set[tuple[str, str]]:
-    """Which secret left by which door."""
     return {
         (door, name)
         for door, texts in found.items()

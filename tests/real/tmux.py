@@ -102,7 +102,6 @@ class Tmux:
         self.tmux("paste-buffer", "-p", "-d", "-t", "main")
 
     def resize(self, columns: int, lines: int) -> None:
-        """Give the terminal another size."""
         self.tmux("resize-window", "-t", "main", "-x", str(columns), "-y", str(lines))
         self.columns, self.lines = columns, lines
 
@@ -152,7 +151,6 @@ class Tmux:
 
     @property
     def title(self) -> str:
-        """The title that the program set."""
         return self.asked("#{pane_title}")
 
     @property

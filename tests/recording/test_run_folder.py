@@ -66,7 +66,6 @@ def decision(number: int, reply: Reply, identity: str = "p1") -> Decision:
 
 
 def play(run: RunFolder) -> None:
-    """A small whole run."""
     request = ReplyRequest(
         1, f"rules {SECRET}", (PromptPart("screen", f"shows {SECRET}"),), AnswerForm.YES_NO
     )

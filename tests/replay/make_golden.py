@@ -145,7 +145,6 @@ def tidy(run: Path, name: str) -> None:
 
 
 def main() -> None:
-    """Make them."""
     for name in sys.argv[1:] or list(RUNS):
         target = GOLDEN / name
         with tempfile.TemporaryDirectory() as folder:

@@ -42,8 +42,6 @@ PLAIN = How()
 
 @dataclass
 class LabelScore:
-    """How one label was read."""
-
     cli: str
     cast: str
     number: int
@@ -65,7 +63,6 @@ class LabelScore:
 
     @property
     def got(self) -> str:
-        """The kind that was settled."""
         return self.detection.kind.value if self.detection is not None else "-"
 
     @property
@@ -96,7 +93,6 @@ def profile_of(cli: str, how: How) -> Profile:
 
 
 def score_cast(path: Path, how: How = PLAIN) -> list[LabelScore]:
-    """Score one recording with its labels."""
     cli = path.parent.name
     player = LabelledPlayer(
         read_cast(path), profile_of(cli, how), labels_of(path, how.as_labelled), how.feeding, how.without

@@ -16,7 +16,6 @@ Figures = dict[str, Any]
 
 
 def by_cli(scores: Iterable[LabelScore]) -> dict[str, list[LabelScore]]:
-    """The scores of each CLI."""
     groups: dict[str, list[LabelScore]] = defaultdict(list)
     for score in scores:
         groups[score.cli].append(score)
@@ -109,7 +108,6 @@ def _print_row(cli: str, kind: str, figures: Figures) -> None:
 
 
 def print_markdown(scores: Sequence[LabelScore]) -> None:
-    """The table as it stands in the documents."""
     print(
         "| CLI | labels | recall | right kind | question | options | waiting while busy | answered wrongly | settle |"
     )

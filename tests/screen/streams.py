@@ -128,7 +128,6 @@ def cut_at_random(data: bytes, source: random.Random) -> Iterator[bytes]:
 
 
 def everything(screen: TerminalScreen) -> dict[str, object]:
-    """All that a screen holds or has said."""
     snapshot = screen.snapshot()
     return {
         "characters": snapshot.characters,

@@ -40,13 +40,11 @@ class FakeProvider:
         self.gate.set()
 
     async def propose(self, request: ReplyRequest, on_text: Callable[[str], None]) -> Proposal:
-        """The next proposal."""
         self.requests.append(request)
         await self.gate.wait()
         return self.proposals.pop(0) if len(self.proposals) > 1 else self.proposals[0]
 
     def unused(self) -> tuple[str, ...]:
-        """Nothing is scripted."""
         return ()
 
     async def close(self) -> None:
@@ -68,32 +66,26 @@ class Watched:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def on_screen(self) -> None:
-        """Something was drawn."""
         self.changed.set()
 
     def on_view(self, view: SessionView) -> None:
-        """Something changed."""
         self.changed.set()
 
     def on_reply_text(self, text: str) -> None:
         """Not needed here."""
 
     def on_note(self, text: str) -> None:
-        """Kept."""
         self.notes.append(text)
 
     def on_step(self, step: Event | Effect, at: float) -> None:
-        """Kept."""
         self.steps.append(step)
         self.changed.set()
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """The steps of one kind."""
         return [step for step in self.steps if isinstance(step, kind)]
 
     @property
     def writes(self) -> list[fx.WriteKeys]:
-        """What was typed."""
         return self.of(fx.WriteKeys)
 
     async def until(self, holds: Callable[[], bool], what: str) -> None:
@@ -107,11 +99,9 @@ class Watched:
             raise AssertionError(f"waited in vain for: {what}; last steps: {self.steps[-6:]}") from None
 
     async def state(self, state: RunState) -> None:
-        """Return when the run is in that state."""
         await self.until(lambda: self.session is not None and self.session.run.state is state, state.value)
 
     def screen_text(self) -> str:
-        """What the terminal shows."""
         assert self.session is not None
         return "\n".join(self.session.screen.snapshot().lines)
 
@@ -166,7 +156,6 @@ async def running(
 
 
 async def ended(watched: Watched) -> EndRun:
-    """How the run ended."""
     assert watched.session is not None
     async with asyncio.timeout(PATIENCE_SECONDS):
         return await asyncio.shield(watched.session.ended)

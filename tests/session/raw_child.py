@@ -16,7 +16,6 @@ PASTE_BEGIN, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 
 
 def main() -> None:
-    """Ask, keep, echo."""
     numbers = count(1)
 
     def ask(*_: object) -> None:

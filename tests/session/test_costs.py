@@ -19,7 +19,6 @@ ASKS = "print('building'); input('Run the next step? [y/n] ')"
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """The numbers in the manifest."""
     numbers: dict[str, Any] = json.loads((folder / "run" / "manifest.json").read_text("utf-8"))["summary"]
     return numbers
 

@@ -25,7 +25,6 @@ SCENARIOS: dict[str, tuple[tuple[str, ...], list[Proposal]]] = {
 
 @pytest.fixture
 def project() -> Iterator[DemoProject]:
-    """The demo's project, removed afterwards."""
     made = DemoProject.make()
     yield made
     made.remove()

@@ -29,7 +29,6 @@ _REPLIES = {
 
 @pytest.fixture
 def project() -> Iterator[DemoProject]:
-    """The demo's project, removed afterwards."""
     made = DemoProject.make()
     yield made
     made.remove()

@@ -18,7 +18,6 @@ from tests.session.live import FakeProvider, demo_settings, ended, running, yes
 
 @pytest.fixture
 def project() -> Iterator[DemoProject]:
-    """The demo's project, removed afterwards."""
     made = DemoProject.make()
     yield made
     made.remove()

@@ -26,7 +26,6 @@ PERMISSION = ("--only", "permission")
 
 @pytest.fixture
 def project() -> Iterator[DemoProject]:
-    """The demo's project, removed afterwards."""
     made = DemoProject.make()
     yield made
     made.remove()

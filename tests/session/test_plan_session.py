@@ -41,7 +41,6 @@ def settings_of(project: DemoProject, tmp_path: Path, plan: str = PLAN, **change
 
 
 def received(project: DemoProject) -> list[str]:
-    """What the CLI was told at its composer."""
     return [
         entry["value"]
         for entry in project.entries()

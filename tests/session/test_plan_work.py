@@ -128,7 +128,6 @@ async def test_a_stopped_command_is_gone_and_tells_nothing(office: Office) -> No
 
 
 def _written(path: Path) -> int:
-    """The number that appears in this file."""
     deadline = time.monotonic() + 20
     while not (path.exists() and path.read_text().strip()):
         assert time.monotonic() < deadline, "the command never began"

@@ -42,7 +42,6 @@ def open_umask() -> Iterator[None]:
 
 @pytest.fixture
 def project() -> Iterator[DemoProject]:
-    """The demo's project."""
     made = DemoProject.make()
     yield made
     made.remove()

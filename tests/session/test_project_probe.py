@@ -17,8 +17,6 @@ LIMIT = 20.0
 
 
 class Clock:
-    """Time as data."""
-
     now = 0.0
 
     def __call__(self) -> float:
@@ -34,7 +32,6 @@ def git(cwd: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with one commit."""
     place = tmp_path / "project"
     place.mkdir()
     git(place, "init")
@@ -46,7 +43,6 @@ def repository(tmp_path: Path) -> Path:
 
 
 async def look(place: Path, **options: object) -> EnvironmentSnapshot:
-    """One look."""
     chosen: dict[str, object] = {"clock": Clock(), "limit_seconds": LIMIT, **options}
     return await ProjectProbe(place, **chosen).snapshot()  # type: ignore[arg-type]
 

@@ -22,7 +22,6 @@ LETTERS = set("jzwlh")
 
 
 def run(folder: Path, *screens: str, level: str = "full") -> tuple[int, list[str]]:
-    """The exit code, and what each screen got."""
     (folder / "out").mkdir()
     (folder / "plan.yaml").write_text(PLAN, encoding="utf-8")
     words = ["--headless", "--autonomy", level, "--provider", "rules", "--profile", "generic"]

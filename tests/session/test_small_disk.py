@@ -16,7 +16,6 @@ NOISE = "import os\nfor n in range(400): print(n, os.urandom(60).hex())\n"
 
 
 def _run(folder: Path, script: str, most_bytes: int) -> tuple[Ended, dict[str, Any]]:
-    """The run, and its manifest."""
     words = ["--headless", "--json", "--autonomy", "full", "--profile", "generic", "--provider", "rules"]
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))

@@ -201,7 +201,6 @@ def _signal(child: Path) -> None:
 
 
 async def _one(watched: Watched, child: Path, number: int) -> None:
-    """Another prompt, and what became of it."""
     session = watched.session
     assert session is not None and not session.ended.done(), "the run has ended"
     before = len(watched.of(fx.AskProvider))

@@ -30,7 +30,6 @@ COMMAND = ("copilot-terminal", "mcp")
 
 
 def read(entry: Entry, text: str) -> dict[str, object]:
-    """The servers in a file of this CLI."""
     whole = tomllib.loads(text) if entry.is_toml else json.loads(text)
     servers = whole[entry.key]
     assert isinstance(servers, dict)

@@ -46,7 +46,6 @@ def told(result: CallToolResult) -> dict[str, Any]:
 
 
 async def call(client: Client, given: Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    """One call with usual parameters."""
     return told(await client.call_tool("run_test", {**USUAL, **(given or {})}, **more))
 
 

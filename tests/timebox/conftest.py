@@ -28,7 +28,6 @@ USUAL: dict[str, Any] = {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """An empty project."""
     folder = tmp_path / "project"
     folder.mkdir()
     return folder.resolve()
@@ -57,7 +56,6 @@ def runner_program(tmp_path: Path) -> Callable[[str], str]:
 
 @pytest.fixture
 def call(call_later: CallLater) -> Call:
-    """The same, waited for."""
     return lambda code="", **given: asyncio.run(call_later(code, **given))
 
 

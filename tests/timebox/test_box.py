@@ -29,17 +29,14 @@ class Heard:
         self.came = asyncio.Event()
 
     def take(self, stream: Stream, data: bytes) -> None:
-        """Output came."""
         self.pieces.append((stream, data))
         self.came.set()
 
     def of(self, stream: Stream) -> bytes:
-        """All of one stream."""
         return b"".join(data for one, data in self.pieces if one is stream)
 
 
 async def boxed(code: str, limits: Limits, heard: Heard | None = None, mark: str = "none") -> Boxed:
-    """This Python program in a box."""
     environment = {**os.environ, "FAULT_MARK": mark}
     take = heard.take if heard else None
     return await run(python(code), limits, folder="/", environment=environment, on_output=take)

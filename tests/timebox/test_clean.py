@@ -33,7 +33,6 @@ _SEQUENCES = re2.compile(
 
 
 def cleaned_plainly(text: str) -> str:
-    """Every step on every text."""
     text = _SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return "".join(c for c in text if c in "\t\n" or not (c < " " or "\x7f" <= c <= "\x9f"))
 

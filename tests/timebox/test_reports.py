@@ -92,7 +92,6 @@ def test_no_secret_is_in_any_artifact(call: Call) -> None:
 
 
 def vars_of(artifacts: Artifacts) -> tuple[str, str, str]:
-    """The three paths."""
     return artifacts.raw_log, artifacts.summary_md, artifacts.summary_json
 
 

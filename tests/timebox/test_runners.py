@@ -148,7 +148,6 @@ def small_project(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="session")
 def npm_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with vitest and jest."""
     folder = tmp_path_factory.mktemp("npm")
     (folder / "package.json").write_text("{}")
     command = ("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "vitest@3", "jest@30")

@@ -54,7 +54,6 @@ class Page:
                     return result
 
     async def value(self, expression: str) -> Any:
-        """The value of a script's expression."""
         result = await self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return result["result"].get("value")
 
@@ -73,7 +72,6 @@ class Page:
         return shown
 
     async def picture(self) -> bytes:
-        """What the page looks like, as a PNG."""
         shot = await self.call("Page.captureScreenshot", format="png")
         return base64.b64decode(shot["data"])
 

@@ -70,12 +70,10 @@ async def gone(pid: int) -> None:
 
 
 def pids(folder: Path) -> list[int]:
-    """The programs that were started there."""
     return [int(path.name.removeprefix("pid-")) for path in folder.glob("pid-*")]
 
 
 def outcomes(folder: Path) -> list[str]:
-    """How the runs below that home ended."""
     manifests = sorted((folder / ".local/state/copilot/runs").glob("*/manifest.json"))
     return [json.loads(path.read_text("utf-8"))["outcome"]["word"] for path in manifests]
 
