@@ -18,10 +18,11 @@ from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
-from copilot.session.view import SessionListener
+from copilot.session.view import SessionListener, SessionView
 from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.describe import question_line
+from copilot.tui.keymap import Place
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
@@ -167,6 +168,31 @@ def _begun_before(screen: SessionScreen) -> None:
     line.view_changed(view, question_line(view), since)
     screen.model.since = since
     screen.updates.show_all()
+
+
+async def left(pilot: Pilot[Any], screen: SessionScreen) -> None:
+    """Press Esc until the terminal of `screen` has the keys; then let so much time pass that none is withheld."""
+    for _ in range(5):
+        if pilot.app.screen is screen and screen.place is Place.TERMINAL:
+            break
+        await pilot.press("escape")
+        await pilot.pause()
+    assert pilot.app.screen is screen and screen.place is Place.TERMINAL
+    assert isinstance(screen.session, FakeSession)
+    screen.session.now += 60.0
+
+
+async def begin_again(pilot: Pilot[Any], session: FakeSession, view: SessionView) -> None:
+    """Show `view` as if nothing had been done; so long ago that no key is withheld."""
+    counts = view.countdown_ends_at is not None
+    session.now += 60.0
+    session.view = replace(view, countdown_ends_at=session.now + 3.0) if counts else view
+    session.show()
+    await pilot.pause()
+    session.now += 1.0
+    session.typed = session.reported = b""
+    session.calls.clear()
+    session.identities.clear()
 
 
 def without_blinking(app: App[Any]) -> None:
