@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from copilot.core.detection import Detection, ScreenKind
@@ -28,43 +30,34 @@ from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, SETTINGS, cockpit
+from tests.ui.harness import LEADER, SETTINGS, begin_again, cockpit
 from tests.ui.scenes import busy, countdown, log, menu, password, permission, question, unknown, writing
 
-
-@pytest.mark.parametrize(
-    ("key", "data"),
-    [
-        ("a", b"a"),
-        ("G", b"G"),
-        ("enter", b"\r"),
-        ("escape", b"\x1b"),
-        ("tab", b"\t"),
-        ("shift+tab", b"\x1b[Z"),
-        ("up", b"\x1b[A"),
-        ("pageup", b"\x1b[5~"),
-        ("home", b"\x1b[H"),
-        ("f5", b"\x1b[15~"),
-        ("ctrl+c", b"\x03"),
-        ("ctrl+p", b"\x10"),
-        ("ctrl+q", b"\x11"),
-        ("ctrl+o", b"\x0f"),
-        ("ctrl+backslash", b"\x1c"),
-        ("ctrl+underscore", b"\x1f"),
-        ("question_mark", b"?"),
-        ("slash", b"/"),
-        ("space", b" "),
-        ("ä", "ä".encode()),
-        ("alt+x", b"\x1bx"),
-        ("ctrl+left", b"\x1b[1;5D"),
-        ("backspace", b"\x7f"),
-    ],
-)
-async def test_every_key_reaches_the_child(key: str, data: bytes) -> None:
-    async with cockpit(busy()) as (pilot, _):
-        session = _session(pilot)
-        await pilot.press(key)
-        assert session.typed == data
+TYPED = {
+    "a": b"a",
+    "G": b"G",
+    "enter": b"\r",
+    "escape": b"\x1b",
+    "tab": b"\t",
+    "shift+tab": b"\x1b[Z",
+    "up": b"\x1b[A",
+    "pageup": b"\x1b[5~",
+    "home": b"\x1b[H",
+    "f5": b"\x1b[15~",
+    "ctrl+c": b"\x03",
+    "ctrl+p": b"\x10",
+    "ctrl+q": b"\x11",
+    "ctrl+o": b"\x0f",
+    "ctrl+backslash": b"\x1c",
+    "ctrl+underscore": b"\x1f",
+    "question_mark": b"?",
+    "slash": b"/",
+    "space": b" ",
+    "ä": "ä".encode(),
+    "alt+x": b"\x1bx",
+    "ctrl+left": b"\x1b[1;5D",
+    "backspace": b"\x7f",
+}
 
 
 def _session(pilot: Pilot[Any]) -> FakeSession:
@@ -78,12 +71,28 @@ def _place(screen: SessionScreen) -> Place:
     return screen.place
 
 
-async def test_leader_twice_sends_it_through() -> None:
-    async with cockpit(busy()) as (pilot, _):
+async def test_every_key_reaches_the_child_and_the_leader_does_when_pressed_twice() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, _):
+        for key, data in TYPED.items():
+            session.typed = b""
+            await pilot.press(key)
+            assert session.typed == data, key
+        session.typed = b""
         await pilot.press(LEADER)
-        assert _session(pilot).typed == b""
+        assert session.typed == b""
         await pilot.press(LEADER)
-        assert _session(pilot).typed == b"\x1d"
+        assert session.typed == b"\x1d"
+
+
+async def test_leader_keys_that_do_nothing_here_are_told_and_not_sent() -> None:
+    session = busy()
+    async with cockpit(session) as (pilot, screen):
+        for key, told in (("f9", "does nothing"), ("s", "nothing is asked"), ("escape", None)):
+            await begin_again(pilot, session, session.view)
+            await pilot.press(LEADER, key)
+            assert (screen.place, session.typed, session.calls) == (Place.TERMINAL, b"", []), key
+            assert told is None or told in screen.model.notes[-1], key
 
 
 @pytest.mark.parametrize(
@@ -99,38 +108,23 @@ async def test_leader_can_be_another(leader: str, key: str, data: bytes) -> None
         assert _session(pilot).typed == b"\x1d" + data
 
 
-async def test_key_without_meaning_after_the_leader_is_told_and_not_sent() -> None:
-    async with cockpit(busy()) as (pilot, screen):
-        await pilot.press(LEADER, "f9")
-        assert _session(pilot).typed == b""
-        assert "does nothing" in screen.model.notes[-1]
-        assert screen.place is Place.TERMINAL
-
-
-async def test_escape_after_the_leader_goes_back() -> None:
-    async with cockpit(busy()) as (pilot, screen):
-        await pilot.press(LEADER, "escape")
-        assert (screen.place, _session(pilot).typed) == (Place.TERMINAL, b"")
-
-
-@pytest.mark.parametrize(
-    "keys", [(LEADER, "s"), (LEADER, "enter"), (LEADER, "p", "enter"), (LEADER, "tab", "s")]
-)
-async def test_send(keys: tuple[str, ...]) -> None:
-    async with cockpit(permission()) as (pilot, screen):
-        await pilot.press(*keys)
-        assert _session(pilot).calls == [("send", Reply(choice="No"))]
-        assert _session(pilot).typed == b""
-        await pilot.pause()
-        assert screen.place is Place.TERMINAL
-
-
 @pytest.mark.invariant(2)
-@pytest.mark.parametrize("key", ["s", "d"])
-async def test_a_key_is_meant_for_the_prompt_that_is_shown(key: str) -> None:
-    async with cockpit(permission()) as (pilot, screen):
-        await pilot.press(LEADER, key)
-        assert _session(pilot).identities == [screen.model.detection.identity]
+async def test_keys_send_or_dismiss_for_the_prompt_that_is_shown() -> None:
+    session = permission()
+    view = session.view
+    async with cockpit(session) as (pilot, screen):
+        send, dismiss = ("send", Reply(choice="No")), ("dismiss",)
+        for keys in (("s",), ("enter",), ("p", "enter"), ("tab", "s"), ("d",)):
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, *keys)
+            assert session.calls == [dismiss if "d" in keys else send], keys
+            assert session.identities == [view.detection.identity], keys
+            assert session.typed == b"", keys
+            await pilot.pause()
+            assert screen.place is Place.TERMINAL, keys
+        await begin_again(pilot, session, writing().view)
+        await pilot.press(LEADER, "d")
+        assert session.calls == [dismiss]
 
 
 @pytest.mark.invariant(2)
@@ -166,13 +160,6 @@ async def test_a_busy_moment_between_two_prompts_does_not_hide_that_the_second_i
         assert len(session.calls) == 1
 
 
-async def test_send_says_when_nothing_is_asked() -> None:
-    async with cockpit(busy()) as (pilot, screen):
-        await pilot.press(LEADER, "s")
-        assert _session(pilot).calls == []
-        assert "nothing is asked" in screen.model.notes[-1]
-
-
 async def test_send_without_a_proposal_never_takes_the_pointer_of_the_child() -> None:
     session = permission()
     session.show(proposal=None, decision=None)
@@ -182,44 +169,44 @@ async def test_send_without_a_proposal_never_takes_the_pointer_of_the_child() ->
         assert "no reply" in screen.model.notes[-1]
 
 
-async def test_another_option_is_chosen_and_sent() -> None:
-    async with cockpit(menu()) as (pilot, _):
-        await pilot.press(LEADER, "e", "up", "enter")
-        assert _session(pilot).calls == [("send", Reply(choice="Postgres"))]
-
-
-async def test_option_is_chosen_by_its_digit_but_not_sent_by_it() -> None:
-    async with cockpit(menu()) as (pilot, screen):
-        await pilot.press(LEADER, "p", "1")
-        assert _session(pilot).calls == []
-        assert screen.model.marked_index() == 0
-
-
-@pytest.mark.parametrize(("key", "index"), [("down", 2), ("j", 2), ("up", 0), ("k", 0)])
-async def test_mark_moves(key: str, index: int) -> None:
-    async with cockpit(menu()) as (pilot, screen):
-        await pilot.press(LEADER, "p", key)
-        assert screen.model.marked_index() == index
+async def test_option_is_marked_by_its_digit_and_arrows_and_sent_by_enter_only() -> None:
+    session = menu()
+    async with cockpit(session) as (pilot, screen):
+        await pilot.press(LEADER, "p")
+        for key, index in (("down", 2), ("k", 1), ("up", 0), ("j", 1), ("1", 0), ("2", 1)):
+            await pilot.press(key)
+            assert screen.model.marked_index() == index, key
+        assert session.calls == []
+        await pilot.press("escape", LEADER, "e", "up", "enter")
+        assert session.calls == [("send", Reply(choice="Postgres"))]
 
 
 async def test_edit_and_send() -> None:
-    async with cockpit(question()) as (pilot, screen):
+    session = question()
+    view = session.view
+    async with cockpit(session) as (pilot, screen):
+        editor = screen.query_one(ReplyPanel).editor
         await pilot.press(LEADER, "e")
         assert screen.place is Place.EDIT
-        screen.query_one(ReplyPanel).editor.load_text("Use Post")
-        screen.query_one(ReplyPanel).editor.move_cursor((0, 8))
+        editor.load_text("Use Post")
+        editor.move_cursor((0, 8))
         await pilot.press("g", "ctrl+j", "x", "enter")
-        assert _session(pilot).calls == [("send", Reply(text="Use Postg\nx"))]
-        assert _session(pilot).typed == b""
-
-
-@pytest.mark.parametrize("key", ["ctrl+s", "enter"])
-async def test_send_edit_keys(key: str) -> None:
-    async with cockpit(question()) as (pilot, screen):
+        assert (session.calls, session.typed) == ([("send", Reply(text="Use Postg\nx"))], b"")
+        for key in ("ctrl+s", "enter"):
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, "e")
+            editor.load_text("Yes")
+            await pilot.press(key)
+            assert session.calls == [("send", Reply(text="Yes"))], key
+        await begin_again(pilot, session, view)
         await pilot.press(LEADER, "e")
-        screen.query_one(ReplyPanel).editor.load_text("Yes")
-        await pilot.press(key)
-        assert _session(pilot).calls == [("send", Reply(text="Yes"))]
+        editor.clear()
+        await pilot.press("enter")
+        assert (_place(screen), session.calls) == (Place.EDIT, []), "an empty answer is not sent"
+        await pilot.press("escape")
+        assert _place(screen) is Place.REPLY
+        await pilot.press("escape")
+        assert _place(screen) is Place.TERMINAL
 
 
 async def test_what_was_written_before_is_taken_again() -> None:
@@ -239,15 +226,6 @@ async def test_what_was_written_before_is_taken_again() -> None:
             await pilot.press(key)
             seen.append(editor.text)
         assert seen == ["second", "first", "first", "second", "half a draft", "half a draft"]
-
-
-async def test_an_empty_answer_to_a_question_is_not_sent() -> None:
-    async with cockpit(question()) as (pilot, screen):
-        await pilot.press(LEADER, "e")
-        screen.query_one(ReplyPanel).editor.clear()
-        await pilot.press("enter")
-        assert _place(screen) is Place.EDIT
-        assert not _session(pilot).calls
 
 
 async def test_words_go_with_an_option_on_the_second_edit() -> None:
@@ -271,14 +249,6 @@ async def test_edited_text_is_not_sent_to_another_prompt() -> None:
         assert screen.place is Place.EDIT
 
 
-async def test_escape_leaves_editor_then_panel() -> None:
-    async with cockpit(question()) as (pilot, screen):
-        await pilot.press(LEADER, "e", "escape")
-        assert screen.place is Place.REPLY
-        await pilot.press("escape")
-        assert _place(screen) is Place.TERMINAL
-
-
 async def test_another_reply_with_an_instruction() -> None:
     async with cockpit(permission()) as (pilot, screen):
         await pilot.press(LEADER, "r")
@@ -297,30 +267,30 @@ async def test_no_reply_is_asked_for_at_watch() -> None:
         assert "watch" in screen.model.notes[-1]
 
 
-@pytest.mark.parametrize("scene", [permission, writing])
-async def test_dismiss(scene: Any) -> None:
-    async with cockpit(scene()) as (pilot, _):
-        await pilot.press(LEADER, "d")
-        assert _session(pilot).calls == [("dismiss",)]
-
-
-@pytest.mark.parametrize("key", ["a", "enter", "escape", "ctrl+c", "up"])
-async def test_any_key_stops_a_countdown_and_is_not_sent(key: str) -> None:
-    async with cockpit(countdown()) as (pilot, _):
-        await pilot.press(key)
-        assert _session(pilot).calls == [("stop_countdown",)]
-        assert _session(pilot).typed == b""
-        await pilot.pause()
-        await pilot.press("x")
-        assert _session(pilot).typed == b"x"
-
-
-async def test_the_leader_stops_a_countdown_too_and_leads() -> None:
-    async with cockpit(countdown()) as (pilot, _):
+async def test_any_key_and_a_paste_stop_a_countdown_and_are_not_sent() -> None:
+    session = countdown()
+    view = session.view
+    async with cockpit(session) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        ways: dict[str, Callable[[], object]] = {
+            "paste": lambda: terminal.post_message(Paste("rm -rf /\n")),
+            "back from a stop": lambda: pilot.app.app_resume_signal.publish(pilot.app),
+        }
+        for way in ("a", "enter", "escape", "ctrl+c", "up", *ways):
+            await begin_again(pilot, session, view)
+            if way in ways:
+                ways[way]()
+            else:
+                await pilot.press(way)
+            await pilot.pause()
+            assert (session.calls, session.typed) == ([("stop_countdown",)], b""), way
+            await pilot.press("x")
+            assert session.typed == b"x", way
+        await begin_again(pilot, session, view)
         await pilot.press(LEADER)
         await pilot.pause()
         await pilot.press("s")
-        assert _session(pilot).calls == [("stop_countdown",), ("send", Reply(choice="Yes"))]
+        assert session.calls == [("stop_countdown",), ("send", Reply(choice="Yes"))]
 
 
 async def test_a_key_in_a_dialog_stops_a_countdown() -> None:
@@ -334,73 +304,51 @@ async def test_a_key_in_a_dialog_stops_a_countdown() -> None:
         assert session.calls == [("stop_countdown",)]
 
 
-async def test_a_click_or_a_paste_stops_a_countdown() -> None:
-    from textual.events import Paste
-
-    async with cockpit(countdown()) as (pilot, screen):
-        screen.query_one(TerminalView).post_message(Paste("rm -rf /\n"))
-        await pilot.pause()
-        assert _session(pilot).calls == [("stop_countdown",)]
-        assert _session(pilot).typed == b""
-
-
-async def test_coming_back_from_a_stop_holds_what_counts_down() -> None:
-    async with cockpit(countdown()) as (pilot, _):
-        pilot.app.app_resume_signal.publish(pilot.app)
-        await pilot.pause()
-        assert _session(pilot).calls == [("stop_countdown",)]
-
-
-@pytest.mark.parametrize("shell", [True, False])
-async def test_it_stops_only_where_a_shell_can_bring_it_back(
-    shell: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_stops_only_where_a_shell_can_bring_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = []
-    monkeypatch.setattr("copilot.tui.screens.quit.shell_behind", lambda: shell)
     async with cockpit(busy()) as (pilot, screen):
         monkeypatch.setattr(pilot.app, "action_suspend_process", lambda: stopped.append(True))
-        await pilot.press(LEADER, "ctrl+z")
-        assert stopped == [True] * shell
-        assert ("no shell stands" in screen.model.notes[-1] if screen.model.notes else False) is not shell
+        for shell in (True, False):
+            monkeypatch.setattr("copilot.tui.screens.session_actions.shell_behind", lambda here=shell: here)
+            await pilot.press(LEADER, "ctrl+z")
+            assert stopped == [True]
+            told = any("no shell stands" in note for note in screen.model.notes)
+            assert told is not shell
         assert _session(pilot).typed == b""
 
 
 async def test_autonomy() -> None:
-    async with cockpit(busy()) as (pilot, _):
-        await pilot.press(LEADER, "a")
-        assert isinstance(pilot.app.screen, AutonomyScreen)
-        await pilot.press("3")
-        await pilot.pause()
-        assert _session(pilot).calls == [("set_autonomy", Autonomy.ASSIST)]
+    session = busy()
+    view = session.view
+    levels = {
+        ("3",): Autonomy.ASSIST,
+        ("down", "down", "enter"): Autonomy.FULL,
+        ("up", "enter"): Autonomy.WATCH,
+        ("escape",): None,
+    }
+    async with cockpit(session) as (pilot, _):
+        for keys, level in levels.items():
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, "a")
+            assert isinstance(pilot.app.screen, AutonomyScreen)
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert session.calls == ([] if level is None else [("set_autonomy", level)]), keys
 
 
-@pytest.mark.parametrize(
-    ("keys", "level"),
-    [(("down", "down", "enter"), Autonomy.FULL), (("up", "enter"), Autonomy.WATCH), (("escape",), None)],
-)
-async def test_autonomy_by_arrows(keys: tuple[str, ...], level: Autonomy | None) -> None:
-    async with cockpit(busy()) as (pilot, _):
-        await pilot.press(LEADER, "a", *keys)
-        await pilot.pause()
-        assert _session(pilot).calls == ([] if level is None else [("set_autonomy", level)])
-
-
-@pytest.mark.parametrize(
-    ("key", "kind", "close"),
-    [
-        ("c", ContextScreen, "escape"),
-        ("c", ContextScreen, "c"),
-        ("question_mark", HelpScreen, "q"),
-        ("h", HelpScreen, "escape"),
-    ],
-)
-async def test_pages_open_and_close(key: str, kind: type, close: str) -> None:
+async def test_pages_open_and_close() -> None:
     async with cockpit(permission()) as (pilot, screen):
-        await pilot.press(LEADER, key)
-        assert isinstance(pilot.app.screen, kind)
-        await pilot.press("down", "pagedown", close)
-        await pilot.pause()
-        assert pilot.app.screen is screen
+        for key, kind, close in (
+            ("c", ContextScreen, "escape"),
+            ("c", ContextScreen, "c"),
+            ("question_mark", HelpScreen, "q"),
+            ("h", HelpScreen, "escape"),
+        ):
+            await pilot.press(LEADER, key)
+            assert isinstance(pilot.app.screen, kind), key
+            await pilot.press("down", "pagedown", close)
+            await pilot.pause()
+            assert pilot.app.screen is screen, (key, close)
         assert _session(pilot).typed == b""
 
 
@@ -414,74 +362,62 @@ async def test_palette_does_what_is_chosen() -> None:
         assert screen.has_class("-bare")
 
 
-async def test_zoom_and_back() -> None:
-    async with cockpit(busy(), size=(120, 40)) as (pilot, _screen):
-        before = _session(pilot).screen.lines
+async def test_zoom_and_back_theme_and_the_mouse_for_selecting() -> None:
+    session = busy()
+    async with cockpit(session, size=(120, 40)) as (pilot, screen):
+        before = session.screen.lines
         await pilot.press(LEADER, "z")
         await pilot.pause(0.1)
-        assert _session(pilot).screen.lines == 38 > before
+        assert session.screen.lines == 38 > before
         await pilot.press(LEADER, "z")
         await pilot.pause(0.1)
-        assert _session(pilot).screen.lines == before
-
-
-async def test_theme() -> None:
-    async with cockpit(busy()) as (pilot, _):
+        assert session.screen.lines == before
         await pilot.press(LEADER, "t")
         assert pilot.app.theme == "copilot-light"
-        assert _session(pilot).screen.theme.background == (0xFC, 0xFC, 0xFA)
+        assert session.screen.theme.background == (0xFC, 0xFC, 0xFA)
+        await pilot.press(LEADER, "m")
+        assert screen.query_one(TerminalView).mouse_is_ours
 
 
 async def test_scrollback() -> None:
     session = FakeSession()
-    session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
+    session.screen.feed(b"".join(b"\x1b[31mline %d\x1b[0m\r\n" % number for number in range(900)))
     async with cockpit(session) as (pilot, screen):
-        terminal = screen.query_one(TerminalView)
-        await pilot.press(LEADER, "v")
-        assert screen.place is Place.SCROLL
-        await pilot.press("home")
-        assert terminal.render_line(0).text.startswith("line 0 ")
-        await pilot.press("down", "pagedown", "pageup", "up")
-        assert terminal.render_line(0).text.startswith("line 0 ")
-        await pilot.press("end")
-        assert (screen.place, session.typed) == (Place.TERMINAL, b"")
+        terminal, bar = screen.query_one(TerminalView), screen.query_one(StatusBar)
+        for packed in (False, True):
+            while packed and session.screen.tidy():
+                pass
+            await pilot.press(LEADER, "v")
+            assert screen.place is Place.SCROLL
+            await pilot.press("home")
+            assert terminal.render_line(0).text.startswith("line 0 "), packed
+            await pilot.press("down", "pagedown", "pageup", "up")
+            assert terminal.render_line(0).text.startswith("line 0 "), packed
+            await pilot.press("end")
+            assert (_place(screen), session.typed) == (Place.TERMINAL, b""), packed
+        await pilot.press(LEADER, "pageup", "n")
+        assert "nothing is searched for" in bar.note
+        await pilot.press("escape")
+        assert (_place(screen), session.typed, bar.note) == (Place.TERMINAL, b"", "")
 
 
 @pytest.mark.invariant(1)
-@pytest.mark.parametrize(
-    ("shown", "why"),
-    [
-        (b"\x1b[?1049h\x1b[Ha full screen", "leave no scrollback"),
-        (b"a line\r\n", "nothing has scrolled off yet"),
-    ],
-)
-async def test_where_nothing_stands_above_that_is_said_and_keys_at_once_do_not_go_to_the_child(
-    shown: bytes, why: str
-) -> None:
+async def test_where_nothing_stands_above_that_is_said_and_keys_at_once_do_not_go_to_the_child() -> None:
     session = FakeSession()
-    session.screen.feed(shown)
     async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "v")
-        assert _place(screen) is Place.TERMINAL and why in screen.model.notes[-1]
-        await pilot.press("k", "pageup", "up", "j", "pagedown", "x")
-        assert (_place(screen), session.typed) == (Place.TERMINAL, b"")
-        session.now += 0.5
-        await pilot.press("x")
-        assert session.typed == b"x"
-
-
-async def test_scrollback_is_left_by_escape() -> None:
-    session = FakeSession()
-    session.screen.feed(b"\n" * 100)
-    async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "pageup", "escape")
-        assert (screen.place, session.typed) == (Place.TERMINAL, b"")
-
-
-async def test_select_mode() -> None:
-    async with cockpit(busy()) as (pilot, screen):
-        await pilot.press(LEADER, "m")
-        assert screen.query_one(TerminalView).mouse_is_ours
+        for shown, why in (
+            (b"a line\r\n", "nothing has scrolled off yet"),
+            (b"\x1b[?1049h\x1b[Ha full screen", "leave no scrollback"),
+        ):
+            session.feed(shown)
+            await begin_again(pilot, session, session.view)
+            await pilot.press(LEADER, "v")
+            assert _place(screen) is Place.TERMINAL and why in screen.model.notes[-1]
+            await pilot.press("k", "pageup", "up", "j", "pagedown", "x")
+            assert (_place(screen), session.typed) == (Place.TERMINAL, b""), why
+            session.now += 0.5
+            await pilot.press("x")
+            assert session.typed == b"x", why
 
 
 async def test_quit_ends_the_run_and_leaves_when_it_has_ended() -> None:
@@ -502,22 +438,30 @@ async def test_quit_twice_asks_twice() -> None:
         session.end(130)
 
 
-@pytest.mark.parametrize("scene", [busy, permission, question, password, unknown, writing])
-@pytest.mark.parametrize("keys", [("y",), ("enter",), (LEADER, "q")])
-async def test_quit_asks_once_while_the_program_works_or_waits(scene: Any, keys: tuple[str, ...]) -> None:
-    session = scene()
+async def test_quit_asks_once_while_the_program_works_or_waits() -> None:
+    session = busy()
     async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "q")
-        await pilot.pause()
-        assert type(pilot.app.screen) is QuitScreen and ("interrupt",) not in session.calls
-        await pilot.press("x", "q", "escape")
-        await pilot.pause()
-        assert not screen.app.screen.is_modal and session.calls == [] and session.typed == b""
-        await pilot.press("a")
-        assert session.typed == b"a"
+        for scene in (busy, permission, question, password, unknown, writing):
+            await begin_again(pilot, session, scene().view)
+            await pilot.press(LEADER, "q")
+            await pilot.pause()
+            assert type(pilot.app.screen) is QuitScreen, scene
+            await pilot.press("x", "q", "escape")
+            await pilot.pause()
+            assert not screen.app.screen.is_modal and session.calls == [] and session.typed == b"", scene
+            await pilot.press("a")
+            assert session.typed == b"a", scene
+
+
+@pytest.mark.parametrize(
+    ("scene", "keys"), [(busy, ("y",)), (permission, ("enter",)), (password, (LEADER, "q"))]
+)
+async def test_a_quit_that_is_confirmed_ends_the_run(scene: Any, keys: tuple[str, ...]) -> None:
+    session = scene()
+    async with cockpit(session) as (pilot, _):
         await pilot.press(LEADER, "q", *keys)
         await pilot.pause()
-        assert session.calls == [("interrupt",)] and session.typed == b"a"
+        assert (session.calls, session.typed) == ([("interrupt",)], b"")
         assert pilot.app.return_value == 130
 
 
@@ -660,24 +604,3 @@ async def test_start_screen_without_any_program() -> None:
         await pilot.pause()
         assert app.is_running
     assert opened == []
-
-
-async def test_scrollback_shows_rows_that_the_screen_has_packed() -> None:
-    session = FakeSession()
-    session.screen.feed(b"".join(b"\x1b[31mline %d\x1b[0m\r\n" % number for number in range(900)))
-    async with cockpit(session) as (pilot, screen):
-        while session.screen.tidy():
-            pass
-        await pilot.press(LEADER, "v", "home")
-        assert screen.query_one(TerminalView).render_line(0).text.startswith("line 0 ")
-
-
-async def test_what_is_said_of_looking_back_goes_with_it() -> None:
-    session = FakeSession()
-    session.screen.feed(b"\n" * 100)
-    async with cockpit(session) as (pilot, screen):
-        bar = screen.query_one(StatusBar)
-        await pilot.press(LEADER, "v", "n")
-        assert "nothing is searched for" in bar.note
-        await pilot.press("escape")
-        assert bar.note == ""
