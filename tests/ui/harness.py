@@ -178,6 +178,8 @@ async def left(pilot: Pilot[Any], screen: SessionScreen) -> None:
         await pilot.press("escape")
         await pilot.pause()
     assert pilot.app.screen is screen and screen.place is Place.TERMINAL
+    if screen.has_class("-bare"):
+        await pilot.press(LEADER, "z")
     assert isinstance(screen.session, FakeSession)
     screen.session.now += 60.0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterable
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -14,10 +15,10 @@ from textual.screen import Screen
 
 from copilot.screen.theme import hex_contrast
 from copilot.tui.screens.session import SessionScreen
-from copilot.tui.themes import BUILT_IN, DARK, LIGHT, AppTheme
+from copilot.tui.themes import ANSI_DARK, ANSI_LIGHT, BUILT_IN, DARK, LIGHT, AppTheme
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 from tests.replay.golden import GOLDEN
-from tests.ui.harness import LEADER, app_of, cockpit
+from tests.ui.harness import LEADER, app_of, cockpit, left
 from tests.ui.places import PLACES
 from tests.ui.replay_harness import replaying
 from tests.ui.scenes import SCENES
@@ -25,18 +26,24 @@ from tests.ui.test_replay_snapshots import SIZES, VIEWS
 from tests.ui.test_themes import XTERM
 
 LEAST = 4.5
-PALETTES = {
-    "palette": PLACES["palette"],
-    "palette input": ("permission", (LEADER, "colon", *"theme")),
-}
-"""Whose lines keep the colours that they were made with: no theme is changed under an open palette."""
+HALVES = ((DARK, ANSI_LIGHT), (LIGHT, ANSI_DARK))
+"""Of the themes, in turn; all of them at every place take twice as long."""
 SHOWN = {
     **{
         scene: (scene, ()) for scene in ("permission", "countdown", "drafts", "withdrawn", "stale", "granted")
     },
-    **{place: way for place, way in PLACES.items() if place not in PALETTES},
+    **{place: way for place, way in PLACES.items() if place != "palette"},
     "instruction written": ("permission", (LEADER, "r", *"be brief")),
 }
+
+
+SCENES_SHOWN = sorted({scene for scene, _ in SHOWN.values()})
+
+
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["half", "all"])
+def every(request: pytest.FixtureRequest) -> bool:
+    """Whether each place is drawn in each theme."""
+    return bool(request.param)
 
 
 def _words(segment: Segment) -> bool:
@@ -75,42 +82,62 @@ def drawn_pairs(screen: Screen[object], skin: AppTheme) -> set[tuple[str, str, s
     return pairs
 
 
-@pytest.mark.parametrize("place", SHOWN)
-async def test_all_text_of_ours_can_be_read(place: str) -> None:
-    scene, keys = SHOWN[place]
-    async with cockpit(SCENES[scene](), (120, 40), theme=BUILT_IN[-1].word) as (pilot, _):
-        await pilot.press(*keys)
-        await _assert_readable_in_each_theme(pilot)
+@pytest.mark.parametrize("scene", SCENES_SHOWN)
+async def test_all_text_of_ours_can_be_read(scene: str, every: bool) -> None:
+    async with cockpit(SCENES[scene](), (120, 40)) as (pilot, screen):
+        for number, (place, (of_scene, keys)) in enumerate(SHOWN.items()):
+            if of_scene == scene:
+                await pilot.press(*keys)
+                await _assert_readable_in_themes(pilot, place, BUILT_IN if every else HALVES[number % 2])
+                await left(pilot, screen)
 
 
-@pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
-@pytest.mark.parametrize("place", PALETTES)
-async def test_all_text_of_the_palette_can_be_read(place: str, skin: AppTheme) -> None:
-    scene, keys = PALETTES[place]
-    async with cockpit(SCENES[scene](), (120, 40), theme=skin.word) as (pilot, _):
-        await pilot.press(*keys)
-        await pilot.pause()
-        pairs = drawn_pairs(pilot.app.screen, skin)
-    _assert_readable(pairs, skin)
-
-
-async def _assert_readable_in_each_theme(pilot: Pilot[Any], *words: str) -> None:
+async def _assert_readable_in_themes(
+    pilot: Pilot[Any], place: str, skins: Iterable[AppTheme], *words: str
+) -> None:
     """One app shows all themes, one after the other: opening it is what takes the time."""
     drawn = []
-    for skin in BUILT_IN:
+    for skin in skins:
         pilot.app.theme = skin.name
         await pilot.pause()
         pairs = drawn_pairs(pilot.app.screen, skin)
         for word in words:
-            assert any(word in text.lower() for text, _, _ in pairs)
-        _assert_readable(pairs, skin)
+            assert any(word in text.lower() for text, _, _ in pairs), place
+        _assert_readable(pairs, skin, place)
         drawn.append({(front, ground) for _, front, ground in pairs})
     assert all(one != other for one, other in pairwise(drawn)), "the theme did change"
 
 
-@pytest.mark.parametrize("keys", [(), (LEADER, "y")], ids=["tabs", "queue"])
-async def test_text_of_several_sessions_can_be_read(keys: tuple[str, ...]) -> None:
-    app = app_of([SCENES["busy"](), SCENES["permission"]()], theme=BUILT_IN[-1].word)
+async def test_all_text_of_the_palette_can_be_read() -> None:
+    """Its lines keep the colours that they were made with: no theme is changed under an open palette."""
+    async with cockpit(SCENES["permission"](), (120, 40)) as (pilot, _):
+        for skin in BUILT_IN:
+            pilot.app.theme = skin.name
+            await pilot.press(LEADER, "colon")
+            for written in ("", "theme"):
+                await pilot.press(*written)
+                await pilot.pause()
+                await pilot.pause()
+                _assert_readable(drawn_pairs(pilot.app.screen, skin), skin, "palette")
+                if skin.ansi:
+                    _assert_chosen_stands_out(pilot.app.screen, skin)
+            await pilot.press("escape")
+            await pilot.pause()
+
+
+def _assert_chosen_stands_out(screen: Screen[object], skin: AppTheme) -> None:
+    """The ground of the chosen command is far from the terminal's own, so that it is seen whatever that is."""
+    box = screen.query_one("CommandList").content_region
+    strip = screen._compositor.render_strips()[box.y].crop(box.x, box.right)
+    styles = [one.style for one in strip if _words(one) and one.style is not None]
+    grounds = {style.bgcolor.number for style in styles if style.bgcolor is not None}
+    assert styles and len(grounds) == 1 and None not in grounds, skin.word
+    ground = list(XTERM.values())[grounds.pop() or 0]
+    assert hex_contrast(ground, "#000000" if skin.dark else "#ffffff") >= LEAST, skin.word
+
+
+async def test_text_of_several_sessions_can_be_read() -> None:
+    app = app_of([SCENES["busy"](), SCENES["permission"]()])
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.press(LEADER, "plus", "enter")
@@ -118,31 +145,38 @@ async def test_text_of_several_sessions_can_be_read(keys: tuple[str, ...]) -> No
             await pilot.pause()
             if len(app.tabs) == 2 and isinstance(app.screen, SessionScreen):
                 break
-        await pilot.press(*keys)
-        await _assert_readable_in_each_theme(pilot, "held")
+        for keys in ((), (LEADER, "y")):
+            await pilot.press(*keys)
+            await _assert_readable_in_themes(pilot, f"tabs {keys}", BUILT_IN, "held")
 
 
-@pytest.mark.parametrize("view", VIEWS)
-async def test_all_text_of_the_replay_can_be_read(view: str) -> None:
-    name, size, _, keys = VIEWS[view]
-    async with replaying(GOLDEN / name, SIZES[size], theme=BUILT_IN[-1].word) as (pilot, _):
-        await pilot.press(*keys)
-        await _assert_readable_in_each_theme(pilot)
+@pytest.mark.parametrize("run", sorted({view[0] for view in VIEWS.values()}))
+async def test_all_text_of_the_replay_can_be_read(run: str, every: bool) -> None:
+    async with replaying(GOLDEN / run) as (pilot, screen):
+        for number, (view, (name, size, _, keys)) in enumerate(VIEWS.items()):
+            if name == run:
+                await pilot.resize_terminal(*SIZES[size])
+                await pilot.press("home", *keys)
+                await _assert_readable_in_themes(pilot, view, BUILT_IN if every else HALVES[number % 2])
+                await pilot.press("escape")
+                assert pilot.app.screen is screen
 
 
-@pytest.mark.parametrize("skin", [DARK, LIGHT], ids=lambda skin: skin.word)
 @pytest.mark.parametrize("run", ["demo-full", "demo-person", "claude-rm-rf"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
-async def test_marked_rows_of_a_replay_can_be_read(run: str, skin: AppTheme, size: tuple[int, int]) -> None:
+async def test_marked_rows_of_a_replay_can_be_read(run: str) -> None:
     """Text of the program, dim text too: these rows are what one is to look at."""
-    pairs = set()
-    async with replaying(GOLDEN / run, size, theme=skin.word) as (pilot, _):
-        for _ in range(3):
-            await pilot.press("n", "d")
-            await pilot.pause()
-            await pilot.pause()
-            pairs |= _pairs_on(pilot.app.screen, skin.variables["evidence"])
-    _assert_readable(pairs, skin)
+    async with replaying(GOLDEN / run) as (pilot, _):
+        for size, skin in product(((80, 24), (120, 40)), (DARK, LIGHT)):
+            pairs = set()
+            pilot.app.theme = skin.name
+            await pilot.resize_terminal(*size)
+            await pilot.press("home")
+            for _ in range(3):
+                await pilot.press("n", "d")
+                await pilot.pause()
+                await pilot.pause()
+                pairs |= _pairs_on(pilot.app.screen, skin.variables["evidence"])
+            _assert_readable(pairs, skin, f"{run} {size}")
 
 
 def _pairs_on(screen: Screen[object], ground: str) -> set[tuple[str, str, str]]:
@@ -157,26 +191,7 @@ def _pairs_on(screen: Screen[object], ground: str) -> set[tuple[str, str, str]]:
     return found
 
 
-def _assert_readable(pairs: set[tuple[str, str, str]], skin: AppTheme) -> None:
-    assert len(pairs) >= 3
+def _assert_readable(pairs: set[tuple[str, str, str]], skin: AppTheme, place: str) -> None:
+    assert len(pairs) >= 3, (place, skin.word)
     poor = {pair: round(hex_contrast(*pair[1:]), 2) for pair in pairs if hex_contrast(*pair[1:]) < LEAST}
-    assert not poor, skin.word
-
-
-@pytest.mark.parametrize("skin", [skin for skin in BUILT_IN if skin.ansi], ids=lambda skin: skin.word)
-@pytest.mark.parametrize("written", ["", "theme"])
-async def test_the_chosen_command_stands_out_in_the_colours_of_a_terminal(
-    written: str, skin: AppTheme
-) -> None:
-    """Its ground is far from the terminal's own, so that it is seen whatever that is."""
-    async with cockpit(SCENES["permission"](), (120, 40), theme=skin.word) as (pilot, _):
-        await pilot.press(LEADER, "colon", *written)
-        await pilot.pause()
-        await pilot.pause()
-        box = pilot.app.screen.query_one("CommandList").content_region
-        strip = pilot.app.screen._compositor.render_strips()[box.y].crop(box.x, box.right)
-        styles = [one.style for one in strip if _words(one) and one.style is not None]
-    grounds = {style.bgcolor.number for style in styles if style.bgcolor is not None}
-    assert styles and len(grounds) == 1 and None not in grounds
-    ground = list(XTERM.values())[grounds.pop() or 0]
-    assert hex_contrast(ground, "#000000" if skin.dark else "#ffffff") >= LEAST
+    assert not poor, (place, skin.word)

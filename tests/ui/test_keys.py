@@ -309,7 +309,7 @@ async def test_it_stops_only_where_a_shell_can_bring_it_back(monkeypatch: pytest
     async with cockpit(busy()) as (pilot, screen):
         monkeypatch.setattr(pilot.app, "action_suspend_process", lambda: stopped.append(True))
         for shell in (True, False):
-            monkeypatch.setattr("copilot.tui.screens.session_actions.shell_behind", lambda here=shell: here)
+            monkeypatch.setattr("copilot.tui.screens.quit.shell_behind", lambda here=shell: here)
             await pilot.press(LEADER, "ctrl+z")
             assert stopped == [True]
             told = any("no shell stands" in note for note in screen.model.notes)
