@@ -85,7 +85,10 @@ async def test_a_note_about_a_prompt_goes_with_it_and_one_of_the_run_stays() -> 
             assert bar.note == left
 
 
-_WRITTEN = {"edit": (("e",), "#reply-editor"), "instruct": (("r",), "#reply-instruction")}
+_WRITTEN: dict[str, tuple[tuple[str, ...], str]] = {
+    "edit": (("e",), "#reply-editor"),
+    "instruct": (("r",), "#reply-instruction"),
+}
 _WRITTEN["governing"] = (("c", "e"), "#governing")
 
 

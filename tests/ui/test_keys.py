@@ -348,7 +348,7 @@ async def test_pages_open_and_close() -> None:
             assert isinstance(pilot.app.screen, kind), key
             await pilot.press("down", "pagedown", close)
             await pilot.pause()
-            assert pilot.app.screen is screen, (key, close)
+            assert pilot.app.screen_stack[-1] is screen, (key, close)
         assert _session(pilot).typed == b""
 
 

@@ -72,25 +72,25 @@ def test_the_docs_list_every_key() -> None:
     assert key_table() in docs
 
 
-@pytest.mark.parametrize(
-    ("keys", "sort", "number"),
-    [
-        (("n",), Sort.PROMPT, 0),
-        (("n", "n", "n"), Sort.PROMPT, 2),
-        (("n", "n", "N"), Sort.PROMPT, 0),
-        (("h",), Sort.HELD, 0),
-        (("h", "h", "H"), Sort.HELD, 0),
-        (("t",), Sort.PERSON, 0),
-        (("t", "t", "T"), Sort.PERSON, 0),
-        (("end", "T"), Sort.PERSON, -1),
-    ],
-)
-async def test_jumps_to_marks(keys: tuple[str, ...], sort: Sort, number: int) -> None:
+JUMPS: dict[tuple[str, ...], tuple[Sort, int]] = {
+    ("n",): (Sort.PROMPT, 0),
+    ("n", "n", "n"): (Sort.PROMPT, 2),
+    ("n", "n", "N"): (Sort.PROMPT, 0),
+    ("h",): (Sort.HELD, 0),
+    ("h", "h", "H"): (Sort.HELD, 0),
+    ("t",): (Sort.PERSON, 0),
+    ("t", "t", "T"): (Sort.PERSON, 0),
+    ("end", "T"): (Sort.PERSON, -1),
+}
+
+
+async def test_jumps_to_marks() -> None:
     async with replaying(PERSON) as (pilot, screen):
-        await pilot.press(*keys)
-        marks = list(screen.model.story.marks_of(sort))
-        assert screen.model.at == marks[number].at
-        assert screen.note_text == mark_words(screen.model.story, marks[number])
+        for keys, (sort, number) in JUMPS.items():
+            await pilot.press("home", *keys)
+            mark = list(screen.model.story.marks_of(sort))[number]
+            assert screen.model.at == mark.at, keys
+            assert screen.note_text == mark_words(screen.model.story, mark), keys
 
 
 async def test_decisions_and_all_marks() -> None:
@@ -289,37 +289,37 @@ async def test_a_capital_that_is_two_small_letters_moves_no_match(tmp_path: Path
         assert [run[:2] for run in runs if run not in plain][-1] == (5, 11)
 
 
-@pytest.mark.parametrize(
-    ("keys", "word", "kind", "note"),
-    [
-        (("r", *"ok", "enter"), Word.RIGHT, None, "ok"),
-        (("k", "m", "enter"), Word.WRONG_KIND, ScreenKind.MENU, ""),
-        (("h", *"hunter2", "enter"), Word.SHOULD_HAVE_HELD, None, "[secret]"),
-        (("s", "enter"), Word.SHOULD_HAVE_SENT, None, ""),
-        (("w", "n", "o", "enter"), Word.WRONG_REPLY, None, "no"),
-    ],
-)
-async def test_a_verdict_is_kept_beside_the_run(
-    tmp_path: Path, keys: tuple[str, ...], word: Word, kind: ScreenKind | None, note: str
-) -> None:
+VERDICTS: dict[tuple[str, ...], tuple[Word, ScreenKind | None, str]] = {
+    ("r", *"ok", "enter"): (Word.RIGHT, None, "ok"),
+    ("k", "m", "enter"): (Word.WRONG_KIND, ScreenKind.MENU, ""),
+    ("h", *"hunter2", "enter"): (Word.SHOULD_HAVE_HELD, None, "[secret]"),
+    ("s", "enter"): (Word.SHOULD_HAVE_SENT, None, ""),
+    ("w", "n", "o", "enter"): (Word.WRONG_REPLY, None, "no"),
+}
+
+
+async def test_a_verdict_is_kept_beside_the_run(tmp_path: Path) -> None:
     run = copy_of("demo-full", tmp_path)
     async with replaying(run) as (pilot, screen):
-        await pilot.press("n", "v")
-        assert isinstance(top(pilot), VerdictScreen)
-        for key in keys:
-            await pilot.press(key)
-            await pilot.pause()
-        assert top(pilot) is screen
-        assert word.value in text_of(screen, "#replay-done")
-    (line,) = (run / "verdicts.jsonl").read_text().splitlines()
-    kept = json.loads(line)
-    assert (kept["verdict"], kept["kind"], kept["note"]) == (word.value, kind and kind.value, note)
+        await pilot.press("n")
+        for number, (keys, (word, kind, note)) in enumerate(VERDICTS.items(), 1):
+            await pilot.press("v")
+            assert isinstance(top(pilot), VerdictScreen)
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause()
+            assert top(pilot) is screen
+            assert word.value in text_of(screen, "#replay-done")
+            lines = (run / "verdicts.jsonl").read_text().splitlines()
+            assert len(lines) == number
+            kept = json.loads(lines[-1])
+            assert (kept["verdict"], kept["kind"], kept["note"]) == (word.value, kind and kind.value, note)
     async with replaying(run) as (pilot, screen):
         await pilot.press("n")
         prompt = screen.model.moment.prompt
         assert prompt is not None
         verdict = screen.book.on(prompt)
-        assert verdict is not None and verdict.word is word
+        assert verdict is not None and verdict.word is Word.WRONG_REPLY
         await pilot.press("v", "u")
         await pilot.pause()
         assert screen.book.on(prompt) is None
@@ -335,15 +335,16 @@ async def test_a_verdict_can_be_left_and_needs_a_prompt(tmp_path: Path) -> None:
     assert not (run / "verdicts.jsonl").exists()
 
 
-@pytest.mark.parametrize("key", ["c", "e", "question_mark"])
-@pytest.mark.parametrize("close", ["escape", "q", None])
-async def test_pages_open_and_close(key: str, close: str | None) -> None:
+async def test_pages_open_and_close() -> None:
     async with replaying(FULL) as (pilot, screen):
-        await pilot.press("n", key)
-        assert isinstance(top(pilot), PageScreen)
-        await pilot.press("down", "pagedown", close or key)
-        await pilot.pause()
-        assert top(pilot) is screen
+        await pilot.press("n")
+        for key in ("c", "e", "question_mark"):
+            for close in ("escape", "q", key):
+                await pilot.press(key)
+                assert isinstance(top(pilot), PageScreen), key
+                await pilot.press("down", "pagedown", close)
+                await pilot.pause()
+                assert top(pilot) is screen, (key, close)
 
 
 async def test_the_whole_request_and_answer_are_shown() -> None:
@@ -410,14 +411,14 @@ async def test_the_timeline_and_the_key_bar_take_clicks() -> None:
         assert screen.model.playing or screen.model.at > before
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (40, 12), (36, 10)])
-async def test_any_size(size: tuple[int, int]) -> None:
-    async with replaying(FULL, size=size) as (pilot, screen):
+async def test_any_size() -> None:
+    async with replaying(FULL) as (pilot, screen):
         await pilot.press("n")
-        if size == (36, 10):
-            assert screen.has_class("-too-small")
-        else:
-            assert "Yes" in terminal_of(screen)
+        for size in ((80, 24), (120, 40), (200, 60), (36, 10), (40, 12)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert screen.has_class("-too-small") is (size == (36, 10)), size
+            assert size == (36, 10) or "Yes" in terminal_of(screen), size
 
 
 async def test_a_foreign_recording_is_looked_through(tmp_path: Path) -> None:
