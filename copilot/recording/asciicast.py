@@ -8,6 +8,8 @@ Format: https://docs.asciinema.org/manual/asciicast/v2/ and .../v3/. Codes: `o` 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Reversible
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -75,23 +77,35 @@ class Cast:
     @property
     def exit_status(self) -> int | None:
         """The exit status, if it was recorded as a number."""
-        for event in reversed(self.events):
-            if event.code == EXIT:
-                text = event.data.removeprefix("-")
-                return int(event.data) if text.isdecimal() and len(text) < 10 else None
-        return None
+        return exit_status_in(self.events)
 
 
-def read_cast(path: str | Path) -> Cast:
-    """The recording in this file. Raises InputError that names file and line for a file that is not one."""
+def exit_status_in(events: Reversible[CastEvent]) -> int | None:
+    """The status of the last exit event; None if there is none with a number."""
+    status = next((event.data for event in reversed(events) if event.code == EXIT), "")
+    digits = status.removeprefix("-")
+    return int(status) if digits.isdecimal() and len(digits) < 10 else None
+
+
+@contextmanager
+def cast_errors(path: Path) -> Iterator[None]:
+    """Raises InputError for a recording that cannot be read."""
     try:
-        data = Path(path).read_bytes()
+        yield
     except FileNotFoundError:
         raise InputError(f"{path}: no such recording; give a .cast file or a run of `copilot runs`") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder; give the .cast file in it") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{path}: cannot be read: {what}") from None
+
+
+def read_cast(path: str | Path) -> Cast:
+    """The recording in this file. Raises InputError that names file and line for a file that is not one."""
+    path = Path(path)
+    with cast_errors(path):
+        data = path.read_bytes()
     return parse_cast(data, str(path))
 
 

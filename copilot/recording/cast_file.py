@@ -15,12 +15,13 @@ from pathlib import Path
 
 from copilot.errors import InputError
 from copilot.recording.asciicast import (
-    EXIT,
     OUTPUT,
     RESIZE,
     CastEvent,
     CastHeader,
     EventReader,
+    cast_errors,
+    exit_status_in,
     read_header,
 )
 from copilot.recording.transcript import without_surrogates
@@ -53,11 +54,7 @@ class CastFile:
     @property
     def exit_status(self) -> int | None:
         """The exit status, if it was recorded as a number."""
-        for event in reversed(self.others.values()):
-            if event.code == EXIT:
-                digits = event.data.removeprefix("-")
-                return int(event.data) if digits.isdecimal() and len(digits) < 10 else None
-        return None
+        return exit_status_in(self.others.values())
 
     def before(self, at: float) -> int:
         """How many events there are up to and with this moment."""
@@ -115,15 +112,5 @@ def open_cast(path: str | Path) -> CastFile:
 
 
 def _mapped(path: Path) -> mmap.mmap | bytes:
-    try:
-        with path.open("rb") as file:
-            if not path.stat().st_size:
-                return b""
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such recording; give a .cast file or a run of `copilot runs`") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; give the .cast file in it") from None
-    except (OSError, ValueError) as error:
-        what = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"{path}: cannot be read: {what}") from None
+    with cast_errors(path), path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""

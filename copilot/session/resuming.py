@@ -139,18 +139,13 @@ def find_run(name: str, environment: Mapping[str, str]) -> Path:
 
 def read_earlier(folder: str) -> Earlier:
     """What the run in this folder left, and the runs that it went on with. Raises InputError."""
-    newest: Earlier | None = None
-    path: Path | None = Path(folder)
+    earlier, parent = _read_one(Path(folder))
     for _ in range(_MOST_PARENTS):
-        if path is None:
+        if parent is None:
             break
-        earlier, path = _read_one(path, newest is None)
-        if newest is None:
-            newest = earlier
-            continue
-        newest = _joined(newest, earlier)
-    assert newest is not None
-    return newest
+        older, parent = _read_one(parent)
+        earlier = _joined(earlier, older)
+    return earlier
 
 
 def _over(path: Path) -> RecordedRun:
@@ -168,17 +163,16 @@ def _joined(newer: Earlier, older: Earlier) -> Earlier:
     return Earlier(newer.folder, left, newer.talked or older.talked, history, newer.unclear, newer.notes)
 
 
-def _read_one(path: Path, newest: bool) -> tuple[Earlier, Path | None]:
+def _read_one(path: Path) -> tuple[Earlier, Path | None]:
     run = _over(path)
     timeline = run.timeline()
-    notes = [f"the transcript of {run.path.name}: {problem}" for problem in run.problems] if newest else []
     earlier = Earlier(
         run.path.absolute(),
         left_by(timeline),
         _talked(timeline),
         _history(timeline),
         _unclear(run.path.name, timeline),
-        tuple(notes),
+        tuple(f"the transcript of {run.path.name}: {problem}" for problem in run.problems),
     )
     parent = run.manifest.get("parent")
     older = Path(parent) if isinstance(parent, str) and parent else None

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
+from copilot.core import effects as fx
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.effects import Effect
-from copilot.core.events import Event
+from copilot.core.policy import risk_of
 from copilot.core.profile_outline import Limits
-from copilot.core.reply import Autonomy, Decision, Proposal, Reply
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.run import Run
 from copilot.core.states import RunState
+from copilot.engine.history import Step
+from copilot.prompting import QuestionAnswer
 
 if TYPE_CHECKING:
     from copilot.detection import Examination
     from copilot.guard.grants_book import GrantLine
     from copilot.guard.grants_offer import Offer
-
-
-from dataclasses import replace
-from typing import Any
-
-from copilot.core import effects as fx
-from copilot.core.policy import risk_of
-from copilot.core.reply import Usage
-from copilot.core.run import Run
-from copilot.prompting import QuestionAnswer
 
 _NOTHING_SEEN = Detection(ScreenKind.STARTING)
 _NO_LIMITS = Limits()
@@ -100,7 +93,7 @@ class SessionListener(Protocol):
     def on_note(self, text: str) -> None:
         """Something a person should read once."""
 
-    def on_step(self, step: Event | Effect, at: float) -> None:
+    def on_step(self, step: Step, at: float) -> None:
         """An event or effect, as it is recorded."""
 
 
