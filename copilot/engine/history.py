@@ -57,7 +57,7 @@ BY_PERSON = frozenset({EntryKind.PERSON, EntryKind.LEVEL, EntryKind.GOVERNING, E
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One entry. `fields` are its data; `word` and `text` say it in a review, empty if it is not listed."""
+    """One entry. `fields` are its data, `word` and `text` say it; `word` is empty if no review lists it."""
 
     at: float
     kind: EntryKind

@@ -1,4 +1,4 @@
-"""The story of a run: whose each step is, what a person did, and where one jumps to."""
+"""A run gathered: what belongs to each prompt, what a person did, and where one jumps to."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def story_of(name: str) -> RunReview:
 
 
 def test_each_prompt_has_what_belongs_to_it() -> None:
-    story = story_of("demo-full")
-    kinds = [prompt.detection.kind.value for prompt in story.prompts]
+    review = story_of("demo-full")
+    kinds = [prompt.detection.kind.value for prompt in review.prompts]
     assert kinds[:5] == ["permission", "menu", "yes_no", "text_input", "permission"]
-    for number, prompt in enumerate(story.prompts[:5], start=1):
+    for number, prompt in enumerate(review.prompts[:5], start=1):
         assert prompt.requests == [number] and len(prompt.proposals) == 1
         assert [decision.number for _, decision in prompt.decisions] == [number]
         assert {keys.decision for _, keys in prompt.keys} == {number} and prompt.outcome
@@ -47,36 +47,36 @@ def test_spans_fill_the_time_without_gaps() -> None:
 
 
 def test_what_a_person_did_is_marked() -> None:
-    story = story_of("demo-person")
-    labels = [mark.label for mark in story.marks_of(Sort.PERSON)]
+    review = story_of("demo-person")
+    labels = [mark.label for mark in review.marks_of(Sort.PERSON)]
     assert [label for label in labels if label.startswith("the person sent")] == [
         "the person sent: Yes",
         "the person sent: Formal",
         "the person sent: Shop",
     ]
     assert "the person dismissed it" in labels and "the person took over: typed in the terminal" in labels
-    assert len(list(story.marks_of(Sort.HELD))) == 5
-    assert any(one.word == "the person took over" for one in story.prompts[2].history)
+    assert len(list(review.marks_of(Sort.HELD))) == 5
+    assert any(one.word == "the person took over" for one in review.prompts[2].history)
 
 
 def test_a_moment_tells_what_counted_then_and_nothing_later() -> None:
-    story = story_of("demo-person")
-    first = story.prompts[0]
-    assert story.moment(0.0).prompt is None and story.moment(first.at).prompt is first
-    asked = story.moment(first.at)
+    review = story_of("demo-person")
+    first = review.prompts[0]
+    assert review.moment(0.0).prompt is None and review.moment(first.at).prompt is first
+    asked = review.moment(first.at)
     assert asked.state is RunState.ASKING_QUESTION and first.decision_at(first.at) is None
-    held = story.next_mark(first.at, Sort.HELD)
-    assert held is not None and story.moment(held.at).state is RunState.HELD
+    held = review.next_mark(first.at, Sort.HELD)
+    assert held is not None and review.moment(held.at).state is RunState.HELD
     decision = first.decision_at(held.at)
     assert decision is not None and decision.by == "policy"
     assert first.decisions[-1][1].by == "person"
-    assert story.moment(first.until + 0.01).prompt is not first
-    assert story.previous_mark(held.at, Sort.PROMPT) == story.marks[0]
+    assert review.moment(first.until + 0.01).prompt is not first
+    assert review.previous_mark(held.at, Sort.PROMPT) == review.marks[0]
 
 
 def test_a_held_destructive_prompt_shows_its_risk() -> None:
-    story = story_of("claude-rm-rf")
-    prompt = next(one for one in story.prompts if one.detection.subject is not None)
+    review = story_of("claude-rm-rf")
+    prompt = next(one for one in review.prompts if one.detection.subject is not None)
     assert prompt.danger.level >= RiskLevel.HIGH
 
 
@@ -85,12 +85,12 @@ PROPOSAL = Proposal(Reply(choice="Yes"))
 
 
 def told(*steps: ev.Event | fx.Effect, duration: float = 9.0) -> RunReview:
-    """The story of steps, a second each."""
+    """The review of steps, a second each."""
     return timeline_of((float(number), step) for number, step in enumerate(steps)).review(duration)
 
 
 def test_a_reply_that_died_is_offered_no_more_until_another_is_written() -> None:
-    story = told(
+    review = told(
         ev.ScreenSettled(at=0.0, detection=PROMPT),
         fx.AskProvider(1, PROMPT),
         ev.ReplyProposed(at=2.0, request=1, proposal=PROPOSAL),
@@ -98,18 +98,18 @@ def test_a_reply_that_died_is_offered_no_more_until_another_is_written() -> None
         fx.AskProvider(2, PROMPT),
         ev.ReplyProposed(at=5.0, request=2, proposal=PROPOSAL),
     )
-    (prompt,) = story.prompts
+    (prompt,) = review.prompts
     assert [prompt.offered_at(at) is not None for at in (1.0, 2.0, 3.0, 4.0, 5.0)] == [
         *(False, True, False, False, True)
     ]
     assert prompt.proposal_at(3.0) is PROPOSAL
     assert [prompt.expired_at(at) for at in (2.0, 3.0, 5.0)] == ["", "the terminal is yours", ""]
-    (mark,) = story.marks_of(Sort.EXPIRED)
+    (mark,) = review.marks_of(Sort.EXPIRED)
     assert (mark.at, mark.label, mark.prompt) == (3.0, "the terminal is yours", 1)
 
 
 def test_a_reply_that_the_person_dismissed_is_offered_no_more() -> None:
-    story = told(
+    review = told(
         ev.ScreenSettled(at=0.0, detection=PROMPT),
         fx.AskProvider(1, PROMPT),
         ev.ReplyProposed(at=2.0, request=1, proposal=PROPOSAL),
@@ -118,13 +118,13 @@ def test_a_reply_that_the_person_dismissed_is_offered_no_more() -> None:
         fx.AskProvider(2, PROMPT),
         ev.ReplyProposed(at=6.0, request=2, proposal=PROPOSAL),
     )
-    (prompt,) = story.prompts
+    (prompt,) = review.prompts
     assert [prompt.offered_at(at) is not None for at in (2.0, 3.0, 4.0, 6.0)] == [True, True, False, True]
 
 
 def test_a_prompt_that_took_its_reply_with_it_is_known_until_something_else_is_seen() -> None:
     busy = Detection(ScreenKind.BUSY)
-    story = timeline_of(
+    review = timeline_of(
         [
             (0.0, ev.ScreenSettled(at=0.0, detection=PROMPT)),
             (0.0, fx.AskProvider(1, PROMPT)),
@@ -134,20 +134,20 @@ def test_a_prompt_that_took_its_reply_with_it_is_known_until_something_else_is_s
             (4.0, ev.ScreenSettled(at=4.0, detection=Detection(ScreenKind.IDLE))),
         ]
     ).review(9.0)
-    gone = [story.moment(at).gone for at in (1.0, 2.0, 3.0, 4.0)]
+    gone = [review.moment(at).gone for at in (1.0, 2.0, 3.0, 4.0)]
     assert [one is not None for one in gone] == [False, True, True, False]
 
 
 def test_what_stands_at_the_end_stands_there_to_the_last() -> None:
-    story = told(ev.ScreenSettled(at=0.0, detection=PROMPT), duration=5.0)
-    assert story.moment(5.0).prompt is story.prompts[0]
+    review = told(ev.ScreenSettled(at=0.0, detection=PROMPT), duration=5.0)
+    assert review.moment(5.0).prompt is review.prompts[0]
 
 
 def test_the_level_of_a_moment() -> None:
-    story = told(
+    review = told(
         ev.AutonomyChanged(at=0.0, level=Autonomy.FULL), ev.AutonomyChanged(at=1.0, level=Autonomy.WATCH)
     )
-    assert [story.level_at(at, Autonomy.SUGGEST) for at in (-1.0, 0.5, 1.0)] == [
+    assert [review.level_at(at, Autonomy.SUGGEST) for at in (-1.0, 0.5, 1.0)] == [
         *(Autonomy.SUGGEST, Autonomy.FULL, Autonomy.WATCH)
     ]
 

@@ -1,4 +1,4 @@
-"""The plan in a run's story, its report and its replay: what each step did, and how it ended."""
+"""The plan in a run's review, its report and its replay: what each step did, and how it ended."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ HIGH = Risk(RiskLevel.HIGH, ("deletes build/",), "test.high")
 
 
 def told(run: Copilot) -> RunReview:
-    """Its story; each record is a second after the one before."""
+    """Its review; each record is a second after the one before."""
     steps = [(float(at), step) for at, step in enumerate(run.records)]
     return timeline_of(steps).review(float(len(steps)))
 
 
-def plan_of(story: RunReview) -> PlanHistory:
-    assert story.plan is not None
-    return story.plan
+def plan_of(review: RunReview) -> PlanHistory:
+    assert review.plan is not None
+    return review.plan
 
 
 def parts(plan: PlanHistory, step: int) -> list[tuple[str, str, str]]:
@@ -54,12 +54,12 @@ def test_each_step_has_its_parts_and_how_they_ended() -> None:
 
 
 def test_steps_are_marks_and_each_move_stands_in_the_history() -> None:
-    story = told(done(fails=5))
-    assert end_words(plan_of(story).moves) == "failed: step 2/3: Say"
-    labels = [mark.label for mark in story.marks_of(Sort.PLAN)]
+    review = told(done(fails=5))
+    assert end_words(plan_of(review).moves) == "failed: step 2/3: Say"
+    labels = [mark.label for mark in review.marks_of(Sort.PLAN)]
     assert labels[:3] == ["the plan began", "step 1/3: Look began", "step 1/3: Look done"]
     assert labels[-1].startswith("step 2/3: Say failed: the check")
-    lines = [one.text for prompt in story.prompts for one in prompt.history if one.word == "plan"]
+    lines = [one.text for prompt in review.prompts for one in prompt.history if one.word == "plan"]
     assert f"step 2/3: Say, verify 1 failed: {CHECK}: exited with 1" in lines
 
 
@@ -109,17 +109,17 @@ def test_a_held_prompt_is_a_part_until_it_is_sent_or_left_out() -> None:
 
 def test_the_panel_tells_what_counted_then() -> None:
     run = done()
-    story = told(run)
+    review = told(run)
     failed = next(
         at for at, step in enumerate(run.records) if isinstance(step, fx.PlanMoved) and step.state == "failed"
     )
-    then = plan_content(story.plan, float(failed)).plain.splitlines()
+    then = plan_content(review.plan, float(failed)).plain.splitlines()
     assert then[:2] == [f"the plan {PLAN.name}", "✓ 1/3: Look"]
     assert then[2] == "» 2/3: Say" and then[3].startswith("  ✓ send 1: Greet them")
     assert then[4].startswith(f"  ✗ verify 1: {CHECK}  failed: ") and len(then) == 5
-    last = plan_content(story.plan, story.duration).plain
+    last = plan_content(review.plan, review.duration).plain
     assert "✓ 2/3: Say" in last and "verify 1" not in last
-    assert plan_content(story.plan, -1.0).plain == "" and plan_content(None, 1.0).plain == ""
+    assert plan_content(review.plan, -1.0).plain == "" and plan_content(None, 1.0).plain == ""
 
 
 def test_the_report_has_the_plan_and_the_output_of_its_commands(tmp_path: Path) -> None:
