@@ -43,6 +43,17 @@ class Move:
 
 
 @dataclass(slots=True)
+class Ran:
+    """A command of the plan that copilot itself ran; `end` is empty if its end is not on record."""
+
+    at: float
+    ticket: int
+    end: str = ""
+    passed: bool | None = None
+    seconds: float | None = None
+
+
+@dataclass(slots=True)
 class PlanPart:
     """One part. `text` is the command or the prompt."""
 
@@ -50,10 +61,8 @@ class PlanPart:
     text: str = ""
     decision: int = 0
     """The number of the decision that its last beginning rests on."""
-    ticket: int = 0
-    """The number of its command; 0 if none was run."""
-    seconds: float | None = None
-    """How long the command took; None for prompts, and for a command whose end is not on record."""
+    ran: Ran | None = None
+    """Its command, once that was run."""
     moves: list[Move] = field(default_factory=list)
 
     @property
@@ -105,7 +114,6 @@ class PlanTimeline:
     def __init__(self) -> None:
         self.plan: PlanHistory | None = None
         self._of_decision: dict[int, PlanPart] = {}
-        self._of_ticket: dict[int, PlanPart] = {}
         self._ready = False
         """Whether the CLI waits for its next instruction."""
 
@@ -120,12 +128,13 @@ class PlanTimeline:
                 self._ready = step.detection.kind in READY_KINDS
             case fx.RecordDecision() if step.decision.verdict in HELD_VERDICTS:
                 self._on_held(at, step.decision)
-            case fx.RunCommand() if (part := self._of_decision.get(step.decision)) is not None:
-                part.ticket, self._of_ticket[step.ticket] = step.ticket, part
-            case ev.CommandEnded() if (part := self._of_ticket.get(step.ticket)) is not None:
-                part.seconds = step.seconds
             case _:
                 pass
+
+    def on_command(self, decision: int, ran: Ran) -> None:
+        """The command of the part that rests on this decision was run."""
+        if decision in self._of_decision:
+            self._of_decision[decision].ran = ran
 
     def _on_move(self, at: float, moved: fx.PlanMoved) -> None:
         plan = self.plan = self.plan if self.plan is not None else PlanHistory()

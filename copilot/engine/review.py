@@ -18,7 +18,7 @@ from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.states import RunState
 from copilot.engine.history import HistoryEntry
-from copilot.engine.plan_history import PlanHistory
+from copilot.engine.plan_history import PlanHistory, Ran
 
 T = TypeVar("T")
 
@@ -58,15 +58,6 @@ class Span:
     end: float
     state: RunState
     reason: str = ""
-
-
-@dataclass(slots=True)
-class Ran:
-    """A command of the plan that copilot itself ran. `end` is how it ended; empty if not on record."""
-
-    at: float
-    end: str = ""
-    passed: bool | None = None
 
 
 @dataclass(slots=True)

@@ -16,8 +16,8 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.core.reply import Autonomy, Decision
 from copilot.core.typist import Outcome
 from copilot.engine.history import BY_PERSON, EntryKind, History, HistoryEntry, Step
-from copilot.engine.plan_history import PlanHistory, PlanTimeline
-from copilot.engine.review import Mark, Prompt, Ran, Reading, RunReview, Sort, Span
+from copilot.engine.plan_history import PlanHistory, PlanTimeline, Ran
+from copilot.engine.review import Mark, Prompt, Reading, RunReview, Sort, Span
 from copilot.engine.totals import HELD_VERDICTS
 
 TAKEN = frozenset({Outcome.TAKEN.value, Outcome.BLOCKED.value})
@@ -46,8 +46,6 @@ class Timeline:
         """Replies that reached the program, in that order, and what they answered."""
         self.typed: dict[int, str] = {}
         """What became of what was typed, by the number of its decision; empty while that is not on record."""
-        self.ran: dict[int, Ran] = {}
-        """Commands of the plan, by the number of their decision."""
         self._history = History()
         self._plan = PlanTimeline()
         self._spans: list[Span] = []
@@ -165,13 +163,15 @@ class Timeline:
         return prompt
 
     def _on_command(self, at: float, step: fx.RunCommand) -> None:
-        self.ran[step.decision] = self._of_ticket[step.ticket] = Ran(at)
+        ran = self._of_ticket[step.ticket] = Ran(at, step.ticket)
+        self._plan.on_command(step.decision, ran)
         if step.decision in self.decided:
-            self.decided[step.decision][0].ran[step.decision] = self.ran[step.decision]
+            self.decided[step.decision][0].ran[step.decision] = ran
 
     def _on_command_end(self, at: float, step: ev.CommandEnded) -> None:
         if (ran := self._of_ticket.get(step.ticket)) is not None:
-            ran.end, ran.passed = "exit code 0" if step.passed else step.outcome, step.passed
+            ran.end = "exit code 0" if step.passed else step.outcome
+            ran.passed, ran.seconds = step.passed, step.seconds
 
     def _on_dismissal(self, at: float, step: ev.PersonDismissed) -> Prompt | None:
         if self._prompt is not None and not step.keep:

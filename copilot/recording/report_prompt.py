@@ -140,15 +140,16 @@ def _end(moves: list[Move], run_end: str) -> str:
 
 def seconds_words(part: PlanPart) -> str:
     """How long a command took, as an addition in brackets; empty for prompts."""
-    return f" ({part.seconds:.1f} s)" if part.seconds is not None else ""
+    seconds = part.ran.seconds if part.ran is not None else None
+    return f" ({seconds:.1f} s)" if seconds is not None else ""
 
 
 def output_of(part: PlanPart, folder: Path) -> str:
     """The end of what a command wrote, as it was written down (redacted); empty if nothing is there."""
-    if not part.ticket:
+    if part.ran is None:
         return ""
     try:
-        with (folder / command_log(part.ticket)).open("rb") as file:
+        with (folder / command_log(part.ran.ticket)).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _MOST_LOG_BYTES))
             data = file.read(_MOST_LOG_BYTES)

@@ -104,8 +104,8 @@ def _begun(part: PlanPart, state: str, timeline: Timeline) -> str:
     """What the keys or the command of a part came to, of which nothing else is on record."""
     if state == "typing" and part.decision in timeline.typed:
         return "sent" if timeline.typed[part.decision] in TAKEN else "unclear"
-    if state == "began" and part.decision in timeline.ran:
-        return {None: "unclear", True: "done", False: ""}[timeline.ran[part.decision].passed]
+    if state == "began" and part.ran is not None:
+        return {None: "unclear", True: "done", False: ""}[part.ran.passed]
     return ""
 
 

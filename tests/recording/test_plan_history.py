@@ -50,7 +50,7 @@ def test_each_step_has_its_parts_and_how_they_ended() -> None:
     assert say[1] == ("verify 1", CHECK, f"failed: {CHECK}: exited with 1")
     assert say[2][1].startswith(f"The check `{CHECK}` of this step exited with 1")
     assert say[3] == ("verify 1", CHECK, "done: passed")
-    assert [part.ticket for step in plan.steps.values() for part in step.parts if part.ticket] == [1, 2, 3]
+    assert [part.ran.ticket for step in plan.steps.values() for part in step.parts if part.ran] == [1, 2, 3]
 
 
 def test_steps_are_marks_and_each_move_stands_in_the_history() -> None:

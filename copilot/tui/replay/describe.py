@@ -10,7 +10,8 @@ from copilot.core.reply import Decision
 from copilot.core.reply import Verdict as DecisionVerdict
 from copilot.core.risk import RiskLevel
 from copilot.core.states import RunState
-from copilot.engine.review import Mark, Moment, Prompt, Ran, RunReview, Sort
+from copilot.engine.plan_history import Ran
+from copilot.engine.review import Mark, Moment, Prompt, RunReview, Sort
 
 
 @dataclass(frozen=True, slots=True)
