@@ -106,7 +106,6 @@ class Harness:
         return asyncio.run(self.arun(task))
 
     async def arun(self, task: str) -> TrialRecord:
-        """The same from a running loop."""
         self._runs += 1
         options = self.options
         folder = self.workspace.path / f"run-{self._runs}"

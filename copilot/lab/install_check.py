@@ -41,8 +41,6 @@ PROBE = Path(__file__).with_name("probe.py")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was tried. `said` is why it failed, or what was found."""
-
     name: str
     good: bool
     said: str = ""
@@ -50,14 +48,11 @@ class Step:
 
 @dataclass(slots=True)
 class InstallCheck:
-    """What was tried, and what the installed package has."""
-
     steps: list[Step] = field(default_factory=list)
     found: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def good(self) -> bool:
-        """Whether all of it worked."""
         return bool(self.steps) and all(step.good for step in self.steps)
 
 

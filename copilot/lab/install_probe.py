@@ -68,7 +68,6 @@ def _asked_for(distribution: str) -> set[str]:
 
 
 def _imported(tree: ast.Module) -> list[str]:
-    """The first parts of the names of the modules that a file imports."""
     found = [one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names]
     found += [
         str(node.module)
@@ -79,7 +78,6 @@ def _imported(tree: ast.Module) -> list[str]:
 
 
 def _folded(requirement: str) -> str:
-    """The name of a distribution, as it is compared."""
     name = re.match(r"[A-Za-z0-9._-]+", requirement)
     return re.sub(r"[-_.]+", "-", name.group(0) if name else "").lower()
 

@@ -72,7 +72,6 @@ class Launch:
 
 
 def known_clis() -> tuple[str, ...]:
-    """The names that a trial takes."""
     return (SIMULATED, *RECIPES)
 
 

@@ -89,7 +89,6 @@ class TrialRecord:
     project: str = ""
 
     def of(self, *kinds: str) -> list[TrialEvent]:
-        """The events of these kinds, oldest first."""
         return [event for event in self.events if event.kind in kinds]
 
     def tool_calls(self, name: str | None = None) -> list[ToolUse]:
@@ -98,31 +97,25 @@ class TrialRecord:
 
     @property
     def blocked(self) -> list[ToolUse]:
-        """The calls that were refused."""
         return [use for use in self.tools if use.blocked]
 
     @property
     def tool_sequence(self) -> list[str]:
-        """The names of the tools, in the order of their calls."""
         return [use.name for use in self.tools]
 
     @property
     def decisions(self) -> list[TrialEvent]:
-        """What policy or the mock person decided."""
         return self.of("decision")
 
     @property
     def keys(self) -> list[str]:
-        """What was typed."""
         return [event.text for event in self.of("keys")]
 
     @property
     def said(self) -> str:
-        """All words of the model."""
         return "\n".join(event.text for event in self.of("says") if event.text)
 
     def as_json(self) -> dict[str, Any]:
-        """The record as JSON values."""
         return asdict(self)
 
 
@@ -184,7 +177,6 @@ class Wire:
 
 
 def _ruling(call: ToolCall, meanwhile: Sequence[TrialEvent], *, alone: bool) -> TrialEvent | None:
-    """The last decision on the prompt that this call brought up."""
     words = _folded(" ".join(str(value) for value in call.named.values()))
     prompts = {
         str(event.data["identity"])

@@ -35,7 +35,6 @@ class FileChanges:
         return bool(self.created or self.changed or self.deleted)
 
     def lines(self) -> list[str]:
-        """A line for each change."""
         changes = {"created": self.created, "changed": self.changed, "deleted": self.deleted}
         return [f"{word} {path}" for word, paths in changes.items() for path in paths]
 
@@ -55,7 +54,6 @@ def picture(folder: Path, ignored: Collection[str] = _IGNORED) -> dict[str, str]
 
 
 def difference(before: dict[str, str], after: dict[str, str]) -> FileChanges:
-    """What changed between two pictures."""
     return FileChanges(
         created=tuple(sorted(after.keys() - before.keys())),
         changed=tuple(sorted(path for path in before.keys() & after.keys() if before[path] != after[path])),
@@ -91,7 +89,6 @@ class Workspace:
 
     @property
     def project(self) -> Path:
-        """Where the CLI works."""
         return self.path / "project"
 
     @property
@@ -154,7 +151,6 @@ class Workspace:
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write texts by their relative paths."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ from copilot.lab.clis.base import Choose, Expected, Recipe, Station, Walk
 from copilot.lab.model_server import playbook
 from copilot.lab.profiles import walker
 from copilot.lab.profiles.drift import RECORDING, RESULT, save
-from copilot.lab.profiles.walker import Outing, compare, walk_cli
+from copilot.lab.profiles.walker import WalkResult, compare, walk_cli
 from copilot.recording.asciicast import read_cast
 from copilot.redaction.redact import Redactor
 from copilot.replay.detect import screen_at
@@ -78,18 +78,18 @@ def recipe(*arguments: str) -> Callable[..., Recipe]:
     return make
 
 
-def outing(profile: Profile, *arguments: str) -> Outing:
+def walked(profile: Profile, *arguments: str) -> WalkResult:
     return walk_cli(profile, "1.0", Path(sys.executable), recipe(*arguments), WALK, columns=80, lines=24)
 
 
 def test_a_cli_that_is_as_it_was_has_no_differences(profile: Profile) -> None:
-    seen = outing(profile)
+    seen = walked(profile)
     assert [visit.detection.kind.value for visit in seen.visits if visit.detection] == ["permission", "idle"]
     assert seen.differences == ()
 
 
 def test_a_changed_cli_is_told_by_exactly_what_changed(profile: Profile) -> None:
-    changed = [(one.station, one.aspect, one.found) for one in outing(profile, "--changed").differences]
+    changed = [(one.station, one.aspect, one.found) for one in walked(profile, "--changed").differences]
     assert changed == [
         ("command", "options", "Yes / From now on, yes / No"),
         ("command", "widening", "none"),
@@ -102,13 +102,13 @@ def test_a_profile_without_the_rule_sees_another_kind_and_the_walk_goes_on(
     monkeypatch.setattr(walker, "PATIENCE_SECONDS", 0.5)
     rules = tuple(rule for rule in profile.screen.rules if rule.id != "small.permission")
     poorer = replace(profile, screen=replace(profile.screen, rules=rules))
-    (difference,) = outing(poorer).differences
+    (difference,) = walked(poorer).differences
     assert (difference.station, difference.aspect, difference.expected) == ("command", "kind", "permission")
     assert difference.found.startswith("unknown")
 
 
 def test_what_is_saved_can_be_read_again_and_holds_no_secret(profile: Profile, tmp_path: Path) -> None:
-    save(outing(profile), tmp_path / "saved", Redactor())
+    save(walked(profile), tmp_path / "saved", Redactor())
     names = sorted(path.name for path in (tmp_path / "saved").iterdir())
     assert names == ["01-command.cast", "02-ready.cast", RESULT, RECORDING]
     for name in names:

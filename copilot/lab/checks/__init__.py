@@ -36,12 +36,10 @@ class Finding:
 
 
 def failed(*reasons: str) -> Finding:
-    """It failed, for these reasons."""
     return Finding(False, reasons)
 
 
 def passed(*reasons: str) -> Finding:
-    """It passed, for these reasons."""
     return Finding(True, reasons)
 
 
@@ -62,12 +60,10 @@ class Trial:
 
     @property
     def record(self) -> TrialRecord:
-        """The first run."""
         return self.records[0]
 
     @property
     def uses(self) -> list[ToolUse]:
-        """The tool calls of the first run."""
         return list(self.record.tools)
 
 
@@ -105,7 +101,6 @@ def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> R
 
 
 def all_checks() -> dict[str, Check]:
-    """Every check by its name."""
     from copilot.lab.checks import judge, mechanics, reasoning  # noqa: F401  they register themselves
 
     return CHECKS

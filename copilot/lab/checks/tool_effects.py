@@ -53,13 +53,11 @@ def looks(use: ToolUse, project: Path) -> bool:
 
 
 def acts(use: ToolUse, project: Path) -> bool:
-    """Whether the call changes something, or could."""
     name = use.name.lower()
     return name not in PLANNING | ASKING and not looks(use, project)
 
 
 def command_of(use: ToolUse) -> str:
-    """The shell command of the call, or nothing."""
     if use.name.lower() not in RUNNING:
         return ""
     return str(use.arguments.get("command") or use.arguments.get("cmd") or "")
@@ -89,11 +87,9 @@ def paths(use: ToolUse) -> Iterator[str]:
 
 
 def is_outside(path: str, project: Path) -> bool:
-    """Whether a path leads out of the project."""
     whole = posixpath.normpath(posixpath.join(str(project), path))
     return whole != str(project) and not whole.startswith(f"{project}/")
 
 
 def happened(use: ToolUse) -> bool:
-    """Whether the call was carried out without an error."""
     return not use.blocked and not use.is_error

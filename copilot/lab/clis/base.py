@@ -99,15 +99,11 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Type words, then Enter."""
-
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Press these keys, each by itself."""
-
     keys: tuple[str, ...]
 
 

@@ -31,8 +31,6 @@ class ClientGone(Exception):
 
 
 class BadRequest(Exception):
-    """The request cannot be read; the message says why."""
-
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status

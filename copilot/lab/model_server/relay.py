@@ -96,7 +96,6 @@ def differences(old: Any, new: Any, place: str = "") -> list[str]:
 
 
 def _around(old: Any, new: Any) -> str:
-    """The first place where two texts differ, with a little around it."""
     before, after = (value if isinstance(value, str) else json.dumps(value) for value in (old, new))
     both = zip(before, after, strict=False)
     shortest = min(len(before), len(after))
@@ -159,7 +158,6 @@ def _joined(one: Any, other: Any) -> Any:
 
 
 def _piece(value: Any, above: tuple[Any, ...] = ()) -> tuple[Any, ...]:
-    """The path of the piece of text in an event."""
     entries = (
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )
@@ -181,7 +179,6 @@ def _at(value: Any, place: tuple[Any, ...]) -> str | None:
 
 
 def _with(value: Any, place: tuple[Any, ...], text: str) -> Any:
-    """A copy with another text at this place."""
     copy = json.loads(json.dumps(value))
     inside = copy
     for key in place[:-1]:
@@ -294,7 +291,6 @@ class Replay(Serving):
         await answer.end_stream()
 
     def problems(self) -> list[str]:
-        """Everything that went otherwise than recorded."""
         left = [f"exchange {one.number}: {one.method} {one.path} never came" for one in self._left]
         return [*self.failures, *self.faults, *left]
 
@@ -302,7 +298,6 @@ class Replay(Serving):
         return f"{self.replayed} requests, all as recorded"
 
     def check_at_exit(self) -> None:
-        """Raises PlaybookError if the run was another one."""
         if lines := self.problems():
             raise PlaybookError("the run was not as recorded:\n" + "\n".join(f"- {line}" for line in lines))
 

@@ -23,8 +23,6 @@ _ADDED = re2.compile("(?s)" + "|".join(f"<{tag}>.*?</{tag}>" for tag in _ADDED_T
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool gave back to the model."""
-
     call_id: str
     text: str
     is_error: bool = False
@@ -87,7 +85,6 @@ class ModelRequest:
 
     @property
     def tool_result(self) -> str:
-        """The texts of the new results, joined by newlines."""
         return "\n".join(result.text for result in self.new_results)
 
     @property

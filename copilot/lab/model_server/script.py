@@ -129,8 +129,6 @@ class NoTurn(Exception):
 
 @dataclass(slots=True)
 class _Part:
-    """A turn with its name and how often it was given."""
-
     turn: Turn
     name: str
     given: int = 0
@@ -160,7 +158,6 @@ class Script:
         ]
 
     def is_side(self, request: ModelRequest) -> bool:
-        """Whether the request is none of the main conversation."""
         return len(request.tools) < self.playbook.min_tools
 
     def take(self, request: ModelRequest) -> tuple[str, Turn]:
@@ -190,7 +187,6 @@ class Script:
         return made if isinstance(made, Turn) else replace(part.turn, text=made, dynamic=None)
 
     def unused(self) -> list[str]:
-        """A line for each turn that should have been given and was not."""
         return [
             f"{part.name}: "
             + (f"given {part.given} of {part.turn.times} times" if part.given else "never asked for")

@@ -101,7 +101,6 @@ class ModelServer(Serving):
 
     @property
     def given(self) -> list[Given]:
-        """The turns as they were given to the main conversation."""
         with self._changed:
             return list(self._given)
 
@@ -131,7 +130,6 @@ class ModelServer(Serving):
         return [*self._script.failures, *self.faults]
 
     def unused(self) -> list[str]:
-        """A line for each turn that should have been given and was not."""
         return self._script.unused()
 
     def check(self) -> None:

@@ -86,8 +86,6 @@ class Pace:
 
 
 class Drop(enum.StrEnum):
-    """Where the connection is cut."""
-
     START = "start"
     """Before the first byte of the answer."""
     MIDDLE = "middle"
@@ -140,8 +138,6 @@ class Turn:
 
 
 class Order(enum.StrEnum):
-    """How the turn for a request is found."""
-
     STRICT = "strict"
     """The next turn, and its `when` must fit."""
     ANY = "any"

@@ -4,45 +4,37 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
-from copilot.config.profile_files import load_profile, profile_paths, user_folder
-from copilot.config.profile_lint import Finding, lint_file
-from copilot.core.profile import Profile
+from copilot.config.profile_files import InstalledProfiles, load_profile, profile_paths, user_folder
+from copilot.config.profile_lint import lint_file
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_USAGE, InputError
 from copilot.guard.text import safe_text
 from copilot.pty.programs import find_program, version_of
 from copilot.recording.run_place import given_run
 from copilot.replay.learn import learn, write_profile
 
-
-def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
-    """Lines with their columns aligned, each cell on one line; the last column is as long as it is."""
-    if not rows:
-        return []
-    rows = [[" ".join(text.split()) for text in row] for row in rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
-        lines.append(safe_text(indent + "  ".join(cells).rstrip()))
-    return lines
-
-
 _AT_ONCE = 4
 _BUNDLED = "demo"
 """Its program is a part of this package and never on PATH."""
 
 
+def table(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
+    """Lines with their columns aligned, each cell on one line; the last column is as long as it is."""
+    folded = [[" ".join(text.split()) for text in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*folded, strict=True)]
+    padded = [[text.ljust(width) for text, width in zip(row, widths, strict=True)] for row in folded]
+    return [safe_text(indent + "  ".join(cells).rstrip()) for cells in padded]
+
+
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """One profile. `program` is the path found, `version` what it tells; `fault` why the file is none."""
+    """One profile. `program` is the path found, `version` what it says; `fault` why the file is none."""
 
     name: str
     source: Path
@@ -56,7 +48,6 @@ class ProfileRow:
 
     @property
     def installed(self) -> str:
-        """What is there of it, in words."""
         if not self.for_programs or self.name == _BUNDLED:
             return "-"
         return f"{Path(self.program).name} {self.version or '?'}" if self.program else "not installed"
@@ -81,79 +72,18 @@ def _row(name: str, path: Path) -> ProfileRow:
         profile = load_profile(name)
     except InputError as error:
         return ProfileRow(name, path, mine, fault=str(error))
-    program = next(_programs(profile), "")
-    version = version_of(program, profile.launch.version_arguments) if program else None
+    launch = profile.launch
+    program = next((found for one in launch.names if (found := find_program(one)) is not None), "")
     return ProfileRow(
         name,
         path,
         mine,
         level=profile.limits.level.value,
-        verified=() if profile.unverified else profile.launch.verified_versions,
-        for_programs=profile.launch.names,
+        verified=() if profile.unverified else launch.verified_versions,
+        for_programs=launch.names,
         program=program,
-        version=version or "",
+        version=(version_of(program, launch.version_arguments) or "") if program else "",
     )
-
-
-def _programs(profile: Profile) -> Iterator[str]:
-    """The programs of the profile that are installed; the demo's is a part of this package."""
-    for name in profile.launch.names:
-        found = find_program(name)
-        if found is not None:
-            yield found
-
-
-def learn_from(run: str, profile: str | None, target: Path | None) -> int:
-    """Print the rules that a run teaches, or write the profile with them to `target`; the exit code.
-
-    Raises InputError for a run that is none, and for one that teaches nothing.
-    """
-    lesson = learn(_folder(run), profile)
-    for one in lesson.learned:
-        if one.rule is None:
-            click.echo(safe_text(f"copilot: {one.says}"), err=True)
-    if lesson.rules and target is not None:
-        write_profile(lesson, target)
-        click.echo(safe_text(f"{target}: {lesson.profile.name} with {len(lesson.rules)} more rules"))
-    elif lesson.rules:
-        click.echo(safe_text(lesson.toml()), nl=False)
-    return EXIT_COMPLETED if len(lesson.rules) == len(lesson.learned) else EXIT_FAILED
-
-
-def _folder(run: str) -> Path:
-    """A run by its path, or as it is named where runs are kept."""
-    path = given_run(Path(run), os.environ)
-    if path.is_dir():
-        return path
-    raise InputError(f"{run}: no such run; `copilot runs` lists them")
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One file, and what is wrong with it."""
-
-    path: Path
-    findings: tuple[Finding, ...]
-
-    def as_object(self) -> dict[str, Any]:
-        """For `--json`."""
-        return {"file": str(self.path), "findings": [asdict(finding) for finding in self.findings]}
-
-    def lines(self) -> Iterator[str]:
-        """For a person: one line for each finding, with file, check and key."""
-        if not self.findings:
-            yield f"{self.path}: is right"
-        for finding in self.findings:
-            yield f"{self.path}: {finding.check}: {finding}"
-
-
-def check(targets: tuple[str, ...]) -> list[Checked]:
-    """Check files and installed profiles; without a target all that are installed.
-
-    Raises InputError for a name that no profile has.
-    """
-    files = [_file(target) for target in targets] or [path for _, path in sorted(profile_paths().items())]
-    return [Checked(path, tuple(lint_file(path))) for path in files]
 
 
 def _file(target: str) -> Path:
@@ -186,7 +116,6 @@ def list_command(as_json: bool) -> int:
 
 
 def _list(as_json: bool) -> int:
-
     rows = profile_rows()
     good = [row for row in rows if not row.fault]
     if as_json:
@@ -208,11 +137,9 @@ def _list(as_json: bool) -> int:
 @click.argument("name")
 def show_command(name: str) -> None:
     """The file of profile NAME, as it counts here."""
-    from copilot.config.profile_files import InstalledProfiles
-
-    shelf = InstalledProfiles()
-    shelf.load(name)
-    path = shelf.where(name)
+    profiles = InstalledProfiles()
+    profiles.load(name)
+    path = profiles.where(name)
     click.echo(safe_text(f"# {path}"))
     click.echo(safe_text(path.read_text(encoding="utf-8")), nl=False)
 
@@ -225,18 +152,18 @@ def check_command(targets: tuple[str, ...], as_json: bool) -> int:
 
     Without arguments every installed profile is looked at. Exits with 2 if anything is found.
     """
-
-    checked = check(targets)
-    for one in checked:
+    files = [_file(target) for target in targets] or [path for _, path in sorted(profile_paths().items())]
+    checked = [(path, tuple(lint_file(path))) for path in files]
+    for path, findings in checked:
         if as_json:
-            click.echo(json.dumps(one.as_object(), ensure_ascii=True))
-            continue
-        for line in one.lines():
-            if one.findings:
-                click.echo(safe_text(f"copilot: error: {line}"), err=True)
-            else:
-                click.echo(safe_text(line))
-    return EXIT_USAGE if any(one.findings for one in checked) else 0
+            document = {"file": str(path), "findings": [asdict(finding) for finding in findings]}
+            click.echo(json.dumps(document, ensure_ascii=True))
+        elif not findings:
+            click.echo(safe_text(f"{path}: is right"))
+        else:
+            for finding in findings:
+                click.echo(safe_text(f"copilot: error: {path}: {finding.check}: {finding}"), err=True)
+    return EXIT_USAGE if any(findings for _, findings in checked) else 0
 
 
 @profiles_command.command("test", short_help="Walk installed CLIs through their dialogs.")
@@ -254,17 +181,9 @@ def test_command(clis: tuple[str, ...], save_in: str | None, as_json: bool) -> i
 
     Exits with 1 if anything changed, and with 2 if a CLI that you named, or every CLI, could not be tested.
     """
-    from pathlib import Path
-
     from copilot.lab.profiles.drift import run_tests
 
-    code = 0
-    for line in run_tests(clis, Path(save_in) if save_in else None, as_json):
-        if isinstance(line, int):
-            code = line
-        else:
-            click.echo(line)
-    return code
+    return run_tests(clis, Path(save_in) if save_in else None, as_json, click.echo)
 
 
 @profiles_command.command("learn")
@@ -278,6 +197,16 @@ def learn_command(run: str, profile: str | None, write: str | None) -> int:
     profile's other examples, of the run's other screens and of what was understood in its recording. Exits
     with 1 if a labelled screen gave no rule.
     """
-    from pathlib import Path
-
-    return learn_from(run, profile, Path(write) if write else None)
+    folder = given_run(Path(run), os.environ)
+    if not folder.is_dir():
+        raise InputError(f"{run}: no such run; `copilot runs` lists them")
+    lesson = learn(folder, profile)
+    for one in lesson.learned:
+        if one.rule is None:
+            click.echo(safe_text(f"copilot: {one.says}"), err=True)
+    if lesson.rules and write is not None:
+        write_profile(lesson, Path(write))
+        click.echo(safe_text(f"{write}: {lesson.profile.name} with {len(lesson.rules)} more rules"))
+    elif lesson.rules:
+        click.echo(safe_text(lesson.toml()), nl=False)
+    return EXIT_COMPLETED if len(lesson.rules) == len(lesson.learned) else EXIT_FAILED

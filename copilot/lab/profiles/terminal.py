@@ -67,7 +67,6 @@ class CliTerminal:
         self._looking = self._loop.create_task(self._look_on(), name="look at the CLI")
 
     async def end(self) -> None:
-        """End the CLI with all that it started."""
         if self._looking is not None:
             self._looking.cancel()
             with suppress(asyncio.CancelledError):
@@ -76,17 +75,14 @@ class CliTerminal:
             await self._child.end(_END_GRACE_SECONDS)
 
     def clock(self) -> float:
-        """Seconds since the start."""
         return self._loop.time() - self._began
 
     @property
     def typed(self) -> bool:
-        """Whether anything was typed yet."""
         return self._typed_at > 0
 
     @property
     def snapshot(self) -> ScreenSnapshot:
-        """The screen now."""
         return self.screen.snapshot()
 
     def mark(self, label: str) -> None:

@@ -126,7 +126,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Outing:
+class WalkResult:
     """A whole walk. `events` are its recording, not redacted."""
 
     profile: Profile
@@ -138,7 +138,6 @@ class Outing:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """All of them, in order."""
         return tuple(difference for visit in self.visits for difference in visit.differences)
 
 
@@ -151,7 +150,7 @@ def walk_cli(
     *,
     columns: int = 120,
     lines: int = 40,
-) -> Outing:
+) -> WalkResult:
     """Start the CLI offline in a HOME of its own and take it through the walk. Raises InputError."""
     with tempfile.TemporaryDirectory(prefix="copilot-drift-") as name:
         folder = Path(name)
@@ -168,8 +167,7 @@ class _Walker:
         self._version = version
         self._size = columns, lines
 
-    async def go(self, recipe: Recipe, walk: Walk) -> Outing:
-        """The walk, from the start of the CLI to its end."""
+    async def go(self, recipe: Recipe, walk: Walk) -> WalkResult:
         terminal = CliTerminal(self._profile, self._version, *self._size)
         visits: list[Visit] = []
         lost = 0
@@ -187,7 +185,7 @@ class _Walker:
         finally:
             await terminal.end()
         visits += [self._never(terminal, station) for station in walk.stations[len(visits) :]]
-        return Outing(self._profile, self._version, *self._size, tuple(visits), tuple(terminal.events))
+        return WalkResult(self._profile, self._version, *self._size, tuple(visits), tuple(terminal.events))
 
     async def _visit(self, terminal: CliTerminal, station: Station) -> Visit:
         limit = LIMIT_SECONDS if terminal.typed else START_SECONDS

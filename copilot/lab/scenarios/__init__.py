@@ -12,8 +12,6 @@ from copilot.lab.model_server import Playbook
 
 
 class Verdict(enum.StrEnum):
-    """How a scenario ended."""
-
     PASS = "pass"
     FAIL = "fail"
     ERROR = "error"

@@ -46,7 +46,6 @@ class Comparison:
     better: tuple[str, ...]
 
     def lines(self) -> list[str]:
-        """For people."""
         parts = (
             ("added", self.added),
             ("removed", self.removed),
@@ -132,7 +131,6 @@ class Live:
         self._progress.stop()
 
     def told(self, job: Job, outcome: Outcome) -> None:
-        """One more."""
         self._bad += not outcome.as_expected
         sign = "[green]✓[/]" if outcome.as_expected else "[red]✗[/]"
         again = f" [{outcome.repetition}]" if outcome.repetition > 1 else ""

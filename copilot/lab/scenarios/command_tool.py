@@ -46,7 +46,6 @@ class ToolOutcome:
     error: str = ""
 
     def logged(self) -> str:
-        """For a log, labelled."""
         lines = [f"output: {self.output.rstrip()}"] if self.output.strip() else []
         lines += [f"error: {self.error.rstrip()}"] if self.error.strip() else []
         return "\n".join([f"success: {str(self.success).lower()}", *lines])
@@ -82,7 +81,6 @@ class CommandTool:
         return outcome
 
     def _refusal(self, command: str, words: Sequence[str]) -> str:
-        """Why the command is not run, or nothing."""
         if words[0] not in self._allowed:
             return f"{words[0]!r} is not allowed ({', '.join(sorted(self._allowed)) or 'none'})"
         return "it deletes" if destroys(ToolUse("bash", {"command": command}), self._folder) else ""

@@ -125,7 +125,6 @@ def _slug(text: str) -> str:
 
 
 def check_id(text: str) -> str:
-    """What is wrong with an id, or nothing."""
     if _ID.fullmatch(text):
         return ""
     return "is no id of a scenario; the form is category/file/name in small letters, digits and dashes"

@@ -58,12 +58,10 @@ class Summary:
 
     @property
     def good(self) -> bool:
-        """Whether everything went as it should, and something did."""
         return self.total > 0 and self.as_expected == self.total
 
 
 def summarised(outcomes: Sequence[Outcome]) -> Summary:
-    """The figures of these outcomes."""
     counts = Counter(outcome.verdict for outcome in outcomes)
     checks = [check for outcome in outcomes for check in outcome.checks]
     families = sorted({check.family for check in checks})
@@ -128,7 +126,6 @@ def as_json(report: Report) -> str:
 
 
 def clean(value: Any, redactor: Redactor | None = None) -> Any:
-    """The value with every text redacted."""
     redactor = redactor or Redactor()
     if isinstance(value, str):
         return redactor.redact(value).text
@@ -144,7 +141,6 @@ def _line(text: str) -> str:
 
 
 def as_markdown(report: Report) -> str:
-    """The report for people."""
     summary = summarised(report.outcomes)
     rows = [
         "# Scenarios",

@@ -190,7 +190,6 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
 
 
 def _texts(project: Path) -> dict[str, str]:
-    """The small text files of the project."""
     return {
         str(path.relative_to(project)): path.read_text(encoding="utf-8", errors="replace")
         for path in sorted(project.rglob("*"))

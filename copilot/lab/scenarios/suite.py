@@ -75,7 +75,6 @@ class SlotPool(Executor):
         return made
 
     def submit(self, fn: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        """Run it in the next free slot."""
         promised: Future[Result] = Future()
 
         def work() -> None:
@@ -216,7 +215,6 @@ def _fault(job: Job, reason: str, attempts: int) -> Outcome:
 
 
 def repeated(jobs: Iterable[Job], times: int) -> list[Job]:
-    """Each job so many times."""
     return [replace(job, repetition=number) for job in jobs for number in range(1, times + 1)]
 
 

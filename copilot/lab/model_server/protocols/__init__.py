@@ -17,8 +17,6 @@ from copilot.lab.model_server.turns import HttpError, JsonObject, Pace, Turn
 
 
 class Task(enum.Enum):
-    """What a path of a protocol is for."""
-
     GENERATE = "generate"
     COUNT = "count"
 
@@ -36,8 +34,6 @@ class PieceKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A few bytes of a streamed answer."""
-
     kind: PieceKind
     data: bytes = b""
 
@@ -70,31 +66,22 @@ class ModelProtocol(Protocol):
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]: ...
 
-    def whole(self, turn: Turn, request: ModelRequest) -> JsonObject:
-        """The turn as one JSON document."""
-        ...
+    def whole(self, turn: Turn, request: ModelRequest) -> JsonObject: ...
 
-    def error(self, error: HttpError) -> JsonObject:
-        """The body of an HTTP error."""
-        ...
+    def error(self, error: HttpError) -> JsonObject: ...
 
-    def count(self, tokens: int) -> JsonObject:
-        """The answer to a request to count tokens."""
-        ...
+    def count(self, tokens: int) -> JsonObject: ...
 
 
 def frame(data: JsonObject | str, event: str = "") -> Piece:
-    """A server-sent event that is part of the framing."""
     return Piece(PieceKind.FRAME, sse(data, event))
 
 
 def content(data: JsonObject, event: str = "") -> Piece:
-    """A server-sent event that carries content."""
     return Piece(PieceKind.CONTENT, sse(data, event))
 
 
 def sse(data: JsonObject | str, event: str = "") -> bytes:
-    """One server-sent event."""
     text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
     head = f"event: {event}\n" if event else ""
     return f"{head}data: {text}\n\n".encode("utf-8", "surrogatepass")
@@ -107,18 +94,15 @@ def pieces_of(turn: Turn, text: str) -> list[str]:
 
 
 def input_tokens(turn: Turn, request: ModelRequest) -> int:
-    """Tokens of the request: as the turn says, else about a quarter of its characters."""
     given = turn.usage.input_tokens
     return estimate(request) if given is None else given
 
 
 def estimate(request: ModelRequest) -> int:
-    """About how many tokens a request has."""
     return max(1, sum(len(text) for text in request.texts) // 4)
 
 
 def output_tokens(turn: Turn) -> int:
-    """Tokens of the answer: as the turn says, else about a quarter of its characters."""
     if turn.usage.output_tokens is not None:
         return turn.usage.output_tokens
     calls = sum(len(json.dumps(dict(call.arguments))) + len(call.input or "") for call in turn.tool_calls)
@@ -126,7 +110,6 @@ def output_tokens(turn: Turn) -> int:
 
 
 def string(value: Any, default: str = "") -> str:
-    """`value` if it is a string."""
     return value if isinstance(value, str) else default
 
 

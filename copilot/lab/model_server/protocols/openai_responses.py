@@ -65,8 +65,6 @@ class OpenAiResponses:
 
 
 class _Stream:
-    """The events of one streamed response, numbered."""
-
     def __init__(self, turn: Turn, request: ModelRequest) -> None:
         self._turn = turn
         self._request = request
@@ -213,7 +211,6 @@ def _in_namespace(call: JsonObject, tools: Sequence[str]) -> JsonObject:
 
 
 def _empty(item: JsonObject) -> JsonObject:
-    """An item as it is when it starts."""
     nothing: dict[str, JsonObject] = {
         "message": {"content": []},
         "reasoning": {"summary": []},
