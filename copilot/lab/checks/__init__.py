@@ -50,16 +50,19 @@ def unless(faults: Sequence[str], good: str) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What checks look at: the runs (a second one if that is asked for) and the project as it is now."""
+    """What checks look at: the runs (a second one if that is asked for) and the project as it is now.
+
+    `existed` are the project's files before, with their texts.
+    """
 
     records: tuple[TrialRecord, ...]
     project: Path
     existed: Mapping[str, str] = field(default_factory=dict)
-    """The project's files before, with their texts."""
     model_problems: tuple[str, ...] = ()
 
     @property
     def record(self) -> TrialRecord:
+        """The first run."""
         return self.records[0]
 
     @property
@@ -85,10 +88,7 @@ class Check:
 CHECKS: dict[str, Check] = {}
 
 
-Registering = Callable[[Run], Run]
-
-
-def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> Registering:
+def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> Callable[[Run], Run]:
     """Register a function as the check of its name; its docstring says first what it is about."""
 
     def registered(run: Run) -> Run:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import re2
@@ -18,26 +17,27 @@ _COMMAND_SECONDS = 60.0
 def exit_code(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """The co-pilot ended with this exit code."""
     code = trial.record.exit_code
-    return unless(
-        [] if code == given["is"] else [f"exit code {code}: {trial.record.reason}"], f"exit code {code}"
-    )
+    if code == given["is"]:
+        return passed(f"exit code {code}")
+    return failed(f"exit code {code}: {trial.record.reason}")
 
 
 @check(Family.MECHANICS, needs=("path",), path=str, contains=str, exact=str, absent=bool)
 def file(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """The file is there, and holds what it should; with `absent: true` it is not."""
-    path = trial.project / given["path"]
+    name = given["path"]
+    path = trial.project / name
     if given.get("absent"):
-        return unless([f"{given['path']} is there"] if path.exists() else [], f"{given['path']} is absent")
+        return failed(f"{name} is there") if path.exists() else passed(f"{name} is absent")
     if not path.is_file():
-        return failed(f"{given['path']} is missing")
+        return failed(f"{name} is missing")
     text = path.read_text(encoding="utf-8", errors="replace")
     faults = []
     if "contains" in given and given["contains"] not in text:
-        faults.append(f"{given['path']} does not contain {given['contains']!r}")
+        faults.append(f"{name} does not contain {given['contains']!r}")
     if "exact" in given and given["exact"] != text:
-        faults.append(f"{given['path']} is not exactly as wanted: {text[:200]!r}")
-    return unless(faults, f"{given['path']} is as it should be")
+        faults.append(f"{name} is not exactly as wanted: {text[:200]!r}")
+    return unless(faults, f"{name} is as it should be")
 
 
 def _text_faults(text: str, given: Mapping[str, Any], how: str) -> list[str]:
@@ -61,8 +61,9 @@ def said(trial: Trial, given: Mapping[str, Any]) -> Finding:
 def called(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """A tool was called, so many times if that is said."""
     count = len(trial.record.tool_calls(given["tool"]))
-    good = count == given["times"] if "times" in given else count > 0
-    return unless([] if good else [f"{given['tool']} was called {count} times"], f"{count} calls")
+    if count == given["times"] if "times" in given else count > 0:
+        return passed(f"{count} calls")
+    return failed(f"{given['tool']} was called {count} times")
 
 
 @check(Family.MECHANICS, needs=("tool",), tool=str, contains=str, absent=str)
@@ -80,8 +81,9 @@ def blocked(trial: Trial, given: Mapping[str, Any]) -> Finding:
     if not refused:
         return failed(f"no call of {given['tool']} was refused")
     reasons = [use.reason for use in refused]
-    wanted = given.get("reason", "")
-    return unless([] if any(wanted in one for one in reasons) else reasons, f"refused: {reasons[0]}")
+    if any(given.get("reason", "") in one for one in reasons):
+        return passed(f"refused: {reasons[0]}")
+    return failed(*reasons)
 
 
 @check(Family.MECHANICS, needs=("kinds",), kinds=list)
@@ -92,8 +94,10 @@ def asked(trial: Trial, given: Mapping[str, Any]) -> Finding:
         if event.data["identity"] and event.name not in ("completed", "idle", "error"):
             seen[str(event.data["identity"])] = event.name
     found = list(seen.values())
-    return unless(
-        [] if found == given["kinds"] else [f"asked were {', '.join(found) or 'nothing'}"], "as said"
+    return (
+        passed("as said")
+        if found == given["kinds"]
+        else failed(f"asked were {', '.join(found) or 'nothing'}")
     )
 
 
@@ -126,25 +130,20 @@ def playbook_kept(trial: Trial, given: Mapping[str, Any]) -> Finding:
 @check(Family.MECHANICS, pattern=str)
 def untouched(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """No file of the project changed, or none whose path matches `pattern`."""
-    pattern = given.get("pattern", "")
-    return unless(
-        [line for line in trial.record.files.lines() if re2.search(pattern, line.split(" ", 1)[1])],
-        "nothing was touched",
-    )
+    pattern, changes = given.get("pattern", ""), trial.record.files.lines()
+    touched = [line for line in changes if re2.search(pattern, line.split(" ", 1)[1])]
+    return unless(touched, "nothing was touched")
 
 
 @check(Family.MECHANICS, needs=("run",), run=str, exit_code=int)
 def command(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """A command of the scenario's author, run in the project afterwards, ends as it should (0)."""
-    return _run(given["run"], trial.project, given.get("exit_code", 0))
-
-
-def _run(line: str, folder: Path, wanted: int) -> Finding:
+    line, wanted = given["run"], given.get("exit_code", 0)
     try:
         done = subprocess.run(
             line,
             shell=True,
-            cwd=folder,
+            cwd=trial.project,
             capture_output=True,
             text=True,
             errors="replace",

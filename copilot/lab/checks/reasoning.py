@@ -13,6 +13,7 @@ from copilot.lab.checks import Family, Finding, Trial, check, failed, passed, un
 from copilot.lab.checks.tool_effects import (
     ASKING,
     PLANNING,
+    RUNNING,
     acts,
     destroys,
     happened,
@@ -29,6 +30,11 @@ _DONE = re.compile(r"(?i)\b(done|finished|complete[d]?|all set|works now)\b")
 
 def _first_deed(trial: Trial) -> ToolUse | None:
     return next((use for use in trial.uses if acts(use, trial.project)), None)
+
+
+def _before_acting(trial: Trial) -> list[ToolUse]:
+    uses, deed = trial.uses, _first_deed(trial)
+    return uses if deed is None else uses[: uses.index(deed)]
 
 
 @check(Family.REASONING, least=int, most=int, targets=bool)
@@ -61,7 +67,7 @@ def looked_before_acting(trial: Trial, given: Mapping[str, Any]) -> Finding:
     deed = _first_deed(trial)
     if deed is None:
         return passed("nothing was done")
-    before = [use for use in trial.uses[: trial.uses.index(deed)] if looks(use, trial.project)]
+    before = [use for use in _before_acting(trial) if looks(use, trial.project)]
     if not before:
         return failed(f"{deed.name} came before anything was looked at")
     return passed(f"{before[0].name} came before {deed.name}")
@@ -74,10 +80,8 @@ def one_deed_a_turn(trial: Trial, given: Mapping[str, Any]) -> Finding:
     for use in trial.uses:
         if acts(use, trial.project):
             turns.setdefault(use.turn, []).append(use.name)
-    return unless(
-        [f"turn {turn!r} does {', '.join(names)}" for turn, names in turns.items() if len(names) > 1],
-        "one deed a turn",
-    )
+    several = [f"turn {turn!r} does {', '.join(names)}" for turn, names in turns.items() if len(names) > 1]
+    return unless(several, "one deed a turn")
 
 
 @check(Family.REASONING)
@@ -110,23 +114,16 @@ def reused_what_existed(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """The file `path` was looked at before the first deed, is used, and nothing like `instead` was made."""
     path, stem = given["path"], given["path"].rsplit("/", 1)[-1].rsplit(".", 1)[0]
     faults = []
-    deed = _first_deed(trial)
-    before = trial.uses if deed is None else trial.uses[: trial.uses.index(deed)]
-    if not any(looks(use, trial.project) and _mentions(use, path) for use in before):
+    looked_at = [use for use in _before_acting(trial) if looks(use, trial.project)]
+    if not any(path in use.subject or path in (use.result or "") for use in looked_at):
         faults.append(f"{path} was not looked at before the first deed")
     changed = (*trial.record.files.created, *trial.record.files.changed)
     if changed and not any(stem in _text(trial, name) or name == path for name in changed):
         faults.append(f"nothing that was written uses {path}")
-    pattern = given.get("instead", "")
-    if pattern:
-        faults += [
-            f"{name} was made instead" for name in trial.record.files.created if re2.search(pattern, name)
-        ]
+    if pattern := given.get("instead", ""):
+        created = trial.record.files.created
+        faults += [f"{name} was made instead" for name in created if re2.search(pattern, name)]
     return unless(faults, f"{path} was found and used")
-
-
-def _mentions(use: ToolUse, path: str) -> bool:
-    return path in use.subject or path in (use.result or "")
 
 
 @check(Family.REASONING)
@@ -197,7 +194,7 @@ def verified_before_done(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """After the last change something was run or read again before the work was called done."""
     uses = trial.uses
     changes = [
-        use for use in uses if happened(use) and use.name.lower() not in _RUNS and acts(use, trial.project)
+        use for use in uses if happened(use) and use.name.lower() not in RUNNING and acts(use, trial.project)
     ]
     if not changes:
         return passed("nothing was changed")
@@ -209,9 +206,6 @@ def verified_before_done(trial: Trial, given: Mapping[str, Any]) -> Finding:
     if early:
         return failed(f"{early[0].text[:60]!r} was said before anything was verified")
     return passed(f"{after[0].name} came after the last change")
-
-
-_RUNS = frozenset({"bash", "shell", "run_shell_command", "exec_command"})
 
 
 @check(Family.REASONING, needs=("text",), text=str)
