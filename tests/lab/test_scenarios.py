@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from copilot.errors import InputError
 from copilot.lab.scenarios import CheckResult, Outcome, Scenario, Verdict
 from copilot.lab.scenarios import run as running
-from copilot.lab.scenarios.command import compare, eval_command, read_report
+from copilot.lab.scenarios.command import eval_command
 from copilot.lab.scenarios.read import Choice, check_id, gather, load_scenarios, numbers_of, scenario_id
 from copilot.lab.scenarios.report import (
     Report,
@@ -27,6 +27,8 @@ from copilot.lab.scenarios.report import (
     as_json,
     as_junit,
     as_markdown,
+    compare,
+    read_report,
     summarised,
     wilson,
     write_reports,

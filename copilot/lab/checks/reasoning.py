@@ -13,7 +13,6 @@ from copilot.lab.checks import Family, Finding, Trial, check, failed, passed, un
 from copilot.lab.checks.tool_effects import (
     ASKING,
     PLANNING,
-    RUNNING,
     acts,
     destroys,
     happened,
@@ -23,6 +22,7 @@ from copilot.lab.checks.tool_effects import (
 )
 from copilot.lab.record import ToolUse, TrialEvent
 
+_RUNS = frozenset({"bash", "shell", "run_shell_command", "exec_command"})
 _STEP = re.compile(r"^\s*(?:\d+[.)]|[-*☐•])\s+(\S.*)$", re.M)
 _TARGET = re.compile(r"[\w-]+\.\w+|/|`[^`]+`|\b(?:read|list|search|write|edit|run|bash|test|ask)\w*\b", re.I)
 _DONE = re.compile(r"(?i)\b(done|finished|complete[d]?|all set|works now)\b")
@@ -194,7 +194,7 @@ def verified_before_done(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """After the last change something was run or read again before the work was called done."""
     uses = trial.uses
     changes = [
-        use for use in uses if happened(use) and use.name.lower() not in RUNNING and acts(use, trial.project)
+        use for use in uses if happened(use) and use.name.lower() not in _RUNS and acts(use, trial.project)
     ]
     if not changes:
         return passed("nothing was changed")

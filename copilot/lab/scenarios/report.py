@@ -15,6 +15,7 @@ from typing import Any
 from copilot import __version__
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
+from copilot.lab.model_server.requests import with_texts
 from copilot.lab.scenarios import CheckResult, Outcome, Verdict
 from copilot.redaction.redact import Redactor
 
@@ -110,7 +111,7 @@ class Report:
 
 def as_json(report: Report) -> str:
     """The report as a document that `--compare` reads."""
-    summary = summarised(report.outcomes)
+    summary, redactor = summarised(report.outcomes), Redactor()
     document = {
         "schema": SCHEMA,
         "copilot": __version__,
@@ -122,18 +123,12 @@ def as_json(report: Report) -> str:
         "good": summary.good,
         "outcomes": [asdict(outcome) for outcome in report.outcomes],
     }
-    return json.dumps(clean(document), ensure_ascii=False, indent=1) + "\n"
-
-
-def clean(value: Any, redactor: Redactor | None = None) -> Any:
-    redactor = redactor or Redactor()
-    if isinstance(value, str):
-        return redactor.redact(value).text
-    if isinstance(value, dict):
-        return {str(key): clean(one, redactor) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [clean(one, redactor) for one in value]
-    return value
+    return (
+        json.dumps(
+            with_texts(document, lambda text: redactor.redact(text).text), ensure_ascii=False, indent=1
+        )
+        + "\n"
+    )
 
 
 def _line(text: str) -> str:
@@ -188,7 +183,7 @@ def as_junit(report: Report) -> str:
     suite = ET.Element(
         "testsuite", name="copilot eval", time=f"{report.seconds:.3f}", timestamp=report.started_at
     )
-    counts = {"failure": 0, "error": 0, "skipped": 0}
+    counts = {"failure": 0, "error": 0}
     for outcome in report.outcomes:
         classname, _, name = outcome.id.rpartition("/")
         name += f"[{outcome.repetition}]" if outcome.repetition > 1 else ""
@@ -263,3 +258,63 @@ def write_reports(report: Report, folder: Path) -> list[Path]:
     except OSError as error:
         raise InputError(f"--output {folder}: cannot be written: {error.strerror}") from error
     return [folder / name for name in FORMATS]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Ids of scenarios; `worse` and `better` with a line each."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    worse: tuple[str, ...]
+    better: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        found = [f"{word}: {one}" for word, ones in asdict(self).items() for one in ones]
+        return found or ["nothing changed"]
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """A report that `copilot eval` wrote as JSON. Raises InputError."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise InputError(f"{path}: is no JSON ({error}); give a report.json of copilot eval") from error
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA or "outcomes" not in document:
+        raise InputError(f"{path}: is no report of this version; give a report.json of copilot eval")
+    return document
+
+
+def compare(old: dict[str, Any], new: dict[str, Any]) -> Comparison:
+    """What changed from one report to the other. Of repeated scenarios the share as expected counts."""
+    before, after = _by_id(old), _by_id(new)
+    both = sorted(before.keys() & after.keys())
+    changed = [one for one in both if before[one] != after[one]]
+    lines = [
+        (f"{one}: {before[one][1]} → {after[one][1]}", after[one][0] < before[one][0]) for one in changed
+    ]
+    return Comparison(
+        tuple(sorted(after.keys() - before.keys())),
+        tuple(sorted(before.keys() - after.keys())),
+        tuple(line for line, is_worse in lines if is_worse),
+        tuple(line for line, is_worse in lines if not is_worse),
+    )
+
+
+def _by_id(report: dict[str, Any]) -> dict[str, tuple[float, str]]:
+    """For each scenario the share of its runs that were as expected, and that in words."""
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for outcome in report["outcomes"]:
+        runs.setdefault(str(outcome["id"]), []).append(outcome)
+    found = {}
+    for one, outcomes in runs.items():
+        good = sum(bool(outcome["as_expected"]) for outcome in outcomes)
+        words = (
+            str(outcomes[0]["verdict"]) if len(outcomes) == 1 else f"{good} of {len(outcomes)} as expected"
+        )
+        if len(outcomes) == 1 and not good:
+            words += " (not expected)"
+        found[one] = good / len(outcomes), words
+    return found
