@@ -11,7 +11,8 @@ import sys
 import tempfile
 import venv
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,6 @@ import click
 
 from copilot.errors import EXIT_FAILED, InputError
 from copilot.lab.launch import base_variables
-
-# Builds the wheel from a copy, installs it into a fresh environment from local wheels, and looks what
-# works.
-#
-# The source tree is copied first and never written to. Everything happens in one temporary folder, which
-# goes.
-
 
 _SECONDS = 600.0
 _BACKEND = "hatchling"
@@ -36,35 +30,47 @@ _BUILD = (
     "import os, sys; os.chdir(sys.argv[1]); from hatchling.builders.wheel import WheelBuilder as B; "
     "print(next(B(sys.argv[1]).build(directory=sys.argv[2], versions=['standard'])))"
 )
-PROBE = Path(__file__).with_name("probe.py")
+PROBE = Path(__file__).with_name("install_probe.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
+    """`said` is why it failed, or what was found."""
+
     name: str
     good: bool
     said: str = ""
 
 
-@dataclass(slots=True)
+class _Failed(Exception):
+    """A step failed; what would follow makes no sense."""
+
+
 class InstallCheck:
-    steps: list[Step] = field(default_factory=list)
-    found: dict[str, list[str]] = field(default_factory=dict)
+    """The steps that were tried, and what the installed package has. `told` hears of each step as it ends."""
+
+    def __init__(self, told: Callable[[Step], None] = lambda step: None) -> None:
+        self.steps: list[Step] = []
+        self.found: dict[str, list[str]] = {}
+        self._told = told
 
     @property
     def good(self) -> bool:
         return bool(self.steps) and all(step.good for step in self.steps)
 
+    def add(self, step: Step) -> None:
+        self.steps.append(step)
+        self._told(step)
 
-Told = Callable[[Step], None]
-
-
-def _nobody(step: Step) -> None:
-    """Nobody wants to know."""
-
-
-class _Failed(Exception):
-    """A step failed; what would follow makes no sense."""
+    def run(self, name: str, work: Callable[[], str]) -> str:
+        """What `work` said. Raises _Failed, noted, if it did."""
+        try:
+            said = work()
+        except _Failed as error:
+            self.add(Step(name, False, str(error)))
+            raise
+        self.add(Step(name, True, said))
+        return said
 
 
 def check_install(
@@ -72,41 +78,26 @@ def check_install(
     wheels: Path | None,
     *,
     system_packages: bool = False,
-    told: Told = _nobody,
+    told: Callable[[Step], None] = lambda step: None,
 ) -> InstallCheck:
-    """Check a source tree or a wheel. Raises InputError if it is neither.
+    """Build a wheel from a copy of the source tree (or take a wheel), install it, and see what works.
 
     `wheels` is a folder with the wheels of all that it depends on; no index is looked at then.
     Without it pip uses the index that it is set up for. `system_packages` lets the fresh environment see the
-    packages of this one: quick, and of what is not asked for only direct imports are noticed.
+    packages of this one: quick, and of what is not asked for only direct imports are noticed. Raises
+    InputError for a source that is neither.
     """
     if not source.is_file() and not (source / "pyproject.toml").is_file():
         raise InputError(f"{source}: is no wheel and has no pyproject.toml; give a source tree or a *.whl")
-    check = InstallCheck()
-
-    def step(name: str, work: Callable[[], str]) -> str:
-        try:
-            said = work()
-            done = Step(name, True, said)
-        except _Failed as error:
-            done = Step(name, False, str(error))
-        check.steps.append(done)
-        told(done)
-        if not done.good:
-            raise _Failed
-        return done.said
-
-    with tempfile.TemporaryDirectory(prefix="copilot-install-") as name:
+    check = InstallCheck(told)
+    with tempfile.TemporaryDirectory(prefix="copilot-install-") as name, suppress(_Failed):
         folder = Path(name)
-        try:
-            wheel = Path(step("build", lambda: str(_built(source, folder))))
-            python = folder / "env" / "bin" / "python"
-            step("environment", lambda: _environment(folder / "env", system_packages))
-            step("install", lambda: _installed(python, wheel, wheels))
-            step("dependencies", lambda: _run([str(python), "-m", "pip", "check"], folder))
-            _probe(python, folder, check, told)
-        except _Failed:
-            pass
+        wheel = Path(check.run("build", lambda: str(_built(source, folder))))
+        python = folder / "env" / "bin" / "python"
+        check.run("environment", lambda: _environment(folder / "env", system_packages))
+        check.run("install", lambda: _installed(python, wheel, wheels))
+        check.run("dependencies", lambda: _run([str(python), "-m", "pip", "check"], folder))
+        _probe(python, folder, check)
     return check
 
 
@@ -143,20 +134,16 @@ def _installed(python: Path, wheel: Path, wheels: Path | None) -> str:
     return wheel.name
 
 
-def _probe(python: Path, folder: Path, check: InstallCheck, told: Told) -> None:
+def _probe(python: Path, folder: Path, check: InstallCheck) -> None:
     """Run the probe inside; each of its lines is a step."""
     done = _process([str(python), "-I", str(PROBE), str(folder / "work")], folder)
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     for line in lines:
-        told_by_it: dict[str, Any] = json.loads(line)
-        step = Step(told_by_it["step"], told_by_it["good"], told_by_it["said"])
-        check.steps.append(step)
-        check.found[step.name] = list(told_by_it.get("found", []))
-        told(step)
+        row: dict[str, Any] = json.loads(line)
+        check.found[row["step"]] = list(row.get("found", []))
+        check.add(Step(row["step"], row["good"], row["said"]))
     if done.returncode or not lines:
-        step = Step("probe", False, (done.stderr.strip() or "it said nothing").splitlines()[-1])
-        check.steps.append(step)
-        told(step)
+        check.add(Step("probe", False, (done.stderr.strip() or "it said nothing").splitlines()[-1]))
 
 
 def _run(command: Sequence[str], folder: Path) -> str:

@@ -94,11 +94,9 @@ def asked(trial: Trial, given: Mapping[str, Any]) -> Finding:
         if event.data["identity"] and event.name not in ("completed", "idle", "error"):
             seen[str(event.data["identity"])] = event.name
     found = list(seen.values())
-    return (
-        passed("as said")
-        if found == given["kinds"]
-        else failed(f"asked were {', '.join(found) or 'nothing'}")
-    )
+    if found == given["kinds"]:
+        return passed("as said")
+    return failed(f"asked were {', '.join(found) or 'nothing'}")
 
 
 @check(Family.MECHANICS, needs=("verdict",), verdict=str, rule=str, least=int)

@@ -12,7 +12,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -144,15 +143,16 @@ def eval_command(
     before = read_report(old) if old is not None else None
     at_once = parallel or slots()
     root = Path(tempfile.mkdtemp(prefix="copilot-eval-")).resolve()
-    found = programs.resolve() if programs else None
-    shared: dict[str, Any] = {
-        "root": root,
-        "programs": found,
-        "retries": retries,
-        "keep": keep,
-        "debug": debug,
-    }
-    jobs = [Job(scenario=scenario, timeout_seconds=timeout, **shared) for scenario in chosen]
+    first = Job(
+        scenario=chosen[0],
+        root=root,
+        programs=programs.resolve() if programs else None,
+        retries=retries,
+        keep=keep,
+        timeout_seconds=timeout,
+        debug=debug,
+    )
+    jobs = [replace(first, scenario=scenario) for scenario in chosen]
     report, interrupted = _run(repeated(jobs, repeat), executor, at_once, root)
     if output is not None:
         for path in write_reports(report, output):

@@ -292,14 +292,16 @@ def compare(old: dict[str, Any], new: dict[str, Any]) -> Comparison:
     before, after = _by_id(old), _by_id(new)
     both = sorted(before.keys() & after.keys())
     changed = [one for one in both if before[one] != after[one]]
-    lines = [
-        (f"{one}: {before[one][1]} → {after[one][1]}", after[one][0] < before[one][0]) for one in changed
-    ]
+    worse = [one for one in changed if after[one][0] < before[one][0]]
+
+    def lines(ids: list[str]) -> tuple[str, ...]:
+        return tuple(f"{one}: {before[one][1]} → {after[one][1]}" for one in ids)
+
     return Comparison(
-        tuple(sorted(after.keys() - before.keys())),
-        tuple(sorted(before.keys() - after.keys())),
-        tuple(line for line, is_worse in lines if is_worse),
-        tuple(line for line, is_worse in lines if not is_worse),
+        added=tuple(sorted(after.keys() - before.keys())),
+        removed=tuple(sorted(before.keys() - after.keys())),
+        worse=lines(worse),
+        better=lines([one for one in changed if one not in worse]),
     )
 
 
