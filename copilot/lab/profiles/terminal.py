@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -13,7 +14,7 @@ from copilot.detection import Examiner
 from copilot.engine.reader import ScreenReader
 from copilot.lab.clis.base import Recipe
 from copilot.pty.pty_child import PtyChild
-from copilot.recording.asciicast import MARKER, CastEvent
+from copilot.recording.asciicast import MARKER, OUTPUT, CastEvent
 from copilot.screen import TerminalScreen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.child import SessionChild
@@ -49,7 +50,7 @@ class CliTerminal:
         self._spoke = False
         self._answered = ""
         self._looking: asyncio.Task[None] | None = None
-        self._pending = b""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     async def start(self, recipe: Recipe) -> None:
         """Start the CLI of this recipe. Raises InputError."""
@@ -140,27 +141,13 @@ class CliTerminal:
         return _IDLE_LOOK_SECONDS if due is None else min(max(due - self.clock(), 0.0), _IDLE_LOOK_SECONDS)
 
     def _output(self, data: bytes) -> None:
-        self._keep(data)
+        if text := self._decoder.decode(data):
+            self.events.append(CastEvent(self.clock(), OUTPUT, text))
         self.screen.feed(data)
         replies = self.screen.take_replies()
         if replies and self._child is not None:
             self._child.write(replies)
         self._drawn.set()
-
-    def _keep(self, data: bytes) -> None:
-        """Output as text for the recording; an unfinished character waits for its rest."""
-        whole = self._pending + data
-        for cut in range(min(4, len(whole) + 1)):
-            try:
-                text = whole[: len(whole) - cut].decode()
-            except UnicodeDecodeError:
-                continue
-            self._pending = whole[len(whole) - cut :]
-            break
-        else:
-            text, self._pending = whole.decode("utf-8", "replace"), b""
-        if text:
-            self.events.append(CastEvent(self.clock(), "o", text))
 
     def _exited(self, status: int) -> None:
         self.exit_status = self._reader.exit_status = status

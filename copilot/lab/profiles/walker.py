@@ -8,10 +8,11 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, widens
@@ -157,80 +158,78 @@ def walk_cli(
         project = make_project(folder)
         with ModelServer(walk.playbook, cwd=project, check_at_exit=False) as model:
             ready = recipe(folder, project, program.parent, model.url, walk.asks)
-            walker = _Walker(profile, version, columns, lines)
-            return asyncio.run(walker.go(ready, walk))
+            return asyncio.run(_walk(profile, version, (columns, lines), ready, walk))
+
+
+async def _walk(
+    profile: Profile, version: str, size: tuple[int, int], recipe: Recipe, walk: Walk
+) -> WalkResult:
+    terminal = CliTerminal(profile, version, *size)
+    walker = _Walker(profile, terminal)
+    visits: list[Visit] = []
+    lost = 0
+    try:
+        await terminal.start(recipe)
+        for station in walk.stations:
+            visit = await walker.visit(station)
+            visits.append(visit)
+            lost = lost + 1 if visit.detection is None else 0
+            if lost >= _LOST or terminal.exit_status is not None:
+                break
+            terminal.answering()
+            for answer in station.answers:
+                await walker.answer(visit.detection, answer)
+    finally:
+        await terminal.end()
+    visits += [walker.never(station) for station in walk.stations[len(visits) :]]
+    return WalkResult(profile, version, *size, tuple(visits), tuple(terminal.events))
 
 
 class _Walker:
-    def __init__(self, profile: Profile, version: str, columns: int, lines: int) -> None:
-        self._profile = profile
-        self._version = version
-        self._size = columns, lines
+    def __init__(self, profile: Profile, terminal: CliTerminal) -> None:
+        self._keys = profile.reply_keys
+        self._terminal = terminal
 
-    async def go(self, recipe: Recipe, walk: Walk) -> WalkResult:
-        terminal = CliTerminal(self._profile, self._version, *self._size)
-        visits: list[Visit] = []
-        lost = 0
-        try:
-            await terminal.start(recipe)
-            for station in walk.stations:
-                visit = await self._visit(terminal, station)
-                visits.append(visit)
-                lost = lost + 1 if visit.detection is None else 0
-                if lost >= _LOST or terminal.exit_status is not None:
-                    break
-                terminal.answering()
-                for answer in station.answers:
-                    await self._answer(terminal, visit.detection, answer)
-        finally:
-            await terminal.end()
-        visits += [self._never(terminal, station) for station in walk.stations[len(visits) :]]
-        return WalkResult(self._profile, self._version, *self._size, tuple(visits), tuple(terminal.events))
-
-    async def _visit(self, terminal: CliTerminal, station: Station) -> Visit:
+    async def visit(self, station: Station) -> Visit:
+        terminal = self._terminal
         limit = LIMIT_SECONDS if terminal.typed else START_SECONDS
         found = await terminal.wait_for(station.expected.kind, patience=PATIENCE_SECONDS, limit=limit)
         if found is None:
-            return self._never(terminal, station)
+            return self.never(station)
         terminal.mark(f"{station.name}: {found.kind.value}")
-        differences = tuple(compare(station.name, station.expected, found, self._profile.reply_keys))
+        differences = tuple(compare(station.name, station.expected, found, self._keys))
         return Visit(station, found, terminal.snapshot, terminal.clock(), differences)
 
-    def _never(self, terminal: CliTerminal, station: Station) -> Visit:
-        ended = terminal.exit_status
+    def never(self, station: Station) -> Visit:
+        """The visit of a dialog that did not come."""
+        terminal, ended = self._terminal, self._terminal.exit_status
         why = f"the CLI ended with status {ended}" if ended is not None else "it never came up"
         difference = Difference(station.name, "kind", station.expected.kind, why)
         return Visit(station, None, terminal.snapshot, terminal.clock(), (difference,))
 
-    async def _answer(self, terminal: CliTerminal, found: Detection | None, answer: Answer) -> None:
+    async def answer(self, found: Detection | None, answer: Answer) -> None:
         await asyncio.sleep(_KEY_GAP_SECONDS)
         match answer:
             case Say():
-                terminal.type(answer.text, paste=self._profile.reply_keys.paste == "bracketed")
+                self._terminal.type(answer.text, paste=self._keys.paste == "bracketed")
                 await asyncio.sleep(_KEY_GAP_SECONDS)
-                terminal.press(("Enter",))
+                self._terminal.press(("Enter",))
             case Press():
-                await self._press(terminal, [(key,) for key in answer.keys])
+                await self._press([(key,) for key in answer.keys])
             case Choose():
-                await self._press(terminal, self._writes(found, answer))
+                await self._press(self._writes(found, answer))
 
-    async def _press(self, terminal: CliTerminal, writes: list[tuple[str, ...]]) -> None:
+    async def _press(self, writes: list[tuple[str, ...]]) -> None:
         for keys in writes:
-            terminal.press(keys)
+            self._terminal.press(keys)
             await asyncio.sleep(_KEY_GAP_SECONDS)
 
     def _writes(self, found: Detection | None, answer: Choose) -> list[tuple[str, ...]]:
         """The profile's own keys for the option where it is seen, else those of the walk."""
-        option = _option(found, answer.label)
-        if found is not None and option is not None and found.kind is not ScreenKind.UNKNOWN:
-            try:
-                plan = plan_keys(found, Reply(choice=option.label), self._profile.reply_keys)
+        options = found.options if found is not None and found.kind is not ScreenKind.UNKNOWN else ()
+        option = next((option for option in options if fits(option.label, answer.label)), None)
+        if found is not None and option is not None:
+            with suppress(CannotType):
+                plan = plan_keys(found, Reply(choice=option.label), self._keys)
                 return [write.keys for write in plan.writes]
-            except CannotType:
-                pass
         return [(key,) for key in answer.keys]
-
-
-def _option(found: Detection | None, label: str) -> Option | None:
-    options = found.options if found is not None else ()
-    return next((option for option in options if fits(option.label, label)), None)
