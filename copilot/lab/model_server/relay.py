@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import reduce
+from itertools import takewhile
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +101,8 @@ def differences(old: Any, new: Any, place: str = "") -> list[str]:
 
 def _around(old: Any, new: Any) -> str:
     before, after = (value if isinstance(value, str) else json.dumps(value) for value in (old, new))
-    both = zip(before, after, strict=False)
-    shortest = min(len(before), len(after))
-    same = next((index for index, (one, other) in enumerate(both) if one != other), shortest)
+    pairs = zip(before, after, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     begin = max(0, same - 20)
     return f"{before[begin : same + 60]!r} is now {after[begin : same + 60]!r}"
 
@@ -148,51 +151,28 @@ def _written(head: str, data: Any) -> str:
 
 def _joined(one: Any, other: Any) -> Any:
     """Both as one event, or None if they differ in more than a piece of text (and in numbers)."""
-    place = _piece(other)
-    first, second = _at(one, place), _at(other, place)
-    if not place or first is None or second is None:
+    first, second = dict(_leaves(one)), dict(_leaves(other))
+    pieces = (at for at, leaf in second.items() if at and at[-1] in _PIECES and isinstance(leaf, str))
+    place = next(pieces, None)
+    if place is None or first.keys() != second.keys() or not isinstance(first[place], str):
         return None
-    if not _alike(_with(one, place, ""), _with(other, place, "")):
+    if not all(_alike(leaf, second[at]) for at, leaf in first.items() if at != place):
         return None
-    return _with(other, place, first + second)
+    whole = copy.deepcopy(other)
+    reduce(getitem, place[:-1], whole)[place[-1]] = first[place] + second[place]
+    return whole
 
 
-def _piece(value: Any, above: tuple[Any, ...] = ()) -> tuple[Any, ...]:
-    entries = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    )
-    for key, one in entries:
-        if key in _PIECES and isinstance(one, str):
-            return (*above, key)
-        if isinstance(one, (dict, list)) and (found := _piece(one, (*above, key))):
-            return found
-    return ()
-
-
-def _at(value: Any, place: tuple[Any, ...]) -> str | None:
-    for key in place:
-        try:
-            value = value[key]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value if isinstance(value, str) else None
-
-
-def _with(value: Any, place: tuple[Any, ...], text: str) -> Any:
-    copy = json.loads(json.dumps(value))
-    inside = copy
-    for key in place[:-1]:
-        inside = inside[key]
-    inside[place[-1]] = text
-    return copy
+def _leaves(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The values of a JSON document that hold no others, each by its path."""
+    if not value or not isinstance(value, (dict, list)):
+        yield above, value
+        return
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _leaves(item, (*above, key))
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Equal but for numbers."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_alike, one, other))
     numbers = isinstance(one, (int, float)) and isinstance(other, (int, float))
     return bool(one == other) or (numbers and not isinstance(one, bool))
 
