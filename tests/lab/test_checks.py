@@ -11,7 +11,7 @@ from copilot.lab.checks import Family, Finding, all_checks
 from copilot.lab.model_server import HttpError, ModelServer, Turn
 from copilot.lab.record import TrialEvent
 from copilot.lab.workspace import FileChanges
-from tests.lab.checks_table import checks_table, written_table
+from tests.lab.docs_tables import checks_table, in_the_docs
 from tests.lab.records import found, says, trial, use
 
 LOOK = use("Read", 1.0, file_path="app.py", result="def add")
@@ -198,7 +198,7 @@ def test_mechanics(tmp_path: Path) -> None:
 
 
 def test_the_table_of_checks_in_the_docs_is_todays() -> None:
-    assert written_table() == checks_table(), "run: python -m tests.lab.checks_table"
+    assert in_the_docs("checks") == checks_table(), "run: python -m tests.lab.docs_tables"
 
 
 @pytest.mark.row("VR-14")

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from copilot import cli
 from copilot.errors import InputError
 from copilot.lab.install_check import InstallCheck, check_install
 from copilot.lab.workspace import picture
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,7 @@ def said(check: InstallCheck) -> dict[str, str]:
     return {step.name: step.said for step in check.steps if not step.good}
 
 
+@pytest.mark.slow
 @pytest.mark.row("PH-33", "PH-34", "PH-35", "PH-36")
 @pytest.mark.parametrize("what", BROKEN)
 def test_what_is_broken_is_caught(what: str, wheel: Path, tmp_path: Path) -> None:
@@ -93,6 +95,7 @@ def test_what_is_broken_is_caught(what: str, wheel: Path, tmp_path: Path) -> Non
     assert words in said(check)[step]
 
 
+@pytest.mark.slow
 @pytest.mark.row("PH-33", "PH-34", "PH-35")
 def test_ours_is_whole_and_the_sources_and_the_temporary_folder_stay_as_they_were(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -114,6 +117,7 @@ def test_ours_is_whole_and_the_sources_and_the_temporary_folder_stay_as_they_wer
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.row("PH-37")
 def test_without_an_index_what_is_not_in_the_folder_is_told(wheel: Path, tmp_path: Path) -> None:
     check = check_install(wheel, tmp_path)
@@ -121,6 +125,17 @@ def test_without_an_index_what_is_not_in_the_folder_is_told(wheel: Path, tmp_pat
     assert "No matching distribution found for" in said(check)["install"]
 
 
+@pytest.mark.slow
 def test_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is no wheel and has no pyproject\.toml"):
         check_install(tmp_path, None)
+
+
+def test_a_missing_build_backend_is_one_line_with_the_fix(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "hatchling", None)
+    assert cli.main(["verify-install", str(ROOT)]) == 1
+    out, err = capsys.readouterr()
+    (line,) = (out + err).splitlines()
+    assert "hatchling, which builds the package, is not installed here: pip install hatchling" in line

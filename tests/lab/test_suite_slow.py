@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +13,8 @@ from typing import Any
 
 import pytest
 
-COPILOT = Path(sys.executable).with_name("copilot")
-SHIPPED = Path(__file__).parents[1] / "scenarios"
-DOCS = Path(__file__).parents[2] / "docs" / "proving-ground.md"
+from tests.lab.docs_tables import COPILOT, SHIPPED, in_the_docs, mutation_table
+
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 CLASH = """\
 feature: Clashes
@@ -99,21 +97,7 @@ def test_the_shipped_suite_goes_as_expected_offline_and_the_table_in_the_docs_is
         if not one["as_expected"]
     ]
     assert (code, odd) == (0, [])
-    page = DOCS.read_text(encoding="utf-8")
-    begin, end = "<!-- bad agents: begin -->\n", "<!-- bad agents: end -->"
-    written = page.split(begin)[1].split(end)[0]
-    assert written == mutation_table(report), "run: python -m tests.lab.mutation_table"
-
-
-def mutation_table(report: dict[str, Any]) -> str:
-    """Bad agents with the checks that they failed and passed, as seen in a report."""
-    rows = ["| bad agent | fails | passes |", "|---|---|---|"]
-    for one in report["outcomes"]:
-        if "bad-agent" in one["tags"]:
-            failed = [check["name"] for check in one["checks"] if check["passed"] is False]
-            passed = [check["name"] for check in one["checks"] if check["passed"]]
-            rows.append(f"| {one['name']} | {', '.join(failed)} | {len(passed)} of {len(one['checks'])} |")
-    return "\n".join(rows) + "\n"
+    assert in_the_docs("bad agents") == mutation_table(report), "run: python -m tests.lab.docs_tables"
 
 
 @pytest.mark.row("SI-30", "SI-22", "SI-23")
