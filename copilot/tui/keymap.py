@@ -6,7 +6,11 @@ That of a replay is `replay/keys.py`.
 from __future__ import annotations
 
 import enum
+import string
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from textual.keys import _character_to_key
 
 
 class Place(enum.StrEnum):
@@ -241,7 +245,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("scroll_end", "newest", "To the newest line.", {S: ("end", "G", "upper_g")}),
 )
 
-_SHOWN = {
+SIGN_NAMES = {sign: _character_to_key(sign) for sign in f"{string.punctuation} "}
+"""Signs as people write them, with Textual's names for them."""
+_SHOWN = {name: sign for sign, name in SIGN_NAMES.items()} | {
     "enter": "Enter",
     "escape": "Esc",
     "tab": "Tab",
@@ -253,13 +259,7 @@ _SHOWN = {
     "pagedown": "PgDn",
     "home": "Home",
     "end": "End",
-    "question_mark": "?",
-    "colon": ":",
-    "plus": "+",
-    "less_than_sign": "<",
-    "greater_than_sign": ">",
     "space": "Space",
-    "slash": "/",
     "upper_g": "G",
     "upper_n": "N",
 }
@@ -271,6 +271,34 @@ def shown(key: str) -> str:
         return f"^{key[5:].upper()}"
     head, plus, last = key.rpartition("+")
     return f"{head.title()}{plus}{_SHOWN.get(last, last)}"
+
+
+class Keymap:
+    """The actions with the keys that hold in this cockpit."""
+
+    def __init__(self, actions: Sequence[Action] = ACTIONS) -> None:
+        self.actions = tuple(actions)
+        self._by_key = {
+            (place, key): action
+            for action in self.actions
+            for place, keys in action.keys.items()
+            for key in keys
+        }
+
+    def action_for(self, place: Place, key: str) -> Action | None:
+        """What `key` does in `place`, or None."""
+        return self._by_key.get((place, key))
+
+    def shown_in(self, place: Place) -> dict[str, str]:
+        """The key shown for each action that has one in `place`, by the action's id."""
+        return {action.id: shown(key) for action in self.actions if (key := action.key(place)) is not None}
+
+    def action(self, identity: str) -> Action:
+        """The action of that id. Raises KeyError."""
+        return next(action for action in self.actions if action.id == identity)
+
+
+DEFAULT_KEYMAP = Keymap()
 
 
 def key_table(leader_label: str) -> str:

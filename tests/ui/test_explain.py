@@ -60,9 +60,9 @@ async def test_it_follows_the_program_and_keeps_the_reader_s_place() -> None:
         session.feed(b"\x1b[2J\x1b[H\x1b]2;\x1b[31mred\x07nothing that anybody knows")
         screen._update()
         await pilot.pause()
-        assert "read as not understood" in str(screen.query_one("#explain", Static).content)
+        assert "read as not understood" in str(screen.query_one("#page-text", Static).content)
         assert page.scroll_y == before
-        assert "\x1b" not in str(screen.query_one("#explain", Static).content)
+        assert "\x1b" not in str(screen.query_one("#page-text", Static).content)
 
 
 async def test_one_key_labels_an_unknown_screen() -> None:

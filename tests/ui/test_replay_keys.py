@@ -21,10 +21,11 @@ from copilot.replay.verdicts import Word
 from copilot.tui.keymap import Place
 from copilot.tui.replay.app import ReplayApp
 from copilot.tui.replay.describe import mark_words
-from copilot.tui.replay.dialogs import PageScreen, VerdictScreen
+from copilot.tui.replay.dialogs import VerdictScreen
 from copilot.tui.replay.keys import ACTIONS, key_table
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.screen import ReplayScreen
+from copilot.tui.screens.dialog import Page
 from tests.replay.golden import GOLDEN
 from tests.ui.replay_harness import copy_of, replaying, until
 
@@ -341,7 +342,7 @@ async def test_pages_open_and_close() -> None:
         for key in ("c", "e", "question_mark"):
             for close in ("escape", "q", key):
                 await pilot.press(key)
-                assert isinstance(top(pilot), PageScreen), key
+                assert isinstance(top(pilot), Page), key
                 await pilot.press("down", "pagedown", close)
                 await pilot.pause()
                 assert top(pilot) is screen, (key, close)

@@ -13,10 +13,10 @@ from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
 from copilot.engine.review import Mark, Moment, RunReview, Sort
+from copilot.tui.replay.bars import FULL_LINES, ticks, timeline_content
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.screen import ReplayScreen
-from copilot.tui.replay.timeline import FULL_LINES, ticks, timeline_content
 from tests.engine.test_timeline import story_of
 from tests.replay.golden import GOLDEN
 from tests.ui.replay_harness import replaying

@@ -9,8 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from copilot.core.states import RunState
-from copilot.tui.options import UiOptions
-from copilot.tui.user_keys import changed
+from copilot.tui.options import UiOptions, changed
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.status_bar import CompactStrip
 from copilot.tui.widgets.terminal import TerminalView

@@ -9,9 +9,8 @@ import pytest
 
 from copilot.errors import InputError
 from copilot.tui.keymap import Place
-from copilot.tui.options import UiOptions, options_from_environment
+from copilot.tui.options import UiOptions, changed, load_keymap, options_from_environment
 from copilot.tui.screens.help import help_content
-from copilot.tui.user_keys import changed, load_keymap
 from copilot.tui.widgets.key_bar import hints_for
 
 

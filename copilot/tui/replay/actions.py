@@ -17,10 +17,10 @@ from copilot.errors import InputError
 from copilot.replay.recorded import moment
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.describe import mark_words
-from copilot.tui.replay.dialogs import PageScreen, Said, VerdictScreen, help_content
+from copilot.tui.replay.dialogs import Said, VerdictScreen, help_content
 from copilot.tui.replay.model import EVERY_SORT, LONG_STEP_SECONDS, SHORT_STEP_SECONDS, clock
 from copilot.tui.replay.picture import ReplayPicture
-from copilot.tui.screens.dialog import page_columns
+from copilot.tui.screens.dialog import Page
 from copilot.tui.screens.explain import explain_content
 from copilot.tui.text import outside
 
@@ -227,7 +227,7 @@ class ReplayActions:
         if content is None or prompt is None:
             self._screen.note("no model was asked here")
         else:
-            self._screen.app.push_screen(PageScreen(what_it_saw(prompt.provider), content, closed_by="c"))
+            self._screen.app.push_screen(Page(what_it_saw(prompt.provider), lambda _: content, closed_by="c"))
 
     def _seen_by_model(self, prompt: Prompt) -> Content | None:
         parts: list[Content] = []
@@ -252,8 +252,8 @@ class ReplayActions:
             screen.note("the recording is still being read: this moment is not shown yet")
             return
         examination = self._examiner.examine(self._model.player.screen.snapshot())
-        content = explain_content(examination, page_columns(screen.app.size.width))
-        screen.app.push_screen(PageScreen(f"every rule at {clock(self._model.at)}", content, closed_by="e"))
+        title = f"every rule at {clock(self._model.at)}"
+        screen.app.push_screen(Page(title, partial(explain_content, examination), closed_by="e"))
 
     # Looking
 
@@ -287,5 +287,4 @@ class ReplayActions:
         app.theme = "copilot-light" if app.theme == "copilot-dark" else "copilot-dark"
 
     def _show_help(self) -> None:
-        content = help_content(page_columns(self._screen.app.size.width))
-        self._screen.app.push_screen(PageScreen("keys", content, closed_by="question_mark"))
+        self._screen.app.push_screen(Page("keys", help_content, closed_by="question_mark"))

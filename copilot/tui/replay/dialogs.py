@@ -1,4 +1,4 @@
-"""The pages over a replay: a verdict, a text to read, every key."""
+"""The pages over a replay: a verdict, every key."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from copilot.core.detection import KIND_WORDS, ScreenKind
 from copilot.core.plan_progress import shown_kind
 from copilot.engine.review import Prompt
 from copilot.replay.verdicts import Word
+from copilot.tui.replay.bars import legend
 from copilot.tui.replay.describe import STATES, mark_signs
 from copilot.tui.replay.keys import ACTIONS, GROUPS, shown_keys
-from copilot.tui.replay.timeline import legend
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.screens.label import LABEL_KEYS
 from copilot.tui.text import clean_line, hanging
@@ -111,29 +111,6 @@ def _verdict_lines() -> Content:
         Content.assemble((f" {key} ", "bold $accent"), f" {word.value:<18}", (words, "$quiet"))
         for key, (word, words) in VERDICT_KEYS.items()
     )
-
-
-class PageScreen(Dialog[None], inherit_bindings=False):
-    """A page to read; Esc, q and the key that opened it close it."""
-
-    def __init__(self, title: str, content: Content, *, closed_by: str = "") -> None:
-        super().__init__()
-        self._page_title = title
-        self._content = content
-        self._closing_keys = {"escape", "q", closed_by}
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="page") as page:
-            page.border_title = self._page_title
-            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
-            yield Static(self._content)
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in self._closing_keys:
-            event.stop()
-            self.dismiss(None)
-        else:
-            self.scroll_page(event)
 
 
 def help_content(width: int) -> Content:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from copilot.tui.keymap import Action, Place
+from copilot.tui.keymap import Action, Keymap, Place
 from copilot.tui.keymap import shown as shown_key
-from copilot.tui.user_keys import Keymap
 
 
 def _action(
@@ -82,17 +81,8 @@ GROUPS = {
 }
 KEYMAP = Keymap(ACTIONS)
 _SHOWN = {
-    "full_stop": ".",
-    "comma": ",",
-    "plus": "+",
-    "minus": "-",
-    "equals_sign": "=",
-    "left": "←",
-    "right": "→",
     "up": "↑",
     "down": "↓",
-    "greater_than_sign": ">",
-    "less_than_sign": "<",
     "shift+right": "Shift+→",
     "shift+left": "Shift+←",
     "ctrl+up": "^↑",

@@ -18,12 +18,11 @@ from copilot.replay.verdicts import VerdictBook
 from copilot.tui.keymap import Place
 from copilot.tui.layout import LEAST_COLUMNS, LEAST_LINES, Form
 from copilot.tui.replay.actions import ReplayActions
-from copilot.tui.replay.bars import ReplayKeys, StatusLine, repeats, strip_text
+from copilot.tui.replay.bars import ReplayKeys, StatusLine, Timeline, repeats, strip_text
 from copilot.tui.replay.keys import KEYMAP
 from copilot.tui.replay.model import ReplayModel
 from copilot.tui.replay.panel import done_content, plan_content, seen_content
 from copilot.tui.replay.picture import ReplayPicture
-from copilot.tui.replay.timeline import Timeline
 from copilot.tui.screens.dialog import BelowDialogs
 from copilot.tui.text import show_content
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 from textual import events, on
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.color import Color as Tint
 from textual.command import CommandPalette
@@ -25,7 +25,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from copilot.tui.mouse import key_at, picked
-from copilot.tui.text import rows_of
+from copilot.tui.text import rows_of, show_content
 from copilot.tui.widgets.key_bar import KeyBar
 
 _DIM = Style(dim=True, bold=False)
@@ -217,6 +217,37 @@ def _hints_under(box: Widget, column: int) -> tuple[str, int]:
     width, height = box.region.size
     edge = box.render_lines(Region(0, height - 1, width, 1))[0].text
     return hints, column - edge.find(hints) if hints and hints in edge else -1
+
+
+class Page(Dialog[None], inherit_bindings=False):
+    """A page that scrolls. `content` gives it in rows of so many cells; Esc, q and `closed_by` close it."""
+
+    def __init__(self, title: str, content: Callable[[int], Content], *, closed_by: str) -> None:
+        super().__init__()
+        self._page_title = title
+        self._content = content
+        self._closing_keys = {"escape", "q", closed_by}
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="page") as page:
+            page.border_title = self._page_title
+            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
+            yield Static(self._content(page_columns(self.app.size.width)), id="page-text")
+
+    def on_resize(self) -> None:
+        self._update()
+
+    def _update(self) -> None:
+        """Draw what is new; the reader's place stays."""
+        content = self._content(page_columns(self.app.size.width))
+        show_content(self.query_one("#page-text", Static), content)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self._closing_keys:
+            event.stop()
+            self.dismiss(None)
+        else:
+            self.scroll_page(event)
 
 
 PALETTE_KEYS = "type to find, ↑↓ and Enter choose; Esc closes it"

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual import events
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from copilot.core.detection import KIND_WORDS
 from copilot.detection import Examination, RuleVerdict
-from copilot.tui.screens.dialog import Dialog, page_columns
-from copilot.tui.text import clean_line, hanging, outside_line, show_content
+from copilot.tui.screens.dialog import Page
+from copilot.tui.text import clean_line, hanging, outside_line
 
 LOOK_SECONDS = 0.5
 _KIND_CELLS = 10
@@ -79,35 +75,11 @@ def _reason(verdict: RuleVerdict, width: int) -> list[Content]:
     return [hanging(Content(" " * _INDENT), _quiet(why_not), width)] if why_not else []
 
 
-class ExplainScreen(Dialog[None], inherit_bindings=False):
-    """A page that scrolls and is made anew as the program draws; Esc closes it."""
+class ExplainScreen(Page, inherit_bindings=False):
+    """The rules on what the screen is now, again and again as the program draws."""
 
     def __init__(self, look: Callable[[], Examination | None]) -> None:
-        super().__init__()
-        self._look = look
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="page") as page:
-            page.border_title = "every rule, and why"
-            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
-            yield Static(self._content(), id="explain")
+        super().__init__("every rule, and why", lambda width: explain_content(look(), width), closed_by="x")
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_SECONDS, self._update)
-
-    def on_resize(self) -> None:
-        self._update()
-
-    def _update(self) -> None:
-        """Only what is new is drawn: the reader's place stays."""
-        show_content(self.query_one("#explain", Static), self._content())
-
-    def _content(self) -> Content:
-        return explain_content(self._look(), page_columns(self.app.size.width))
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("escape", "q", "x"):
-            event.stop()
-            self.dismiss(None)
-        else:
-            self.scroll_page(event)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from textwrap import wrap
 
-from textual import events
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.options import UiOptions
-from copilot.tui.screens.dialog import Dialog, page_columns
-from copilot.tui.text import show_content
+from copilot.tui.screens.dialog import Page
 
 _KEY_CELLS = 14
 _DIGITS = re.compile(r"\b([0-9])(?: [0-9]){3,} ([0-9])\b")
@@ -66,28 +62,6 @@ def _lines(action: Action, place: Place, width: int) -> list[Content]:
     return lines + [Content(" " * (_KEY_CELLS + 2) + line) for line in rest]
 
 
-class HelpScreen(Dialog[None], inherit_bindings=False):
-    """A page that any of Esc, q and ? closes."""
-
+class HelpScreen(Page, inherit_bindings=False):
     def __init__(self, options: UiOptions) -> None:
-        super().__init__()
-        self.options = options
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="page") as page:
-            page.border_title = "keys"
-            page.border_subtitle = "Esc closes · ↑↓ PgUp PgDn scroll"
-            yield Static(self._content(), id="help")
-
-    def on_resize(self) -> None:
-        show_content(self.query_one("#help", Static), self._content())
-
-    def _content(self) -> Content:
-        return help_content(self.options, page_columns(self.app.size.width))
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("escape", "q", "question_mark"):
-            event.stop()
-            self.dismiss(None)
-        else:
-            self.scroll_page(event)
+        super().__init__("keys", partial(help_content, options), closed_by="question_mark")

@@ -33,13 +33,12 @@ from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
 from copilot.tui.screens.arrangement import Arrangement
 from copilot.tui.screens.cockpit_actions import CockpitActions
-from copilot.tui.screens.countdown import Countdown
 from copilot.tui.screens.dialog import BelowDialogs
 from copilot.tui.screens.notes import Notes
 from copilot.tui.screens.panel_updates import TICK_SECONDS, PanelUpdates
 from copilot.tui.screens.quit import Leaving
 from copilot.tui.screens.reply_actions import ReplyActions
-from copilot.tui.screens.session_keys import SessionKeys
+from copilot.tui.screens.session_keys import Countdown, SessionKeys
 from copilot.tui.screens.terminal_actions import TerminalActions
 from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.panels import Panels, SidePanels

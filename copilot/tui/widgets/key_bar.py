@@ -10,9 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from copilot.tui.keymap import Action, Place, shown
+from copilot.tui.keymap import DEFAULT_KEYMAP, Action, Keymap, Place, shown
 from copilot.tui.text import HERE_STYLE, badge_style, outside, show_content
-from copilot.tui.user_keys import DEFAULT_KEYMAP, Keymap
 
 
 @dataclass(frozen=True, slots=True)
