@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
+from tests.own_profile import own_profile
 
 
 @pytest.mark.parametrize("arguments", [["profiles"], ["profiles", "list"]])
@@ -22,9 +23,7 @@ def test_profiles_are_listed_with_level_and_place(
 def test_ones_own_profile_takes_the_place_of_the_built_in_one(
     capsys: pytest.CaptureFixture[str], clean_user: Path
 ) -> None:
-    folder = clean_user / "config" / "copilot" / "profiles"
-    folder.mkdir(parents=True)
-    (folder / "demo.toml").write_text('name = "demo"\n[limits]\nlevel = "watch"\n', encoding="utf-8")
+    own_profile("demo", 'name = "demo"\n[limits]\nlevel = "watch"\n')
     assert cli.main(["profiles", "show", "demo"]) == 0
     assert 'level = "watch"' in capsys.readouterr().out
 

@@ -15,7 +15,6 @@ from copilot.config.profile_files import (
     name_for_program,
     outline,
     profile_for_command,
-    user_folder,
 )
 from copilot.config.profile_lint import OPTION_KEYS
 from copilot.core.detection import ScreenKind
@@ -27,6 +26,7 @@ from copilot.detection.conditions import failure
 from copilot.detection.examiner import version_fits
 from copilot.errors import InputError
 from tests.detection.screens import screen
+from tests.own_profile import own_profile
 
 
 @functools.cache
@@ -100,26 +100,20 @@ def test_a_bad_file_is_named_with_its_key(tmp_path: Path, text: str, fault: str)
 def test_a_profile_is_chosen_by_the_program_and_overridden_by_the_user() -> None:
     assert profile_for_command(["/usr/local/bin/claude", "--continue"]).name == "claude"
     assert profile_for_command(["some-new-cli"]).name == "generic"
-    folder = user_folder()
-    folder.mkdir(parents=True)
-    (folder / "claude.toml").write_text('name = "claude"\ntitle = "my own"\n')
+    own_profile("claude", 'name = "claude"\ntitle = "my own"\n')
     assert load_profile("claude").title == "my own"
     with pytest.raises(InputError, match="did you mean 'claude'"):
         load_profile("claud")
 
 
 def test_a_program_is_known_by_a_name_that_is_written_with_escapes() -> None:
-    user_folder().mkdir(parents=True)
-    (user_folder() / "mine.toml").write_text('name = "mine"\n[launch]\nnames = ["\\u006dy-own-cli"]\n')
+    own_profile("mine", 'name = "mine"\n[launch]\nnames = ["\\u006dy-own-cli"]\n')
     assert name_for_program("my-own-cli") == "mine"
 
 
 def test_an_outline_says_what_settings_need_and_leaves_the_rest_to_the_full_check() -> None:
-    user_folder().mkdir(parents=True)
     rule = '[[screen.rules]]\nid = "a"\nkind = "menu"\nall = [{ pattern = "x(y" }]\n'
-    (user_folder() / "mine.toml").write_text(
-        f'name = "mine"\nextends = "claude"\n[limits]\nlevel = "watch"\n{rule}'
-    )
+    own_profile("mine", f'name = "mine"\nextends = "claude"\n[limits]\nlevel = "watch"\n{rule}')
     assert outline("mine").limits.level is Autonomy.WATCH
     with pytest.raises(InputError, match="bad regular"):
         load_profile("mine")
@@ -135,9 +129,7 @@ def test_an_outline_says_what_settings_need_and_leaves_the_rest_to_the_full_chec
     ],
 )
 def test_an_outline_tells_a_fault_of_its_own_parts_as_the_full_check_does(text: str, fault: str) -> None:
-    user_folder().mkdir(parents=True)
-    file = user_folder() / "mine.toml"
-    file.write_text(f'name = "mine"\n{text}\n')
+    file = own_profile("mine", f'name = "mine"\n{text}\n')
     for read in (outline, load_profile):
         with pytest.raises(InputError) as error:
             read("mine")
@@ -146,8 +138,7 @@ def test_an_outline_tells_a_fault_of_its_own_parts_as_the_full_check_does(text: 
 
 @pytest.mark.parametrize("text", ['extends = "nowhere"', "screens = {}", "[screen]\nrules = 3"])
 def test_an_outline_is_had_of_a_profile_that_the_full_check_refuses(text: str) -> None:
-    user_folder().mkdir(parents=True)
-    (user_folder() / "mine.toml").write_text(f'name = "mine"\n{text}\n')
+    own_profile("mine", f'name = "mine"\n{text}\n')
     assert outline("mine").name == "mine"
     with pytest.raises(InputError):
         load_profile("mine")

@@ -17,6 +17,7 @@ import pytest
 from copilot.session.start import Prepared
 from tests.guard.hostile_guards import GUARDS, changed
 from tests.guard.hostile_run import Case, Played, load, play
+from tests.own_profile import own_profile
 
 CASES = load()
 CLASSES = range(1, 14)
@@ -55,9 +56,7 @@ ANSWERS = re.compile(
 
 @pytest.fixture(autouse=True)
 def _profile(clean_user: Path) -> None:
-    folder = clean_user / "config" / "copilot" / "profiles"
-    folder.mkdir(parents=True)
-    (folder / "hostile_text.toml").write_text(PROFILE, "utf-8")
+    own_profile("hostile_text", PROFILE)
 
 
 async def play_all(

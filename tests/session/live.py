@@ -121,18 +121,22 @@ def demo_settings(project: DemoProject, log: Path, *options: str, **changes: Any
     return replace(base, **changes)
 
 
-def python_settings(script: str, folder: Path, **changes: Any) -> RunSettings:
-    """A run of a Python program that no profile knows; what it leaves is in `folder/run`."""
+def run_settings(folder: Path, *child: str | Path, **changes: Any) -> RunSettings:
+    """A run at level full of a program that no profile knows; what it leaves is in `folder/run`."""
     base = RunSettings(
-        child=(sys.executable, "-c", script),
+        child=tuple(map(str, child)),
         profile="generic",
-        autonomy=Autonomy.SUGGEST,
+        autonomy=Autonomy.FULL,
         cwd=str(folder),
         log_folder=str(folder / "run"),
-        columns=80,
-        lines=24,
     )
     return replace(base, **changes)
+
+
+def python_settings(script: str, folder: Path, **changes: Any) -> RunSettings:
+    """A run of a Python program at level suggest."""
+    changes = {"autonomy": Autonomy.SUGGEST, "columns": 80, "lines": 24, **changes}
+    return run_settings(folder, sys.executable, "-c", script, **changes)
 
 
 @asynccontextmanager

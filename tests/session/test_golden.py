@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,6 @@ SCENARIOS: dict[str, tuple[tuple[str, ...], list[Proposal]]] = {
     "text": (("--only", "text"), [Proposal(Reply(text="Shop"))]),
     "defers": (("--only", "menu"), [Proposal(Reply(), needs_human=True, reason="a matter of taste")]),
 }
-
-
-@pytest.fixture
-def project() -> Iterator[DemoProject]:
-    made = DemoProject.make()
-    yield made
-    made.remove()
 
 
 @pytest.mark.row("CP-79")

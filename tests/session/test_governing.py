@@ -14,9 +14,8 @@ from copilot.demo.project import DemoProject
 from copilot.recording.runs import open_run
 from copilot.session.resuming import as_before
 from tests.session.live import FakeProvider, demo_settings, python_settings, running, yes
-from tests.session.test_live import PERMISSION, project
+from tests.session.test_live import PERMISSION
 
-__all__ = ["project"]
 KEY = "sk-ant-api03-" + "Ab3dEf6hIj9kLm2nOp5q" * 4
 OLD, NEW = "Say yes to reading.", f"Say no to everything.\nThe key is {KEY}."
 

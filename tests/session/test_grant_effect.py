@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,13 +24,6 @@ _REPLIES = {
     "for the person": replace(yes(), needs_human=True),
     "nothing": Proposal(Reply(), reason="no rule", needs_human=True),
 }
-
-
-@pytest.fixture
-def project() -> Iterator[DemoProject]:
-    made = DemoProject.make()
-    yield made
-    made.remove()
 
 
 @pytest.mark.invariant(4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,6 @@ from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript
 from tests.session.live import FakeProvider, demo_settings, ended, running, yes
-
-
-@pytest.fixture
-def project() -> Iterator[DemoProject]:
-    made = DemoProject.make()
-    yield made
-    made.remove()
 
 
 def opinion(choice: str) -> FakeProvider:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 
 from copilot.core.effects import StartTimer
 from copilot.core.reply import Autonomy
-from copilot.core.settings import RunSettings
 from copilot.session import headless
 from copilot.session.narration import Narrator
+from tests.session.live import run_settings
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"
 
@@ -21,19 +22,8 @@ def printed(
     folder: Path, script: str, capsys: pytest.CaptureFixture[str], *, as_json: bool = False, **limits: Any
 ) -> list[str]:
     """The lines of a headless run of this script."""
-    headless.run(
-        RunSettings(
-            child=("sh", "-c", script),
-            profile="generic",
-            autonomy=Autonomy.SUGGEST,
-            provider="rules",
-            cwd=str(folder),
-            log_folder=str(folder / "run"),
-            headless=True,
-            json_lines=as_json,
-            **limits,
-        )
-    )
+    settings = run_settings(folder, "sh", "-c", script, autonomy=Autonomy.SUGGEST, provider="rules")
+    headless.run(replace(settings, headless=True, json_lines=as_json, **limits))
     return capsys.readouterr().out.splitlines()
 
 

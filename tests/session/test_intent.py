@@ -13,9 +13,7 @@ from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript
 from tests.session.live import FakeProvider, demo_settings, ended, running, yes
-from tests.session.test_live import PERMISSION, project
-
-__all__ = ["project"]
+from tests.session.test_live import PERMISSION
 
 
 def _on_disk(folder: Path) -> tuple[set[int], int]:

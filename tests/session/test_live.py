@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,6 @@ from tests.providers.server import Answer, AnthropicWords, OpenAIWords, Scripted
 from tests.session.live import FakeProvider, demo_settings, ended, running, yes
 
 PERMISSION = ("--only", "permission")
-
-
-@pytest.fixture
-def project() -> Iterator[DemoProject]:
-    made = DemoProject.make()
-    yield made
-    made.remove()
 
 
 @pytest.mark.row("CP-1", "CP-78")

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.reply import Autonomy
-from copilot.core.settings import RunSettings
-from tests.session.live import ended, running
+from tests.session.live import ended, run_settings, running
 
 SCAFFOLD = """#!/bin/sh
 echo "Available: 1-React, 2-Next.js, 3-Express"
@@ -34,12 +32,9 @@ async def test_a_scaffolder_is_driven_to_its_end_without_any_grant(tmp_path: Pat
     program.chmod(0o755)
     playbook = tmp_path / "replies.yaml"
     playbook.write_text(REPLIES, encoding="utf-8")
-    settings = RunSettings(
-        child=(str(program),),
-        profile="generic",
-        autonomy=Autonomy.FULL,
-        cwd=str(tmp_path),
-        log_folder=str(tmp_path / "run"),
+    settings = run_settings(
+        tmp_path,
+        program,
         provider="playbook",
         playbook=str(playbook),
         headless=True,

@@ -14,9 +14,7 @@ from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.providers.rules_provider import CANNOT_FOLLOW, RulesProvider
 from tests.session.live import FakeProvider, demo_settings, running, yes
-from tests.session.test_live import PERMISSION, project
-
-__all__ = ["project"]
+from tests.session.test_live import PERMISSION
 
 
 @pytest.mark.invariant(6)

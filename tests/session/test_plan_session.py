@@ -20,9 +20,7 @@ from copilot.recording.runs import summarise, why_kept
 from copilot.session import headless
 from copilot.session.start import prepare
 from tests.session.live import Watched, demo_settings, ended, running
-from tests.session.test_live import project
 
-__all__ = ["project"]
 SLOWER = ("--only", "read", "--speed", "3")
 """A turn of a few hundredths of a second cannot be told from none."""
 PLAN = """\

@@ -15,13 +15,12 @@ import pytest
 
 from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
-from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoProject
 from copilot.supervision import process_tree
 from tests.front_door import copilot
 from tests.pty.terminal_drive import until
 from tests.session import local_model_run, odd_child
-from tests.session.live import FakeProvider, Watched, demo_settings, running, yes
+from tests.session.live import FakeProvider, Watched, demo_settings, run_settings, running, yes
 
 DEMO = (sys.executable, "-m", "copilot", "demo", "--headless", "--speed", "30")
 LOCAL = (sys.executable, local_model_run.__file__)
@@ -38,13 +37,6 @@ def open_umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
-
-
-@pytest.fixture
-def project() -> Iterator[DemoProject]:
-    made = DemoProject.make()
-    yield made
-    made.remove()
 
 
 def modes(folder: Path) -> dict[str, int]:
@@ -80,15 +72,7 @@ def test_everything_that_a_run_leaves_is_the_users_own(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("open_umask")
 async def test_so_are_unknown_screens_and_labels_given_later(tmp_path: Path) -> None:
-    settings = RunSettings(
-        child=(sys.executable, odd_child.__file__),
-        profile="generic",
-        autonomy=Autonomy.FULL,
-        cwd=str(tmp_path),
-        log_folder=str(tmp_path / "run"),
-        columns=100,
-        lines=12,
-    )
+    settings = run_settings(tmp_path, sys.executable, odd_child.__file__, columns=100, lines=12)
     async with running(settings, FakeProvider([yes()])) as watched:
         await _kept(watched)
         assert watched.session is not None

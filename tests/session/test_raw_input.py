@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
+from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.settings import RunSettings
+from tests.own_profile import own_profile
 from tests.providers.server import AnthropicWords, ScriptedServer
 from tests.session import raw_child
-from tests.session.live import FakeProvider, Watched, ended, running
+from tests.session.live import FakeProvider, Watched, ended, run_settings, running
 
 PROFILE = r"""
 schema_version = 1
@@ -65,21 +66,12 @@ TWO_LINES = "erste Zeile\nzweite Zeile, lang genug, um sie wiederzuerkennen é"
 @pytest.fixture
 def settings(clean_user: Path, tmp_path: Path) -> RunSettings:
     """A run of the child that keeps its input, with a profile that takes one line."""
-    return RunSettings(
-        child=(sys.executable, "-P", raw_child.__file__, str(tmp_path / "typed")),
-        profile="raw",
-        autonomy=Autonomy.FULL,
-        cwd=str(tmp_path),
-        log_folder=str(tmp_path / "run"),
-        columns=100,
-        lines=24,
-    )
+    child = (sys.executable, "-P", raw_child.__file__, tmp_path / "typed")
+    return run_settings(tmp_path, *child, profile="raw", columns=100, lines=24)
 
 
-def _write_profile(user: Path, *, multi_line: bool) -> None:
-    folder = user / "config" / "copilot" / "profiles"
-    folder.mkdir(parents=True)
-    (folder / "raw.toml").write_text(PROFILE.replace("MULTI_LINE", str(multi_line).lower()), "utf-8")
+def _write_profile(*, multi_line: bool) -> None:
+    own_profile("raw", PROFILE.replace("MULTI_LINE", str(multi_line).lower()))
 
 
 @asynccontextmanager
@@ -121,7 +113,7 @@ async def test_only_what_can_be_seen_and_the_reply_keys_reach_the_child(
     good: str,
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test-0123456789abcdef")
-    _write_profile(clean_user, multi_line="\n" in good)
+    _write_profile(multi_line="\n" in good)
     hostile = HOSTILE if "\n" in good else [*HOSTILE, "a\nb"]
     assert callable(source)
     async with source(settings, [*hostile, good]) as watched:

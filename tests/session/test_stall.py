@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.own_profile import own_profile
 from tests.session.outside import Outside, headless
 
 PROFILE = """schema_version = 1
@@ -28,13 +29,10 @@ for _ in range(600):
 
 
 def quick(
-    folder: Path, user: Path, capsys: pytest.CaptureFixture[str], script: str, stall_seconds: str = "0.4"
+    folder: Path, capsys: pytest.CaptureFixture[str], script: str, stall_seconds: str = "0.4"
 ) -> Outside:
     """The run under a profile that waits for 0.4 s only."""
-    (user / "config" / "copilot" / "profiles").mkdir(parents=True)
-    (user / "config" / "copilot" / "profiles" / "quick.toml").write_text(
-        PROFILE.replace("0.4", stall_seconds), "utf-8"
-    )
+    own_profile("quick", PROFILE.replace("0.4", stall_seconds))
     return headless(folder, capsys, script, profile="quick")
 
 
@@ -44,9 +42,9 @@ def quick(
     ids=["silent", "never draws anything", "draws the same for ever"],
 )
 def test_a_program_that_hangs_ends_the_run(
-    tmp_path: Path, clean_user: Path, capsys: pytest.CaptureFixture[str], script: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], script: str
 ) -> None:
-    run = quick(tmp_path, clean_user, capsys, script)
+    run = quick(tmp_path, capsys, script)
     assert run.exit_code == 3 and "hang" in run.end["reason"] and run.end["t"] < 20
     assert run.of("sees")[-2]["kind"] == "unknown"
 
@@ -63,25 +61,23 @@ def test_a_program_that_hangs_ends_the_run(
     ids=["computes", "writes", "spins", "changes its title", "has others compute"],
 )
 def test_a_program_at_work_is_left_alone(
-    tmp_path: Path, clean_user: Path, capsys: pytest.CaptureFixture[str], work: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], work: str
 ) -> None:
     """Three times as long as it may be silent."""
     script = "import subprocess, sys, time\nprint('Working on it', flush=True)\nuntil = time.time() + 1.3\n"
-    run = quick(tmp_path, clean_user, capsys, f"{script}while time.time() < until:\n    {work}\n")
+    run = quick(tmp_path, capsys, f"{script}while time.time() < until:\n    {work}\n")
     assert run.exit_code == 0, run.out
 
 
-def test_the_watch_can_be_switched_off(
-    tmp_path: Path, clean_user: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = quick(tmp_path, clean_user, capsys, SILENT.replace("SECONDS", "1.2"), stall_seconds="0")
+def test_the_watch_can_be_switched_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = quick(tmp_path, capsys, SILENT.replace("SECONDS", "1.2"), stall_seconds="0")
     assert run.exit_code == 0
 
 
 @pytest.mark.parametrize("seconds", ["-1", "inf", "nan", "'long'"])
 def test_no_nonsense_is_taken_for_seconds(
-    tmp_path: Path, clean_user: Path, capsys: pytest.CaptureFixture[str], seconds: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds: str
 ) -> None:
-    refused = quick(tmp_path, clean_user, capsys, "", stall_seconds=seconds)
+    refused = quick(tmp_path, capsys, "", stall_seconds=seconds)
     assert refused.exit_code == 2 and len(refused.err.splitlines()) == 1
     assert "quick.toml" in refused.err and "limits.stall_seconds" in refused.err

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.reply import Autonomy
-from copilot.core.settings import RunSettings
 from copilot.session.start import prepare
+from tests.session.live import run_settings
 
 PLAN = (
     "name: n\nsteps:\n  - {name: look, run: ls}\n  - {name: one, send: date%s}\n  - {name: two, send: ls}\n"
@@ -19,14 +18,7 @@ PLAN = (
 def told(folder: Path, profile: str, plan: str) -> list[str]:
     path = folder / "plan.yml"
     path.write_text(plan)
-    settings = RunSettings(
-        child=(sys.executable,),
-        profile=profile,
-        autonomy=Autonomy.FULL,
-        cwd=str(folder),
-        log_folder=str(folder / "run"),
-        plan=str(path),
-    )
+    settings = run_settings(folder, sys.executable, profile=profile, plan=str(path))
     return [note for note in prepare(settings).notes if "ends:" in note]
 
 

@@ -20,14 +20,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from copilot.core import effects as fx
-from copilot.core.reply import Autonomy, Proposal
+from copilot.core.reply import Proposal
 from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.core.reply_request import ReplyRequest
-from copilot.core.settings import RunSettings
 from copilot.prompting import read_answer
 from tests.examples import ALL
+from tests.own_profile import own_profile
 from tests.session import asking_child
-from tests.session.live import FakeProvider, Watched, running
+from tests.session.live import FakeProvider, Watched, run_settings, running
 
 PROFILE = r"""
 schema_version = 1
@@ -151,19 +151,9 @@ def _printable(text: str) -> bool:
 def test_the_child_gets_printable_text_and_reply_keys_whatever_a_model_returns(
     clean_user: Path, tmp_path: Path
 ) -> None:
-    folder = clean_user / "config" / "copilot" / "profiles"
-    folder.mkdir(parents=True)
-    (folder / "any.toml").write_text(PROFILE, "utf-8")
-    run = RunSettings(
-        child=(sys.executable, "-S", "-E", asking_child.__file__, str(tmp_path / "typed")),
-        profile="any",
-        autonomy=Autonomy.FULL,
-        cwd=str(tmp_path),
-        log_folder=str(tmp_path / "run"),
-        columns=100,
-        lines=24,
-        max_steps=10_000,
-    )
+    own_profile("any", PROFILE)
+    child = (sys.executable, "-S", "-E", asking_child.__file__, tmp_path / "typed")
+    run = run_settings(tmp_path, *child, profile="any", columns=100, lines=24, max_steps=10_000)
     with asyncio.Runner() as runner:
         provider = _Answering()
         context = running(run, provider)

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from copilot.config.profile_files import load_profile, user_folder
+from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
-from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.detection import Examiner
 from copilot.recording.unknown_screens import unknown_screens
 from copilot.replay.detect import screen_at
+from tests.own_profile import own_profile
 from tests.session import odd_child
-from tests.session.live import FakeProvider, Watched, running, yes
+from tests.session.live import FakeProvider, Watched, run_settings, running, yes
 
 PROFILE = """
 name = "odd"
@@ -32,17 +32,8 @@ all = [{ pattern = "Launch the rocket" }]
 
 @pytest.fixture
 def settings(tmp_path: Path) -> RunSettings:
-    user_folder().mkdir(parents=True)
-    (user_folder() / "odd.toml").write_text(PROFILE, "utf-8")
-    return RunSettings(
-        child=(sys.executable, odd_child.__file__),
-        profile="odd",
-        autonomy=Autonomy.FULL,
-        cwd=str(tmp_path),
-        log_folder=str(tmp_path / "run"),
-        columns=100,
-        lines=12,
-    )
+    own_profile("odd", PROFILE)
+    return run_settings(tmp_path, sys.executable, odd_child.__file__, profile="odd", columns=100, lines=12)
 
 
 async def kept(watched: Watched, number: int) -> None:
@@ -84,7 +75,7 @@ async def test_the_transcript_tells_of_it(settings: RunSettings) -> None:
 
 
 async def test_without_an_unknown_screen_there_is_nothing_to_label(settings: RunSettings) -> None:
-    (user_folder() / "odd.toml").write_text(PROFILE.replace("Launch the rocket", "Moon"), "utf-8")
+    own_profile("odd", PROFILE.replace("Launch the rocket", "Moon"))
     async with running(settings, FakeProvider([yes()])) as watched:
         assert watched.session is not None
         await watched.until(

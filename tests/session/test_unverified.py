@@ -8,21 +8,15 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
-from copilot.config.profile_files import load_profile, user_folder
+from copilot.config.profile_files import load_profile
 from copilot.core.reply import Autonomy
-from copilot.core.settings import RunSettings
 from copilot.session.start import Prepared, prepare
+from tests.own_profile import own_profile
+from tests.session.live import run_settings
 
 
 def prepared(profile: str, folder: Path) -> Prepared:
-    settings = RunSettings(
-        child=(sys.executable,),
-        profile=profile,
-        autonomy=Autonomy.FULL,
-        cwd=str(folder),
-        log_folder=str(folder / "run"),
-    )
-    return prepare(settings)
+    return prepare(run_settings(folder, sys.executable, profile=profile))
 
 
 @pytest.mark.parametrize("name", ["cursor", "crush"])
@@ -42,9 +36,7 @@ def test_a_measured_profile_acts_as_asked(tmp_path: Path, clean_user: Path) -> N
 
 def test_the_user_says_otherwise_in_their_own_copy(tmp_path: Path, clean_user: Path) -> None:
     built_in = (Path(cli.__file__).parents[1] / "profiles" / "cursor.toml").read_text("utf-8")
-    folder = user_folder()
-    folder.mkdir(parents=True)
-    (folder / "cursor.toml").write_text(built_in.replace("unverified = true\n", ""), encoding="utf-8")
+    own_profile("cursor", built_in.replace("unverified = true\n", ""))
     assert not load_profile("cursor").unverified
     assert prepared("cursor", tmp_path).settings.autonomy is Autonomy.FULL
 

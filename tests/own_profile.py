@@ -1,0 +1,15 @@
+"""Profiles that the person keeps: they go before ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from copilot.config.profile_files import user_folder
+
+
+def own_profile(name: str, text: str) -> Path:
+    folder = user_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
