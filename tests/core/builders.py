@@ -100,6 +100,22 @@ class Trial:
         number = request if request is not None else (self.run.request or 0)
         return self.feed(ev.ReplyProposed, request=number, proposal=proposal)
 
+    def reply(self, detection: Detection, proposal: Proposal, danger: Risk = LOW) -> Trial:
+        """The prompt settles and the provider answers it."""
+        self.settle(detection, danger)
+        self.answer(proposal)
+        return self
+
+    def type(self, detection: Detection, proposal: Proposal, danger: Risk = LOW) -> Trial:
+        """The same, and the guard time passes while the prompt stays."""
+        self.reply(detection, proposal, danger).look(detection, seconds=0.3)
+        return self
+
+    def take(self) -> tuple[Effect, ...]:
+        """The program goes on, as two looks show; what follows from the second."""
+        self.look(BUSY)
+        return self.look(BUSY)
+
     def look(self, detection: Detection, seconds: float = 0.1, **fields: Any) -> tuple[Effect, ...]:
         """Time passes, the typing timer fires, and the screen shows this."""
         self.at += seconds

@@ -15,9 +15,7 @@ from tests.core.builders import FORBIDDEN, HIGH, MEDIUM, Trial, permission, prop
 
 def held(autonomy: Autonomy = Autonomy.FULL, **run: Any) -> Trial:
     """A reply that is held because it is risky."""
-    trial = Trial(autonomy, **run)
-    trial.settle(permission(), HIGH)
-    trial.answer(propose("Yes"))
+    trial = Trial(autonomy, **run).reply(permission(), propose("Yes"), HIGH)
     return trial
 
 

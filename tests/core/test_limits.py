@@ -22,8 +22,7 @@ def _replies_typed(limits: RunLimits, prompts: int = 6) -> tuple[int, str]:
             break
         trial.answer(Proposal(Reply("Yes"), usage=Usage(cost_usd=0.25)))
         trial.look(prompt, seconds=0.3)
-        trial.look(BUSY)
-        trial.look(BUSY)
+        trial.take()
     return len(trial.writes), trial.run.ending.reason if trial.run.ending else ""
 
 
@@ -68,11 +67,8 @@ def _answered(works: bool, rounds: int = 4) -> tuple[int, str]:
     for number in range(rounds * 2):
         command = ("edit app.py", "pytest")[number % 2]
         prompt = permission(f"p.{number}", command=command)
-        trial.settle(prompt, LOW)
-        trial.answer(Proposal(Reply("Yes")))
-        trial.look(prompt, seconds=0.3)
-        trial.look(BUSY)
-        trial.look(BUSY)
+        trial.type(prompt, Proposal(Reply("Yes")))
+        trial.take()
         if works:
             trial.settle(BUSY)
     return len(trial.writes), trial.decisions[-1].decision.rule

@@ -48,18 +48,14 @@ def test_a_permission_is_asked_decided_recorded_typed_and_verified() -> None:
     assert not trial.writes
     trial.look(permission(), seconds=0.3)
     assert [write.keys for write in trial.writes] == [("1",)]
-    trial.look(BUSY)
-    effects = trial.look(BUSY)
+    effects = trial.take()
     assert ReplyTaken(1, "taken") in effects and SettleAnew() in effects
     assert trial.run.state is RunState.RUNNING
 
 
 @pytest.mark.invariant(1)
 def test_no_key_goes_out_before_its_decision_is_recorded() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(), LOW)
-    trial.answer(propose("Yes"))
-    trial.look(permission(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(permission(), propose("Yes"))
     order = [effect for effect in trial.effects if isinstance(effect, RecordDecision | WriteKeys)]
     recorded: set[int] = set()
     for effect in order:
@@ -73,9 +69,7 @@ def test_no_key_goes_out_before_its_decision_is_recorded() -> None:
 @pytest.mark.row("CP-72")
 @pytest.mark.invariant(2)
 def test_a_prompt_swapped_before_the_first_key_gets_nothing() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission("p.1"), LOW)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.FULL).reply(permission("p.1"), propose("Yes"))
     effects = trial.look(permission("p.2", command="rm -rf build"), seconds=0.3)
     assert not trial.writes
     assert any(isinstance(effect, ReplyExpired) and effect.identity == "p.1" for effect in effects)
@@ -104,10 +98,7 @@ def test_the_same_prompt_settling_again_is_not_asked_again() -> None:
 @pytest.mark.invariant(5)
 @pytest.mark.row("CP-71")
 def test_text_and_enter_go_apart_and_only_enter_is_ever_resent() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     typed = question(draft="MIT")
     trial.look(typed, seconds=0.15)
     assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ()), ("", ("Enter",))]
@@ -122,10 +113,7 @@ def test_text_and_enter_go_apart_and_only_enter_is_ever_resent() -> None:
 
 
 def test_a_prompt_that_is_tried_once_is_told_in_the_singular() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(), LOW)
-    trial.answer(propose(choice="Yes"))
-    trial.look(permission(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(permission(), propose(choice="Yes"))
     for _ in range(3):
         trial.look(permission(), seconds=3.1)
     assert "the prompt still stands after 1 try" in trial.reasons
@@ -133,10 +121,7 @@ def test_a_prompt_that_is_tried_once_is_told_in_the_singular() -> None:
 
 @pytest.mark.invariant(5)
 def test_text_that_does_not_show_gets_no_enter() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     for _ in range(30):
         trial.look(question(), seconds=0.1)
     assert [write.keys for write in trial.writes] == [()]
@@ -145,19 +130,14 @@ def test_text_that_does_not_show_gets_no_enter() -> None:
 
 @pytest.mark.invariant(5)
 def test_a_reply_after_which_the_next_prompt_waits_is_blocked() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission("p.1"), LOW)
-    trial.answer(propose("Yes"))
-    trial.look(permission("p.1"), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(permission("p.1"), propose("Yes"))
     trial.look(permission("p.2"))
     assert ReplyTaken(1, "blocked") in trial.look(permission("p.2"))
 
 
 @pytest.mark.invariant(6)
 def test_typing_by_the_person_withdraws_the_reply_and_keeps_the_prompt_theirs() -> None:
-    trial = Trial(Autonomy.ASSIST)
-    trial.settle(permission(), LOW)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.ASSIST).reply(permission(), propose("Yes"))
     effects = trial.feed(ev.PersonTyped)
     assert any(isinstance(effect, ReplyExpired) for effect in effects)
     assert trial.fire("countdown", 5) == ()
@@ -169,10 +149,7 @@ def test_typing_by_the_person_withdraws_the_reply_and_keeps_the_prompt_theirs() 
 
 @pytest.mark.invariant(6)
 def test_the_person_typing_stops_the_typist_in_the_middle() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     trial.feed(ev.PersonTyped)
     trial.look(question(draft="MIT and mine"))
     assert [write.text for write in trial.writes] == ["MIT"]
@@ -180,9 +157,7 @@ def test_the_person_typing_stops_the_typist_in_the_middle() -> None:
 
 @pytest.mark.invariant(6)
 def test_a_draft_in_the_composer_is_not_typed_over() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(draft="my half sentence"), LOW)
-    trial.answer(propose(text="MIT"))
+    trial = Trial(Autonomy.FULL).reply(question(draft="my half sentence"), propose(text="MIT"))
     assert not trial.writes
     assert trial.run.state is RunState.HELD
 
@@ -217,11 +192,8 @@ def test_the_third_same_answer_to_the_same_question_is_held() -> None:
     trial = Trial(Autonomy.FULL)
     for number in range(3):
         prompt = permission(f"p.{number}")
-        trial.settle(prompt, LOW)
-        trial.answer(propose("Yes"))
-        trial.look(prompt, seconds=0.3)
-        trial.look(BUSY)
-        trial.look(BUSY)
+        trial.type(prompt, propose("Yes"))
+        trial.take()
     assert len(trial.writes) == 2
     assert trial.decisions[-1].decision.rule == "limit.loop"
 
@@ -231,23 +203,16 @@ def test_another_command_resets_the_loop_breaker() -> None:
     trial = Trial(Autonomy.FULL)
     for number in range(4):
         prompt = permission(f"p.{number}", command=f"touch {number}")
-        trial.settle(prompt, LOW)
-        trial.answer(propose("Yes"))
-        trial.look(prompt, seconds=0.3)
-        trial.look(BUSY)
-        trial.look(BUSY)
+        trial.type(prompt, propose("Yes"))
+        trial.take()
     assert len(trial.writes) == 4
 
 
 @pytest.mark.invariant(10)
 @pytest.mark.row("CP-15", "CP-90")
 def test_the_step_limit_ends_the_run_cleanly() -> None:
-    trial = Trial(Autonomy.FULL, limits=RunLimits(max_steps=1))
-    trial.settle(permission("p.1"), LOW)
-    trial.answer(propose("Yes"))
-    trial.look(permission("p.1"), seconds=0.3)
-    trial.look(BUSY)
-    trial.look(BUSY)
+    trial = Trial(Autonomy.FULL, limits=RunLimits(max_steps=1)).type(permission("p.1"), propose("Yes"))
+    trial.take()
     assert SignalChild("end") in trial.settle(permission("p.2"), LOW)
     trial.feed(ev.ChildExited, status=-1)
     assert trial.end is not None and (trial.end.exit_code, trial.run.state) == (3, RunState.ABORTED)
@@ -271,8 +236,7 @@ def test_the_cost_limit_ends_the_run_and_an_unknown_price_breaks_it_too() -> Non
         proposal = propose("Yes")
         trial.answer(type(proposal)(reply=proposal.reply, usage=Usage(cost_usd=price)))
         trial.look(permission("p.1"), seconds=0.3)
-        trial.look(BUSY)
-        trial.look(BUSY)
+        trial.take()
         trial.settle(permission("p.2"), LOW)
         assert trial.run.ending is not None and words in trial.run.ending.reason
 
@@ -280,9 +244,7 @@ def test_the_cost_limit_ends_the_run_and_an_unknown_price_breaks_it_too() -> Non
 @pytest.mark.row("CP-89")
 @pytest.mark.parametrize("level", [Autonomy.SUGGEST, Autonomy.ASSIST, Autonomy.FULL])
 def test_trust_is_never_given_by_a_model(level: Autonomy) -> None:
-    trial = Trial(level)
-    trial.settle(trust_dialog(), LOW)
-    trial.answer(propose("Yes, I trust this folder"))
+    trial = Trial(level).reply(trust_dialog(), propose("Yes, I trust this folder"))
     assert trial.run.state is RunState.HELD and not trial.writes
 
 
@@ -309,9 +271,9 @@ def test_forbidden_is_not_even_asked_of_a_model() -> None:
 
 
 def test_headless_refuses_what_it_may_not_send_and_tells_the_cli_why() -> None:
-    trial = Trial(Autonomy.FULL, headless=True)
-    trial.settle(permission(command="rm -rf build/"), HIGH)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.FULL, headless=True).reply(
+        permission(command="rm -rf build/"), propose("Yes"), HIGH
+    )
     assert trial.decisions[-1].decision.verdict is Verdict.REFUSE
     trial.look(permission(command="rm -rf build/"), seconds=0.3)
     assert [write.keys for write in trial.writes] == [("Esc",)]
@@ -357,9 +319,7 @@ def _with_draft(draft: str) -> Detection:
 
 @pytest.mark.row("CP-90")
 def test_headless_with_a_held_question_and_no_safe_refusal_ends_with_code_3() -> None:
-    trial = Trial(Autonomy.ASSIST, headless=True)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
+    trial = Trial(Autonomy.ASSIST, headless=True).reply(question(), propose(text="MIT"))
     assert SignalChild("end") in trial.effects
     trial.feed(ev.ChildExited, status=0)
     assert trial.end is not None and trial.end.exit_code == 3
@@ -418,9 +378,7 @@ def test_any_key_stops_the_countdown_and_keeps_the_reply() -> None:
 
 
 def test_a_countdown_that_ran_out_while_we_were_stopped_sends_nothing() -> None:
-    trial = Trial(Autonomy.ASSIST)
-    trial.settle(permission(), LOW)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.ASSIST).reply(permission(), propose("Yes"))
     effects = trial.feed(ev.TimerFired, timer="countdown", late_seconds=20.0)
     assert trial.run.state is RunState.HELD and not trial.writes
     assert [one.decision.rule for one in effects if isinstance(one, RecordDecision)] == [
@@ -429,27 +387,21 @@ def test_a_countdown_that_ran_out_while_we_were_stopped_sends_nothing() -> None:
 
 
 def test_raising_the_level_over_a_held_reply_counts_down_first() -> None:
-    trial = Trial(Autonomy.SUGGEST)
-    trial.settle(permission(), MEDIUM)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.SUGGEST).reply(permission(), propose("Yes"), MEDIUM)
     assert trial.run.state is RunState.HELD
     effects = trial.feed(ev.AutonomyChanged, level=Autonomy.FULL)
     assert StartTimer("countdown", 3.0) in effects and not trial.writes
 
 
 def test_lowering_the_level_stops_a_countdown() -> None:
-    trial = Trial(Autonomy.ASSIST)
-    trial.settle(permission(), LOW)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.ASSIST).reply(permission(), propose("Yes"))
     trial.feed(ev.AutonomyChanged, level=Autonomy.SUGGEST)
     assert trial.fire("countdown") == ()
     assert trial.run.state is RunState.HELD
 
 
 def test_at_level_watch_a_reply_that_was_held_is_withdrawn() -> None:
-    trial = Trial(Autonomy.SUGGEST)
-    trial.settle(permission(), MEDIUM)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.SUGGEST).reply(permission(), propose("Yes"), MEDIUM)
     effects = trial.feed(ev.AutonomyChanged, level=Autonomy.WATCH)
     assert [one.reason for one in effects if isinstance(one, ReplyExpired)] == [
         "at level watch, nothing is proposed"
@@ -459,9 +411,7 @@ def test_at_level_watch_a_reply_that_was_held_is_withdrawn() -> None:
 
 
 def test_the_person_may_send_what_policy_holds() -> None:
-    trial = Trial(Autonomy.SUGGEST)
-    trial.settle(permission(command="rm -rf build/"), HIGH)
-    trial.answer(propose("No"))
+    trial = Trial(Autonomy.SUGGEST).reply(permission(command="rm -rf build/"), propose("No"), HIGH)
     trial.feed(ev.PersonSent, identity="p.1", reply=Reply("Yes"))
     assert trial.decisions[-1].decision.by == "person"
     trial.look(permission(command="rm -rf build/"), seconds=0.3)
@@ -469,10 +419,9 @@ def test_the_person_may_send_what_policy_holds() -> None:
 
 
 def test_a_refusal_with_a_reason_tells_the_cli_why() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(command="rm -rf build/"), HIGH)
-    trial.answer(propose("No", "keep the build folder"))
-    trial.look(permission(command="rm -rf build/"), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(
+        permission(command="rm -rf build/"), propose("No", "keep the build folder"), HIGH
+    )
     assert trial.writes[-1].keys == ("3",)
     trial.look(IDLE)
     trial.look(IDLE)
@@ -483,9 +432,7 @@ def test_a_refusal_with_a_reason_tells_the_cli_why() -> None:
 
 @pytest.mark.invariant(1)
 def test_a_run_that_cannot_be_recorded_sends_nothing_by_itself() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission("p.1"), LOW)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.FULL).reply(permission("p.1"), propose("Yes"))
     trial.feed(ev.RecordingFailed, reason="the disk is full")
     trial.look(permission("p.1"), seconds=0.3)
     trial.settle(permission("p.2"), LOW)
@@ -511,9 +458,7 @@ def test_a_widening_that_wraps_into_the_description_is_held() -> None:
         Option("Yes, and", "2", description="don't ask again for commands that start with touch"),
         Option("No", "3"),
     )
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(options=options), LOW)
-    trial.answer(propose("Yes, and"))
+    trial = Trial(Autonomy.FULL).reply(permission(options=options), propose("Yes, and"))
     assert trial.decisions[-1].decision.rule == "policy.widening"
 
 
@@ -522,27 +467,20 @@ def test_a_widening_label_with_a_typographic_apostrophe_is_held() -> None:
         Option("Yes", "1", selected=True),
         Option("Yes, and don\u2019t ask\u00a0again for: python3 *", "2"),
     )
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(options=options), LOW)
-    trial.answer(propose(options[1].label))
+    trial = Trial(Autonomy.FULL).reply(permission(options=options), propose(options[1].label))
     assert trial.decisions[-1].decision.rule == "policy.widening"
 
 
 @pytest.mark.row("CP-23")
 def test_a_child_that_ends_on_the_last_answer_is_completed() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(), LOW)
-    trial.answer(propose("Yes"))
-    trial.look(permission(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(permission(), propose("Yes"))
     trial.feed(ev.ChildExited, status=0)
     assert trial.end is not None and trial.end.exit_code == 0
 
 
 @pytest.mark.parametrize("level", [Autonomy.ASSIST, Autonomy.FULL])
 def test_a_reply_that_the_person_asked_for_anew_is_theirs_to_send(level: Autonomy) -> None:
-    trial = Trial(level)
-    trial.settle(permission(), LOW)
-    trial.answer(propose("No"))
+    trial = Trial(level).reply(permission(), propose("No"))
     trial.run.typist = None
     trial.feed(ev.PersonAskedAgain, identity="p.1", instruction="say yes")
     trial.answer(propose("No"))
@@ -592,8 +530,7 @@ def test_words_sent_with_a_choice_are_offered_where_something_else_takes_text_fi
 def test_words_that_the_program_never_took_are_told_at_its_end() -> None:
     trial = Trial(Autonomy.SUGGEST)
     _say_no_with_words(trial)
-    trial.look(BUSY)
-    trial.look(BUSY)
+    trial.take()
     trial.feed(ev.ChildExited, status=0)
     (told,) = [effect for effect in trial.effects if isinstance(effect, ReplyExpired)]
     assert "build/ stays" in told.reason

@@ -41,15 +41,12 @@ def answered(trial: Trial, asked: Detection, choice: str, risk: Risk, identity: 
     trial.answer(propose(choice, reason="as the prompt says"))
     trial.look(asked, seconds=0.4)
     trial.look(asked, before_cursor=f"{asked.question} {choice[0].lower()}")
-    trial.look(BUSY)
-    trial.look(BUSY)
+    trial.take()
     trial.settle(BUSY)
 
 
 def test_a_refusal_whose_prompt_went_away_refused_nothing() -> None:
-    trial = Trial(profile=PROGRAM, headless=True)
-    trial.settle(ASKED, HIGH)
-    trial.answer(propose("yes"))
+    trial = Trial(profile=PROGRAM, headless=True).reply(ASKED, propose("yes"), HIGH)
     for _ in range(4):
         trial.look(BUSY, seconds=0.6)
     trial.settle(BUSY)
@@ -89,8 +86,7 @@ def test_a_turn_that_completes_after_a_denial_is_a_success_and_the_denial_is_cou
     assert told.reply.text.startswith("Refused by the guard")
     trial.look(COMPLETED, seconds=0.4)
     trial.look(COMPLETED, before_cursor=told.reply.text)
-    trial.look(BUSY)
-    trial.look(BUSY)
+    trial.take()
     trial.settle(BUSY)
     trial.settle(replace(COMPLETED, identity="c.2"))
     assert trial.run.leaving
@@ -118,8 +114,7 @@ def test_an_idle_composer_after_a_denial_ends_with_the_reason_of_the_denial() ->
 def test_a_refusal_of_trust_that_was_never_typed_does_not_end_the_run() -> None:
     trial = Trial(headless=True)
     asked = trust_dialog()
-    trial.settle(asked, HIGH)
-    trial.answer(propose("Yes, I trust this folder"))
+    trial.reply(asked, propose("Yes, I trust this folder"), HIGH)
     set_before = trial.run.ending
     assert set_before is not None
     for _ in range(4):

@@ -88,9 +88,7 @@ def test_what_policy_holds_is_not_even_asked_about_and_stays_held(danger: Risk) 
 
 
 def test_a_refusal_needs_no_second_opinion() -> None:
-    trial = Trial(second_opinion=True)
-    trial.settle(permission(), HIGH)
-    trial.answer(propose("No"))
+    trial = Trial(second_opinion=True).reply(permission(), propose("No"), HIGH)
     assert not asked(trial) and trial.decisions[-1].decision.verdict is Verdict.SEND
 
 
@@ -150,8 +148,7 @@ def _prompts(trial: Trial, verdicts: str, begin: int = 0) -> None:
     for number, letter in enumerate(verdicts, begin):
         identity = f"p.{number}"
         trial.at += 1.0
-        trial.settle(permission(identity, command=f"touch {number}"), LOW)
-        trial.answer(propose("Yes"))
+        trial.reply(permission(identity, command=f"touch {number}"), propose("Yes"))
         if letter == "f":
             trial.feed(ev.OpinionFailed, request=trial.run.opinions.asked, reason="down")
         else:
@@ -179,8 +176,7 @@ def test_three_denials_in_a_row_hand_over_and_no_model_is_asked_any_more() -> No
     last = trial.decisions[-1].decision
     assert last.rule == "opinion.breaker" and "3 times in a row" in last.reason
     assert last.reply == Reply(choice="Yes") and trial.run.state is not RunState.ANSWERING
-    trial.settle(permission("p.9", command="touch z"), LOW)
-    trial.answer(propose("Yes"))
+    trial.reply(permission("p.9", command="touch z"), propose("Yes"))
     assert len(asked(trial)) == 3 and trial.decisions[-1].decision.rule == "opinion.breaker"
     assert not trial.writes
 
@@ -230,8 +226,7 @@ def test_a_person_who_takes_it_over_brings_the_second_opinion_back(
 ) -> None:
     trial = Trial(second_opinion=True)
     _prompts(trial, "nnn")
-    trial.settle(permission("p.9", command="touch z"), LOW)
-    trial.answer(propose("Yes"))
+    trial.reply(permission("p.9", command="touch z"), propose("Yes"))
     trial.feed(event, **fields)
     if trial.run.typist is not None:
         trial.look(permission("p.9", command="touch z"), seconds=0.5)

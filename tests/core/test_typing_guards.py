@@ -31,10 +31,7 @@ def test_enter_is_not_pressed_at_another_prompt_whose_pointer_stands_right() -> 
 @pytest.mark.invariant(2)
 @pytest.mark.invariant(4)
 def test_enter_after_a_text_is_not_pressed_at_a_permission_that_came_up_meanwhile() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     for _ in range(40):
         trial.look(permission("p.9", command="rm -rf build"))
     assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ())]
@@ -43,10 +40,7 @@ def test_enter_after_a_text_is_not_pressed_at_a_permission_that_came_up_meanwhil
 
 @pytest.mark.invariant(4)
 def test_enter_is_not_pressed_at_a_permission_though_the_typed_text_stands_before_its_cursor() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     for _ in range(40):
         trial.look(permission("p.9", command="echo MIT"), before_cursor="echo MIT")
     assert [(write.text, write.keys) for write in trial.writes] == [("MIT", ())]
@@ -58,10 +52,7 @@ def test_enter_is_not_pressed_at_a_permission_though_the_typed_text_stands_befor
     ("draft", "ours"), [("MIT", True), ("MITx  a list\n\n  MIT", True), ("a list\n  MITx", False)]
 )
 def test_enter_goes_to_our_own_text_under_a_popup_that_it_opened(draft: str, ours: bool) -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     popup = Detection(ScreenKind.MENU, options=(Option("MITx", selected=True),), identity="m.1", draft=draft)
     trial.look(popup, before_cursor="MIT", seconds=0.3)
     enter = [("", ("Enter",))] if ours else []
@@ -70,9 +61,7 @@ def test_enter_goes_to_our_own_text_under_a_popup_that_it_opened(draft: str, our
 
 @pytest.mark.invariant(2)
 def test_what_the_person_sends_dies_with_its_prompt() -> None:
-    trial = Trial(Autonomy.SUGGEST)
-    trial.settle(permission("p.1"), LOW)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.SUGGEST).reply(permission("p.1"), propose("Yes"))
     trial.settle(permission("p.2", command="rm -rf build"), LOW)
     effects = trial.feed(ev.PersonSent, identity="p.1", reply=Reply("Yes"))
     assert [effect.identity for effect in effects if isinstance(effect, ReplyExpired)] == ["p.1"]
@@ -117,18 +106,14 @@ def _menu(*labels: str, pointer: int = 0, digits: bool = False) -> Detection:
 def test_the_way_to_a_label_is_found_on_the_fresh_screen() -> None:
     judged, fresh = _menu("A", "B", "C"), _menu("C", "A", "B", pointer=1)
     for choice, keys in (("C", ("Up",)), ("B", ("Down",)), ("A", ("Enter",))):
-        trial = Trial(Autonomy.FULL)
-        trial.settle(judged, LOW)
-        trial.answer(propose(choice))
+        trial = Trial(Autonomy.FULL).reply(judged, propose(choice))
         trial.look(fresh, seconds=0.3)
         assert [write.keys for write in trial.writes] == [keys]
 
 
 @pytest.mark.invariant(4)
 def test_the_digit_of_a_label_is_read_from_the_fresh_screen() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(_menu("A", "B", digits=True), LOW)
-    trial.answer(propose("B"))
+    trial = Trial(Autonomy.FULL).reply(_menu("A", "B", digits=True), propose("B"))
     trial.look(_menu("B", "A", digits=True), seconds=0.3)
     assert [write.keys for write in trial.writes] == [("1",)]
 
@@ -142,9 +127,7 @@ def test_a_choice_that_is_not_on_the_screen_types_nothing() -> None:
         plan_keys(_menu("A", "A"), Reply("A"), KEYS)
     with pytest.raises(CannotType, match="no pointer"):
         plan_keys(_menu("A", "B", pointer=9), Reply("A"), KEYS)
-    trial = Trial(Autonomy.FULL)
-    trial.settle(_menu("A", "B", digits=True), LOW)
-    trial.answer(propose("B"))
+    trial = Trial(Autonomy.FULL).reply(_menu("A", "B", digits=True), propose("B"))
     trial.look(_menu("A", "C", digits=True), seconds=0.3)
     assert not trial.writes
 

@@ -36,10 +36,7 @@ def _keep() -> Detection:
 @pytest.mark.row("CP-84")
 def test_headless_does_not_refuse_what_offers_to_keep() -> None:
     for proposal in (propose("no"), propose("yes", confidence=0.1), propose("yes", needs_human=True)):
-        trial = Trial(Autonomy.FULL, headless=True)
-        trial.settle(_keep(), LOW)
-        trial.answer(proposal)
-        trial.look(_keep(), seconds=0.3)
+        trial = Trial(Autonomy.FULL, headless=True).type(_keep(), proposal)
         assert not trial.writes
         assert trial.decisions[-1].decision.verdict is not Verdict.REFUSE
 
@@ -94,10 +91,7 @@ def test_a_list_that_opened_at_what_a_person_types_is_theirs() -> None:
 
 
 def test_a_reason_for_a_refusal_is_dropped_when_the_turn_goes_on_otherwise() -> None:
-    trial = Trial(Autonomy.FULL, headless=True)
-    trial.settle(permission(), HIGH)
-    trial.answer(propose("Yes"))
-    trial.look(permission(), seconds=0.3)
+    trial = Trial(Autonomy.FULL, headless=True).type(permission(), propose("Yes"), HIGH)
     trial.look(question())
     trial.look(question())
     trial.settle(question())
@@ -151,9 +145,7 @@ def test_a_folder_that_is_shown_in_part_must_fit_the_launch_folder(
 
 @pytest.mark.invariant(5)
 def test_a_text_that_got_stuck_is_never_written_again() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
+    trial = Trial(Autonomy.FULL).reply(question(), propose(text="MIT"))
     for _ in range(30):
         trial.look(question(), seconds=0.3)
     trial.feed(ev.AutonomyChanged, level=Autonomy.ASSIST)
@@ -179,8 +171,7 @@ def test_refusals_count_as_steps_and_end_the_run() -> None:
         prompt = permission(f"p.{number}", command=f"rm -rf ~/{number}")
         trial.settle(prompt, FORBIDDEN)
         trial.look(prompt, seconds=0.3)
-        trial.look(BUSY)
-        trial.look(BUSY)
+        trial.take()
         trial.settle(BUSY)
     assert len(trial.writes) == 3
     assert SignalChild("end") in trial.effects
@@ -205,8 +196,7 @@ def test_a_cli_that_asks_again_while_it_is_left_is_answered_first() -> None:
     trial.settle(COMPLETED)
     trial.look(COMPLETED, seconds=0.3)
     trial.look(Detection(ScreenKind.COMPLETED, identity="c.1", draft="/exit"))
-    trial.look(BUSY)
-    trial.look(BUSY)
+    trial.take()
     assert any(isinstance(effect, AskProvider) for effect in trial.settle(permission(), LOW))
     assert not trial.run.leaving
 
@@ -233,9 +223,7 @@ def test_after_an_interrupt_nothing_is_asked_or_sent() -> None:
 
 @pytest.mark.invariant(2)
 def test_a_prompt_that_has_become_riskier_gets_nothing() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(permission(), MEDIUM)
-    trial.answer(propose("Yes"))
+    trial = Trial(Autonomy.FULL).reply(permission(), propose("Yes"), MEDIUM)
     trial.look(permission(), seconds=0.3, danger=HIGH)
     assert not trial.writes
 
@@ -255,10 +243,7 @@ def test_a_prompt_into_which_the_person_typed_before_it_settled_is_theirs() -> N
 
 @pytest.mark.invariant(5)
 def test_our_unsent_text_in_the_composer_is_not_taken_for_a_new_prompt() -> None:
-    trial = Trial(Autonomy.FULL)
-    trial.settle(question(), LOW)
-    trial.answer(propose(text="MIT"))
-    trial.look(question(), seconds=0.3)
+    trial = Trial(Autonomy.FULL).type(question(), propose(text="MIT"))
     trial.look(question(draft="MIT"), seconds=0.15)
     renamed = question("q.2", draft="MIT")
     trial.look(renamed)
