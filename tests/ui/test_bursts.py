@@ -4,6 +4,7 @@ into the program that was meant for the cockpit.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +12,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from copilot.core.reply import Autonomy, Reply
-from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, begin_again, cockpit
 from tests.ui.scenes import menu, permission, question
 
 
@@ -24,38 +24,37 @@ async def burst(pilot: Pilot[Any], *keys: str) -> None:
         await pilot.pause()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
-@pytest.mark.parametrize(
-    ("keys", "called"),
-    [
-        ((LEADER, "p", "enter"), ("send", Reply(choice="No"))),
-        ((LEADER, "p", "1", "enter"), ("send", Reply(choice="Yes"))),
-        ((LEADER, "tab", "d"), ("dismiss",)),
-        ((LEADER, "r", *"no", "enter"), ("ask_again", "no")),
-        ((LEADER, "a", "3"), ("set_autonomy", Autonomy.ASSIST)),
-    ],
-)
-async def test_no_key_of_a_burst_reaches_the_program(
-    keys: tuple[str, ...], called: tuple[Any, ...], size: tuple[int, int]
-) -> None:
-    session: FakeSession = permission()
-    async with cockpit(session, size) as (pilot, _):
-        await burst(pilot, *keys)
-        assert (session.calls, session.typed) == ([called], b"")
+BURSTS: dict[tuple[str, ...], tuple[object, ...]] = {
+    ("p", "enter"): ("send", Reply(choice="No")),
+    ("p", "1", "enter"): ("send", Reply(choice="Yes")),
+    ("tab", "d"): ("dismiss",),
+    ("r", *"no", "enter"): ("ask_again", "no"),
+    ("a", "3"): ("set_autonomy", Autonomy.ASSIST),
+}
+
+
+async def test_no_key_of_a_burst_reaches_the_program() -> None:
+    session = permission()
+    view = session.view
+    async with cockpit(session) as (pilot, _):
+        for size in ((80, 24), (120, 40), (200, 60)):
+            await pilot.resize_terminal(*size)
+            for keys, called in BURSTS.items():
+                another = replace(view.detection, identity=f"{size} {keys}")
+                await begin_again(pilot, session, replace(view, detection=another))
+                await burst(pilot, LEADER, *keys)
+                assert (session.calls, session.typed) == ([called], b""), (keys, size)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_what_follows_the_way_back_is_typed(size: tuple[int, int]) -> None:
+async def test_what_follows_the_way_back_is_typed_and_a_written_text_is_sent_whole(
+    size: tuple[int, int],
+) -> None:
     session = menu()
     async with cockpit(session, size) as (pilot, _):
         await burst(pilot, LEADER, "p", "escape", "s", "d")
         assert (session.calls, session.typed) == ([], b"sd")
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_a_text_that_is_written_in_one_burst_is_sent_whole(size: tuple[int, int]) -> None:
-    session = question()
-    async with cockpit(session, size) as (pilot, _):
+        await begin_again(pilot, session, question().view)
         await burst(pilot, LEADER, "e", *"pnpm", "enter")
         (call,) = session.calls
         assert call[1].text.endswith("later.pnpm")

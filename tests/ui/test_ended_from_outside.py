@@ -94,8 +94,15 @@ def _processes_with(word: str) -> list[str]:
 
 
 @pytest.mark.row("CP-63")
-@pytest.mark.parametrize("child", [CHILD, FLOOD], ids=["quiet", "flood"])
-@pytest.mark.parametrize("preexec", [None, _ignore_hang_ups], ids=["plain", "hang-ups ignored"])
+@pytest.mark.parametrize(
+    ("child", "preexec"),
+    [
+        pytest.param(CHILD, None, id="quiet", marks=pytest.mark.slow),
+        pytest.param(FLOOD, None, id="flood"),
+        pytest.param(CHILD, _ignore_hang_ups, id="quiet, hang-ups ignored"),
+        pytest.param(FLOOD, _ignore_hang_ups, id="flood, hang-ups ignored", marks=pytest.mark.slow),
+    ],
+)
 def test_the_terminal_is_closed(tmp_path: Path, child: str, preexec: Callable[[], None] | None) -> None:
     mark = f"{child}\n# {tmp_path}"
     process = _cockpit(tmp_path, mark, preexec)

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -20,11 +19,10 @@ from copilot.session.view import SessionView
 from copilot.tui.screens.guard import AllowScreen, GuardScreen, verdict_content
 from copilot.tui.widgets.risk_text import grants_content
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import app_on
+from tests.ui.harness import LEADER, app_on, begin_again, cockpit, left
 from tests.ui.replay_harness import until
 from tests.ui.scenes import granted, risky
 
-LEADER = "ctrl+right_square_bracket"
 RULE = "shell:rm -rf build/cache dist"
 
 
@@ -42,31 +40,34 @@ def calls(session: FakeSession) -> list[tuple[Any, ...]]:
     return [call for call in session.calls if call[0] in ("allow", "revoke", "send")]
 
 
-@pytest.mark.parametrize(
-    ("keys", "limits"),
-    [
-        ((LEADER, "u", "enter"), "times=1"),
-        ((LEADER, "u", "down", "enter"), "for=30m"),
-        ((LEADER, "u", "3", "enter"), ""),
-        ((LEADER, "p", "u", "enter"), "times=1"),
-        ((LEADER, "g", "u", "enter"), "times=1"),
-    ],
-)
-async def test_what_is_asked_is_allowed_once_it_is_confirmed(keys: Sequence[str], limits: str) -> None:
-    session = granted()
-    async with pressed(session, keys[:-1]) as pilot:
-        assert isinstance(pilot.app.screen, AllowScreen) and not calls(session)
-        await pilot.press(keys[-1])
-        await pilot.pause()
-    assert calls(session) == [("allow", (RULE,), limits)] and session.identities == ["p7"]
+ALLOWED = {
+    ("u", "enter"): "times=1",
+    ("u", "down", "enter"): "for=30m",
+    ("u", "3", "enter"): "",
+    ("p", "u", "enter"): "times=1",
+    ("g", "u", "enter"): "times=1",
+}
 
 
-@pytest.mark.parametrize("keys", [(LEADER, "u", "escape"), (LEADER, "g", "escape"), (LEADER, "g", "u", "q")])
-async def test_without_a_confirmation_nothing_is_allowed(keys: Sequence[str]) -> None:
+async def test_what_is_asked_is_allowed_once_it_is_confirmed() -> None:
     session = granted()
-    async with pressed(session, keys) as pilot:
-        assert not isinstance(pilot.app.screen, AllowScreen | GuardScreen)
-    assert not calls(session)
+    view = session.view
+    async with cockpit(session, (100, 40)) as (pilot, screen):
+        for keys, limits in ALLOWED.items():
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, *keys[:-1])
+            await pilot.pause()
+            assert isinstance(pilot.app.screen, AllowScreen) and not calls(session), keys
+            await pilot.press(keys[-1])
+            await pilot.pause()
+            assert calls(session) == [("allow", (RULE,), limits)] and session.identities == ["p7"], keys
+            await left(pilot, screen)
+        for keys in (("u", "escape"), ("g", "escape"), ("g", "u", "q")):
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, *keys)
+            await pilot.pause()
+            assert not isinstance(pilot.app.screen, AllowScreen | GuardScreen), keys
+            assert not calls(session), keys
 
 
 async def test_what_cannot_be_allowed_is_said_and_not_asked() -> None:
@@ -132,24 +133,19 @@ async def test_the_guard_offers_only_keys_that_do_something() -> None:
         assert str(pilot.app.screen.query_one("#guard-box").border_subtitle) == "Esc closes · ↑↓ scroll"
 
 
-@pytest.mark.parametrize(
-    ("limits", "unverified", "kind", "words"),
-    [
-        (Limits(), False, ScreenKind.PERMISSION, "assist holds · full sends"),
-        (Limits(risk_ceiling="low"), False, ScreenKind.PERMISSION, "assist holds · full holds"),
-        (Limits(risk_ceiling="high"), False, ScreenKind.YES_NO, "assist holds · full sends"),
-        (Limits(), True, ScreenKind.PERMISSION, "assist holds · full holds"),
-        (Limits(), False, ScreenKind.PASSWORD, "assist holds · full holds"),
-    ],
-)
-def test_the_guard_says_what_policy_does_under_this_profile(
-    limits: Limits, unverified: bool, kind: ScreenKind, words: str
-) -> None:
+def test_the_guard_says_what_policy_does_under_this_profile() -> None:
     risk = Risk(RiskLevel.MEDIUM, ("runs tests",), "run.tests")
-    view = SessionView(
-        detection=Detection(kind, question="npm test"), danger=risk, limits=limits, only_suggests=unverified
-    )
-    assert words in verdict_content(view).plain
+    for limits, unverified, kind, full in (
+        (Limits(), False, ScreenKind.PERMISSION, "sends"),
+        (Limits(risk_ceiling="low"), False, ScreenKind.PERMISSION, "holds"),
+        (Limits(risk_ceiling="high"), False, ScreenKind.YES_NO, "sends"),
+        (Limits(), True, ScreenKind.PERMISSION, "holds"),
+        (Limits(), False, ScreenKind.PASSWORD, "holds"),
+    ):
+        asked = Detection(kind, question="npm test")
+        view = SessionView(detection=asked, danger=risk, limits=limits, only_suggests=unverified)
+        told = verdict_content(view).plain
+        assert f"assist holds · full {full}" in told, (limits, unverified, kind)
 
 
 def test_a_low_risk_is_sent_by_assist_only_where_assist_sends() -> None:

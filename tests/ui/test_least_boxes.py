@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-import pytest
-
 from copilot.core.reply import LEVEL_WORDS, Autonomy
 from copilot.tui.screens.autonomy import LEVELS
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, cockpit, left
 from tests.ui.scenes import granted, permission
 from tests.ui.test_looks import rows
 
 LEAST = (40, 12)
 
 
-@pytest.mark.parametrize("size", [LEAST, (30, 8), (80, 24)])
-@pytest.mark.parametrize("downs", range(len(LEVELS)))
-async def test_the_chosen_level_and_all_its_words_are_in_sight(downs: int, size: tuple[int, int]) -> None:
+async def test_the_chosen_level_and_all_its_words_are_in_sight() -> None:
     session = permission()
     session.show(autonomy=Autonomy.WATCH)
-    async with cockpit(session, size) as (pilot, _):
-        await pilot.press(LEADER, "a", *["down"] * downs)
-        await pilot.pause()
-        drawn = rows(pilot.app.screen)
-        level = LEVELS[downs]
-        marked = [row for row in drawn if "▸" in row]
-        assert len(marked) == 1 and level.value in marked[0]
-        below = drawn[drawn.index(marked[0]) :]
-        told = " ".join(" ".join(row.strip("│ ▁▂▃▄▅▆▇█") for row in below).split())
-        assert LEVEL_WORDS[level] in told
+    async with cockpit(session, (80, 24)) as (pilot, screen):
+        for size in ((80, 24), (30, 8), LEAST):
+            await pilot.resize_terminal(*size)
+            await pilot.press(LEADER, "a")
+            for level in LEVELS:
+                await pilot.pause()
+                _assert_level_is_told(rows(pilot.app.screen), level, size)
+                await pilot.press("down")
+            await left(pilot, screen)
 
 
-async def test_every_level_is_told_in_the_least_window() -> None:
-    async with cockpit(permission(), LEAST) as (pilot, _):
-        await pilot.press(LEADER, "a")
-        drawn = "\n".join(rows(pilot.app.screen))
-        assert all(f" {level.value} " in drawn for level in LEVELS)
+def _assert_level_is_told(drawn: list[str], level: Autonomy, size: tuple[int, int]) -> None:
+    marked = [row for row in drawn if "▸" in row]
+    assert len(marked) == 1 and level.value in marked[0], (level, size)
+    below = drawn[drawn.index(marked[0]) :]
+    told = " ".join(" ".join(row.strip("│ ▁▂▃▄▅▆▇█") for row in below).split())
+    assert LEVEL_WORDS[level] in told, (level, size)
+    if size == LEAST and level is LEVELS[0]:
+        assert all(f" {one.value} " in "\n".join(drawn) for one in LEVELS)
 
 
 async def test_the_layout_box_shows_every_switch() -> None:
@@ -45,12 +43,13 @@ async def test_the_layout_box_shows_every_switch() -> None:
             assert any(f" {key} ■ on" in row or f" {key} □ off" in row for row in drawn), key
 
 
-@pytest.mark.parametrize(("downs", "words"), [(0, "1 once"), (1, "2 for 30 minutes"), (2, "3 for this run")])
-async def test_for_how_long_is_allowed_is_never_chosen_blind(downs: int, words: str) -> None:
+async def test_for_how_long_is_allowed_is_never_chosen_blind() -> None:
     async with cockpit(granted(), LEAST) as (pilot, _):
-        await pilot.press(LEADER, "u", *["down"] * downs)
-        await pilot.pause()
-        assert any(f"▸ {words}" in row for row in rows(pilot.app.screen))
+        await pilot.press(LEADER, "u")
+        for words in ("1 once", "2 for 30 minutes", "3 for this run"):
+            await pilot.pause()
+            assert any(f"▸ {words}" in row for row in rows(pilot.app.screen)), words
+            await pilot.press("down")
 
 
 async def test_the_chosen_grant_is_in_sight() -> None:

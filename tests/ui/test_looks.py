@@ -16,6 +16,7 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.replay.panel import seen_content
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.text import rows_of
+from copilot.tui.themes import THEMES
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
@@ -24,7 +25,7 @@ from copilot.tui.widgets.terminal import TerminalView
 from copilot.tui.widgets.timeline import RunTimeline
 from tests.engine.test_timeline import story_of
 from tests.replay.golden import GOLDEN
-from tests.ui.harness import LEADER, app_of, cockpit, pressing
+from tests.ui.harness import LEADER, app_of, cockpit, left, pressing
 from tests.ui.plan_scene import plan_session
 from tests.ui.replay_harness import replaying
 from tests.ui.scenes import SCENES, permission
@@ -45,19 +46,17 @@ def styles_of(screen: Screen[object], word: str) -> list[Style]:
     return [one.style for one in segments if word in one.text and one.style is not None]
 
 
-@pytest.mark.parametrize(("theme", "bold"), [("dark", True), ("light", True), ("ansi-dark", False)])
-async def test_a_badge_is_never_bold_black_of_the_terminals_own(theme: str, bold: bool) -> None:
-    async with cockpit(permission(), (120, 40), theme=theme) as (pilot, _):
-        (badge,) = styles_of(pilot.app.screen, " HELD ")
-        assert bool(badge.bold) is bold
-
-
-async def test_a_picture_of_the_terminals_own_colours_has_true_black() -> None:
-    async with cockpit(permission(), (120, 40), theme="ansi-dark") as (pilot, _):
+async def test_a_badge_is_never_bold_black_of_the_terminals_own() -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, _):
+        for theme, bold in (("dark", True), ("light", True), ("ansi-dark", False)):
+            pilot.app.theme = THEMES[theme].name
+            await pilot.pause()
+            (badge,) = styles_of(pilot.app.screen, " HELD ")
+            assert bool(badge.bold) is bold, theme
         picture = pilot.app.export_screenshot()
     (name,) = re.findall(r'class="\S+-(r\d+)"[^>]*>[^<]*HELD', picture)
     (rule,) = re.findall(rf"-{name} {{([^}}]*)}}", picture)
-    assert "fill: #000000" in rule
+    assert "fill: #000000" in rule, "a picture of the terminal's own colours has true black"
 
 
 async def test_what_lies_below_a_dialog_is_dim_in_the_terminals_own_colours() -> None:
@@ -76,12 +75,14 @@ async def test_what_lies_below_a_dialog_is_dim_in_the_terminals_own_colours() ->
 
 
 async def test_excerpts_run_over_rows_where_there_is_room_and_are_cut_where_not() -> None:
-    for size, cut in (((156, 42), 0), ((120, 40), 1)):
-        async with cockpit(permission(), size) as (_, screen):
+    async with cockpit(permission(), (156, 42)) as (pilot, screen):
+        for size, cut in (((156, 42), 0), ((120, 40), 1)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
             panel = screen.query_one(DetectorPanel)
-            assert str(panel.content).count("…") == cut
+            assert str(panel.content).count("…") == cut, size
             assert isinstance(panel.content, Content)
-            assert rows_of(panel.content, panel.content_size.width) <= panel.content_size.height
+            assert rows_of(panel.content, panel.content_size.width) <= panel.content_size.height, size
 
 
 async def test_a_command_of_a_plan_is_not_drawn_where_the_program_reads() -> None:
@@ -97,11 +98,11 @@ async def test_a_command_of_a_plan_is_not_drawn_where_the_program_reads() -> Non
         assert any("◆ Write the release notes" in line for line in drawn)
 
 
-@pytest.mark.parametrize("width", range(30, 60))
-def test_the_status_line_shows_a_time_whole_or_not_at_all(width: int) -> None:
-    shown = status_content(CockpitModel(permission().view), 74.0, width).plain.rstrip()
-    assert not shown.endswith("…") or width < 34
-    assert shown.count("1:") == shown.count("1:14")
+def test_the_status_line_shows_a_time_whole_or_not_at_all() -> None:
+    for width in range(30, 60):
+        shown = status_content(CockpitModel(permission().view), 74.0, width).plain.rstrip()
+        assert not shown.endswith("…") or width < 34, width
+        assert shown.count("1:") == shown.count("1:14"), width
 
 
 async def test_the_start_screen_offers_keys_that_do_something() -> None:
@@ -121,39 +122,40 @@ async def test_the_start_screen_offers_keys_that_do_something() -> None:
         assert "q leave" in str(keys.content)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
-async def test_the_governing_prompt_has_a_frame_of_its_own_length(size: tuple[int, int]) -> None:
-    async with cockpit(permission(), size) as (pilot, _):
-        await pilot.press(LEADER, "c", "e")
-        await pilot.pause()
-        page, editor = pilot.app.screen.query_one(".page"), pilot.app.screen.query_one(TextArea)
-        assert page.size.height <= 12
-        editor.load_text("a line\n" * 200)
-        await pilot.pause()
-        assert page.region.bottom <= size[1] and editor.region.bottom < page.region.bottom
-        assert editor.cursor_screen_offset.y < page.region.bottom
+async def test_the_governing_prompt_has_a_frame_of_its_own_length() -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, screen):
+        for size in ((80, 24), (120, 40), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await pilot.press(LEADER, "c", "e")
+            await pilot.pause()
+            page, editor = pilot.app.screen.query_one(".page"), pilot.app.screen.query_one(TextArea)
+            assert page.size.height <= 12, size
+            editor.load_text("a line\n" * 200)
+            await pilot.pause()
+            assert page.region.bottom <= size[1] and editor.region.bottom < page.region.bottom, size
+            assert editor.cursor_screen_offset.y < page.region.bottom, size
+            await left(pilot, screen)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
-async def test_all_stands_in_the_panel_while_an_instruction_is_written(size: tuple[int, int]) -> None:
-    async with cockpit(permission(), size) as (pilot, screen):
-        await pilot.press(LEADER, "r")
-        await pilot.pause()
-        assert screen.query_one(ReplyPanel).max_scroll_y == 0
-
-
-@pytest.mark.parametrize("written", ["short", "a line\n" * 30])
-@pytest.mark.parametrize("size", [(80, 24), (60, 16), (120, 40)])
-async def test_the_option_that_is_edited_stays_in_sight(size: tuple[int, int], written: str) -> None:
-    async with cockpit(permission(), size) as (pilot, screen):
-        await pilot.press(LEADER, "p", "up", "up", "e")
-        await pilot.pause()
+async def test_what_is_written_in_the_panel_stays_in_sight() -> None:
+    async with cockpit(permission(), (120, 40)) as (pilot, screen):
         panel = screen.query_one(ReplyPanel)
-        panel.editor.load_text(written)
-        panel.editor.move_cursor(panel.editor.document.end)
-        await pilot.pause()
-        drawn = rows(pilot.app.screen)[panel.region.y : panel.region.bottom]
-        assert any("▸ 2 Yes, and always allow" in row for row in drawn)
+        for size in ((80, 24), (60, 16), (120, 40), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await pilot.press(LEADER, "r")
+            await pilot.pause()
+            assert panel.max_scroll_y == 0 or size == (60, 16), "all of an instruction is seen"
+            await left(pilot, screen)
+            await pilot.press(LEADER, "p", "up", "up", "up", "down", "e")
+            await pilot.pause()
+            for written in ("short", "a line\n" * 30):
+                panel.editor.load_text(written)
+                panel.editor.move_cursor(panel.editor.document.end)
+                await pilot.pause()
+                drawn = rows(pilot.app.screen)[panel.region.y : panel.region.bottom]
+                assert any("▸ 2 Yes, and always allow" in row for row in drawn), (size, written[:5])
+            panel.editor.load_text("")
+            await left(pilot, screen)
 
 
 @pytest.mark.parametrize("scene", ["busy", "stale", "permission"])
@@ -203,14 +205,13 @@ async def test_the_keys_of_the_palette_are_told() -> None:
         assert "type to find" in str(bar.content) and "its edge" not in str(bar.content)
 
 
-@pytest.mark.parametrize("scene", ["question", "drafts", "permission", "withdrawn", "writing"])
-def test_the_strip_tells_the_risk_whatever_the_reply_is(scene: str) -> None:
-    session = SCENES[scene]()
-    model = CockpitModel()
-    model.update(session.view, session.now)
-    line = strip_content(model, session.now, 80).plain.splitlines()[1]
-    if model.detection.asks:
-        assert "risk " in line and len(line) <= 80
+def test_the_strip_tells_the_risk_whatever_the_reply_is() -> None:
+    for scene in ("question", "drafts", "permission", "withdrawn", "writing"):
+        session = SCENES[scene]()
+        model = CockpitModel()
+        model.update(session.view, session.now)
+        line = strip_content(model, session.now, 80).plain.splitlines()[1]
+        assert not model.detection.asks or ("risk " in line and len(line) <= 80), scene
 
 
 def test_while_it_counts_down_the_strip_tells_the_risk_and_each_word_once() -> None:

@@ -26,8 +26,8 @@ from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.clicking import click_on, lines_of, place_of
-from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, cockpit
-from tests.ui.scenes import SCENES, busy, countdown, drafts, live_an_hour, menu, permission, unknown
+from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, begin_again, cockpit
+from tests.ui.scenes import busy, countdown, drafts, live_an_hour, menu, permission, unknown
 
 TALL = (120, 40)
 WIDE = (200, 60)
@@ -142,9 +142,12 @@ async def strip() -> None:
 
 async def stop() -> None:
     """The bar says "any key"; where its offers come back under the pointer, none of them is taken."""
-    for words, right in (("ANY KEY STOPS", 0), ("1 Yes", 2), ("READY", 0), ("▶ SENDING", 2), ("suggest", 0)):
-        session = countdown()
-        async with cockpit(session, TALL) as (pilot, screen):
+    session = countdown()
+    view = session.view
+    spots = ("ANY KEY STOPS", 0), ("1 Yes", 2), ("READY", 0), ("▶ SENDING", 2), ("suggest", 0)
+    async with cockpit(session, TALL) as (pilot, screen):
+        for words, right in spots:
+            await begin_again(pilot, session, view)
             try:
                 column, row = place_of(pilot, words)
             except AssertionError:
@@ -152,7 +155,7 @@ async def stop() -> None:
             await pilot.click(None, offset=(column + right, row))
             await pilot.pause()
             assert session.calls == [("stop_countdown",)], words
-            assert pilot.app.screen is screen
+            assert pilot.app.screen is screen, words
 
 
 async def pass_() -> None:
@@ -290,33 +293,34 @@ def test_none_is_tried_that_is_not_told() -> None:
     assert sorted(TRIED) == sorted(action.id for action in MOUSE_ACTIONS)
 
 
-@pytest.mark.parametrize(
-    ("hints", "under", "key"),
-    [
-        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "takes", "enter"),
-        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "↓", "down"),
-        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "Esc", "escape"),
-        ("1-4 or ↑↓ · Enter takes · Esc leaves it", "1-4", None),
-        ("1-4 o · ←→ or ↑↓ panel size · 0 as it was", "o ", "o"),
-        ("1-4 o · ←→ or ↑↓ panel size · 0 as it was", "as it was", "0"),
-        ("y allow this · ↑↓ x revoke · Esc", "revoke", "x"),
-        ("↑↓ PgUp PgDn scroll · e edits", "PgDn", "pagedown"),
-        ("^S lets it govern from now on", "govern", "ctrl+s"),
-        ("Enter start  q leave", "leave", "q"),
-    ],
+HINTS = (
+    (
+        "1-4 or ↑↓ · Enter takes · Esc leaves it",
+        {"takes": "enter", "↓": "down", "Esc": "escape", "1-4": None},
+    ),
+    ("1-4 o · ←→ or ↑↓ panel size · 0 as it was", {"o ": "o", "as it was": "0"}),
+    ("y allow this · ↑↓ x revoke · Esc", {"revoke": "x"}),
+    ("↑↓ PgUp PgDn scroll · e edits", {"PgDn": "pagedown"}),
+    ("^S lets it govern from now on", {"govern": "ctrl+s"}),
+    ("Enter start  q leave", {"leave": "q"}),
 )
-def test_a_hint_stands_for_its_key(hints: str, under: str, key: str | None) -> None:
-    assert key_at(hints, hints.index(under)) == key
-    assert key_at(hints, -1) is None and key_at(hints, len(hints)) is None
 
 
-@pytest.mark.parametrize("scene", ["permission", "busy"])
-async def test_a_click_beside_everything_does_nothing(scene: str) -> None:
-    session = SCENES[scene]()
+def test_a_hint_stands_for_its_key() -> None:
+    for hints, keys in HINTS:
+        for under, key in keys.items():
+            assert key_at(hints, hints.index(under)) == key, under
+        assert key_at(hints, -1) is None and key_at(hints, len(hints)) is None
+
+
+async def test_a_click_beside_everything_does_nothing() -> None:
+    session = permission()
     async with cockpit(session, TALL) as (pilot, screen):
-        await pilot.click(None, offset=(119, 38))
-        await pilot.click(ReplyPanel, offset=(2, 0))
-        assert (session.calls, session.typed, pilot.app.screen) == ([], b"", screen)
+        for view in (session.view, busy().view):
+            await begin_again(pilot, session, view)
+            await pilot.click(None, offset=(119, 38))
+            await pilot.click(ReplyPanel, offset=(2, 0))
+            assert (session.calls, session.typed, pilot.app.screen) == ([], b"", screen)
 
 
 async def test_a_click_on_a_box_that_closes_types_nothing() -> None:

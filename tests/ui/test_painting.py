@@ -183,40 +183,35 @@ class Stopped:
 FOREGROUND, BACKGROUND = PALETTES["copilot-dark"].foreground, PALETTES["copilot-dark"].background
 
 
-async def _cursor_cell(data: bytes, column: int = 2) -> tuple[str, str, str, bool]:
-    """Text, foreground, background and underline of a cell of the first row, as the outer terminal gets it."""
+CURSORS = {
+    **dict.fromkeys((b"", b"\x1b[0 q", b"\x1b[1 q", b"\x1b[2 q"), (" ", BACKGROUND, FOREGROUND, False)),
+    **dict.fromkeys((b"\x1b[3 q", b"\x1b[4 q"), (" ", FOREGROUND, BACKGROUND, True)),
+    **dict.fromkeys((b"\x1b[5 q", b"\x1b[6 q"), (BAR, FOREGROUND, BACKGROUND, False)),
+    b"\x1b[?25l": (" ", FOREGROUND, BACKGROUND, False),
+}
+"""Text, foreground, background and underline of the cell of a cursor of each shape."""
+
+
+async def test_shapes_of_the_cursor() -> None:
     session = FakeSession()
-    session.screen.feed(b"ab c\x1b[1;3H" + data)
     async with cockpit(session) as (pilot, screen):
         terminal = screen.query_one(TerminalView)
         terminal.focus()
-        await pilot.pause()
-        outer = TerminalScreen(80, 1)
-        outer.feed(terminal.render_line(0).render(pilot.app.console).encode())
-        cell = outer.snapshot().rows[0][column + terminal.gutter_width]
-        return cell.text, str(cell.foreground), str(cell.background), cell.underline
 
+        async def cell(data: bytes, column: int) -> tuple[str, str, str, bool]:
+            session.now += 1
+            session.feed(b"\x1bcab c\x1b[1;3H" + data)
+            await pilot.pause()
+            outer = TerminalScreen(80, 1)
+            outer.feed(terminal.render_line(0).render(pilot.app.console).encode())
+            found = outer.snapshot().rows[0][column + terminal.gutter_width]
+            return found.text, str(found.foreground), str(found.background), found.underline
 
-@pytest.mark.parametrize("shape", [b"", b"\x1b[0 q", b"\x1b[1 q", b"\x1b[2 q"])
-async def test_block_cursor(shape: bytes) -> None:
-    assert await _cursor_cell(shape) == (" ", BACKGROUND, FOREGROUND, False)
-
-
-@pytest.mark.parametrize("shape", [b"\x1b[3 q", b"\x1b[4 q"])
-async def test_underline_cursor(shape: bytes) -> None:
-    text, _, background, underline = await _cursor_cell(shape)
-    assert (text, background, underline) == (" ", BACKGROUND, True)
-
-
-@pytest.mark.parametrize("shape", [b"\x1b[5 q", b"\x1b[6 q"])
-async def test_bar_cursor_stands_in_a_blank_cell_and_hides_no_character(shape: bytes) -> None:
-    assert await _cursor_cell(shape) == (BAR, FOREGROUND, BACKGROUND, False)
-    text, _, background, _ = await _cursor_cell(shape + b"\x1b[1;4H", 3)
-    assert text == "c" and background not in (BACKGROUND, FOREGROUND)
-
-
-async def test_hidden_cursor() -> None:
-    assert await _cursor_cell(b"\x1b[?25l") == (" ", FOREGROUND, BACKGROUND, False)
+        for shape, wanted in CURSORS.items():
+            assert await cell(shape, 2) == wanted, shape
+            if wanted[0] == BAR:
+                text, _, background, _ = await cell(shape + b"\x1b[1;4H", 3)
+                assert text == "c" and background not in (BACKGROUND, FOREGROUND), "it hides no character"
 
 
 async def test_cursor_without_focus_is_faint() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from copilot.tui.layout import terminal_size
 from copilot.tui.model import CockpitModel
 from copilot.tui.screens.queue import QueueScreen, queue_content
 from copilot.tui.screens.start import StartScreen
-from copilot.tui.themes import BUILT_IN, AppTheme
+from copilot.tui.themes import BUILT_IN
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing, tab_name, tab_state, tabs_content
 from copilot.tui.widgets.terminal import TerminalView
@@ -61,9 +62,22 @@ def _bar(app: CopilotApp) -> TabBar:
     return app.session_screen.query_one(TabBar)
 
 
-async def test_one_session_has_no_tabs() -> None:
-    async with cockpit_of(busy()) as (_pilot, app, _):
+async def test_a_new_session_that_is_not_started_changes_nothing() -> None:
+    async with cockpit_of(busy()) as (pilot, app, started):
         assert not _bar(app).display
+        await pilot.press(LEADER, "plus")
+        assert isinstance(app.screen, StartScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.is_running
+        assert len(started) == 1
+        await pilot.press("x")
+        assert app.tabs[0].opened.session.typed == b"x"  # type: ignore[attr-defined]
+        await pilot.press(LEADER, "plus", "enter")
+        await pilot.pause()
+        assert len(app.tabs) == 1
+        assert app.session_screen is not None
+        assert "not started: no such program" in app.session_screen.model.notes[-1]
 
 
 async def test_a_second_session_is_opened_beside_the_first_and_shown() -> None:
@@ -74,77 +88,53 @@ async def test_a_second_session_is_opened_beside_the_first_and_shown() -> None:
         assert app.session_screen.session is second
         assert [one.profile for one in started] == ["claude", "codex"]
         assert terminal_size(*SIZE, tabs=True) == (started[1].columns, started[1].lines)
-        text = str(_bar(app).content)
-        assert "1 claude:project ● busy" in text
-        assert "2 codex:project ▲ held" in text
+        bar = _bar(app)
+        assert "1 claude:project ● busy" in str(bar.content)
+        for size in ((120, 40), (44, 20), SIZE):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert ("2 codex:project ▲ held" in str(bar.content)) is (size != (44, 20)), size
         await pilot.press("x")
         assert (first.typed, second.typed) == (b"", b"x")
 
 
-async def test_a_new_session_can_be_thought_better_of() -> None:
-    async with cockpit_of(busy()) as (pilot, app, started):
-        await pilot.press(LEADER, "plus")
-        assert isinstance(app.screen, StartScreen)
-        await pilot.press("escape")
-        await pilot.pause()
-        assert app.is_running
-        assert len(started) == 1
-        await pilot.press("x")
-        assert app.tabs[0].opened.session.typed == b"x"  # type: ignore[attr-defined]
-
-
-async def test_what_cannot_be_started_is_told_where_we_are() -> None:
-    async with cockpit_of(busy()) as (pilot, app, _):
-        await pilot.press(LEADER, "plus", "enter")
-        await pilot.pause()
-        assert len(app.tabs) == 1
-        assert app.session_screen is not None
-        assert "not started: no such program" in app.session_screen.model.notes[-1]
-
-
-@pytest.mark.parametrize("way", ["digit", "next", "queue", "click"])
-async def test_ways_to_another_session(way: str) -> None:
+async def test_ways_to_another_session() -> None:
     first, second = permission(), busy()
     async with cockpit_of(first, second) as (pilot, app, _):
-        keys = {"digit": (LEADER, "1"), "next": (LEADER, "n"), "queue": (LEADER, "y", "enter")}
-        if way == "click":
-            await pilot.click(TabBar, offset=(3, 0))
-        else:
-            await pilot.press(*keys[way])
-        await pilot.pause()
-        assert app.here == 0
-        assert app.session_screen is not None
-        assert app.session_screen.session is first
-        await pilot.press("x")
-        assert (first.typed, second.typed) == (b"x", b"")
-
-
-async def test_the_digit_of_this_session_or_of_none_is_said() -> None:
-    async with cockpit_of(busy(), busy()) as (pilot, app, _):
-        assert app.session_screen is not None
-        await pilot.press(LEADER, "2")
-        assert "this is that session" in app.session_screen.model.notes[-1]
-        await pilot.press(LEADER, "7")
-        assert "no such session" in app.session_screen.model.notes[-1]
-
-
-async def test_next_says_when_no_other_session_needs_a_person() -> None:
-    async with cockpit_of(busy(), permission()) as (pilot, app, _):
-        assert app.session_screen is not None
-        await pilot.press(LEADER, "n")
-        assert app.here == 1
-        assert "no other session needs you" in app.session_screen.model.notes[-1]
+        for keys in ((LEADER, "1"), (LEADER, "n"), (LEADER, "y", "enter"), ()):
+            first.typed = b""
+            if keys:
+                await pilot.press(*keys)
+            else:
+                await pilot.click(TabBar, offset=(3, 0))
+            await pilot.pause()
+            assert app.session_screen is not None
+            assert (app.here, app.session_screen.session) == (0, first), keys
+            await pilot.press("x")
+            assert (first.typed, second.typed) == (b"x", b""), keys
+            first.show(proposal=permission().view.proposal)
+            await pilot.press(LEADER, "2")
+            await pilot.pause()
+        for key, told in (("2", "this is that session"), ("7", "no such session")):
+            await pilot.press(LEADER, key)
+            assert told in app.session_screen.model.notes[-1]
 
 
 async def test_the_queue_lists_what_waits_first_and_sends_nothing() -> None:
     first, second = busy(), permission()
     async with cockpit_of(first, second) as (pilot, app, _):
+        assert app.session_screen is not None
+        await pilot.press(LEADER, "n")
+        assert app.here == 1
+        assert "no other session needs you" in app.session_screen.model.notes[-1]
         await pilot.press(LEADER, "1")
         await pilot.pause()
         await pilot.press(LEADER, "y")
+        await pilot.pause()
         page = app.screen
         assert isinstance(page, QueueScreen)
         assert [state.number for state in page.states] == [2, 1]
+        assert page.query_one("#queue-box").region.height < 14
         text = str(page.query_one("#queue-text").render())
         assert "rm -rf build" in text
         assert "◆ No" in text
@@ -161,14 +151,11 @@ def test_the_queue_tells_a_reply_to_its_end() -> None:
     assert max(map(len, lines)) <= 60
 
 
-@pytest.mark.parametrize("skin", BUILT_IN, ids=lambda skin: skin.word)
-def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette(skin: AppTheme) -> None:
+def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette() -> None:
     states = [TabState(number, "claude:api", Badge("BUSY", "●", "primary", "")) for number in (1, 2)]
-    for content in (tabs_content(states, 0, 80)[0], queue_content(states, 0, 60)):
-        here = Style.parse(
-            str(content.spans[0].style), {**skin.variables, "foreground": skin.foreground or ""}
-        )
-        assert bool(here.reverse) is skin.ansi
+    for content, skin in product((tabs_content(states, 0, 80)[0], queue_content(states, 0, 60)), BUILT_IN):
+        colours = {**skin.variables, "foreground": skin.foreground or ""}
+        assert bool(Style.parse(str(content.spans[0].style), colours).reverse) is skin.ansi, skin.word
 
 
 def test_the_tab_in_front_has_a_sign_of_its_own_and_the_colour_of_its_state() -> None:
@@ -288,25 +275,6 @@ def test_the_queue_has_its_badges_in_one_column_and_says_how_long_each_is_busy()
         "nothing is asked",
         "busy for 0:07",
     ]
-
-
-async def test_the_queue_is_no_higher_than_its_list() -> None:
-    async with cockpit_of(busy(), permission()) as (pilot, app, _):
-        await pilot.press(LEADER, "y")
-        await pilot.pause()
-        assert app.screen.query_one("#queue-box").region.height < 14
-
-
-async def test_tabs_are_fitted_anew_to_another_window() -> None:
-    async with cockpit_of(busy(), permission()) as (pilot, app, _):
-        bar = app.screen.query_one(TabBar)
-        assert "held" in str(bar.content)
-        await pilot.resize_terminal(44, 20)
-        await pilot.pause()
-        assert "held" not in str(bar.content)
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert "held" in str(bar.content)
 
 
 def _state(number: int, needs: bool = False, name: str = "claude:project") -> TabState:

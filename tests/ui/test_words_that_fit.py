@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
+
 from textual.widgets import Static
 
 from copilot.core.detection import Detection, Option, ScreenKind
@@ -13,7 +14,7 @@ from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, begin_again, cockpit
 from tests.ui.scenes import menu, permission, question, with_view
 
 HIGH = Risk(RiskLevel.HIGH, ("deletes much at once",), "risk.words", "Delete everything")
@@ -25,17 +26,17 @@ def _asks(kind: ScreenKind) -> FakeSession:
     )
 
 
-@pytest.mark.parametrize("kind", [ScreenKind.MENU, ScreenKind.EDITOR, ScreenKind.PAGER])
-@pytest.mark.parametrize("keys", [(LEADER, "e"), (LEADER, "p", "e")])
-async def test_no_editor_opens_where_no_words_can_go(kind: ScreenKind, keys: tuple[str, ...]) -> None:
-    session = _asks(kind)
+async def test_no_editor_opens_where_no_words_can_go() -> None:
+    session = _asks(ScreenKind.MENU)
     async with cockpit(session, (120, 30)) as (pilot, screen):
-        assert not any(hint.action == "edit" for hint in screen.query_one(KeyBar)._hints)
-        await pilot.press(*keys)
-        assert screen.place is Place.TERMINAL
-        assert screen.model.notes[-1].startswith("words are never typed at ")
-        await pilot.press(*"words")
-        assert session.typed == b"" and session.calls == []
+        for kind, keys in product((ScreenKind.MENU, ScreenKind.EDITOR, ScreenKind.PAGER), ("e", "pe")):
+            await begin_again(pilot, session, _asks(kind).view)
+            assert not any(hint.action == "edit" for hint in screen.query_one(KeyBar)._hints), kind
+            await pilot.press(LEADER, *keys)
+            assert screen.place is Place.TERMINAL, (kind, keys)
+            assert screen.model.notes[-1].startswith("words are never typed at "), (kind, keys)
+            await pilot.press(*"words")
+            assert session.typed == b"" and session.calls == [], (kind, keys)
 
 
 async def test_what_was_written_stands_there_when_the_editor_opens_again() -> None:
