@@ -199,25 +199,15 @@ def test_a_row_that_does_not_fit_whole_is_cut_to_one() -> None:
     assert lines[2:] == ["▌  1 one two three four…", "▌  2 short"]
 
 
-async def test_the_palette_has_its_keys_told_in_the_bar() -> None:
-    async with cockpit(permission(), (120, 40)) as (pilot, screen):
-        await pilot.press(LEADER, "colon")
-        await pilot.pause()
-        told = str(screen.query_one(KeyBar).content)
-        assert "↑↓" in told and "Enter" in told and "Esc" in told and "edge" not in told
-
-
-@pytest.mark.parametrize("selector", ["CommandList", "#reply"])
-async def test_scroll_bars_are_thin_and_on_the_ground_of_their_box(selector: str) -> None:
+async def test_scroll_bars_are_thin_and_on_the_ground_of_their_box() -> None:
     async with cockpit(permission(), (120, 40)) as (pilot, screen):
         rule = pilot.app.theme_variables["rule"]
-        if selector == "CommandList":
-            await pilot.press(LEADER, "colon")
-            await pilot.pause()
-        box = (pilot.app.screen if selector == "CommandList" else screen).query_one(selector)
-        assert box.styles.scrollbar_size_vertical == 1
-        assert box.styles.scrollbar_color.hex.lower() == rule.lower()
-        assert box.styles.scrollbar_background == box.styles.background
+        await pilot.press(LEADER, "colon")
+        await pilot.pause()
+        for box in (pilot.app.screen.query_one("CommandList"), screen.query_one("#reply")):
+            assert box.styles.scrollbar_size_vertical == 1
+            assert box.styles.scrollbar_color.hex.lower() == rule.lower()
+            assert box.styles.scrollbar_background == box.styles.background
 
 
 async def test_the_bar_says_how_far_back_one_looks() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from textual import events
 
 from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.tui.screens.notes import KEPT_SECONDS, KeyGuard
 from copilot.tui.widgets.status_bar import CompactStrip
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, begin_again, cockpit
 from tests.ui.scenes import busy, permission, question
 
 
@@ -21,40 +20,25 @@ def _watched() -> FakeSession:
     return session
 
 
-@pytest.mark.parametrize("command", ["r", "u", "l"])
-async def test_an_instruction_for_a_box_that_did_not_open_is_not_typed(command: str) -> None:
+async def test_what_is_typed_for_a_box_that_did_not_open_reaches_no_program_until_a_while_later() -> None:
     session = _watched()
+    view = session.view
     async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, command)
-        await pilot.press(*"yes do it", "enter")
-        assert session.typed == b"" and "that key was not sent" in screen.model.notes[-1]
-        session.now += KEPT_SECONDS
-        await pilot.press("x")
-        assert session.typed == b"x"
-
-
-async def test_escape_for_a_box_that_did_not_open_refuses_nothing() -> None:
-    session = _watched()
-    async with cockpit(session) as (pilot, _):
-        await pilot.press(LEADER, "r", "escape")
-        assert session.typed == b""
-        session.now += KEPT_SECONDS
-        await pilot.press("escape")
-        assert session.typed == b"\x1b"
-
-
-async def test_a_while_later_keys_are_typed_again() -> None:
-    session = _watched()
-    async with cockpit(session) as (pilot, _):
-        await pilot.press(LEADER, "r")
-        session.now += KEPT_SECONDS
-        await pilot.press("a")
-        assert session.typed == b"a"
-
-
-async def test_a_paste_for_it_is_told_and_not_sent() -> None:
-    session = _watched()
-    async with cockpit(session) as (pilot, screen):
+        for command in ("r", "u", "l"):
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, command, *"yes do it", "enter")
+            assert session.typed == b"" and "that key was not sent" in screen.model.notes[-1], command
+            session.now += KEPT_SECONDS
+            await pilot.press("x")
+            assert session.typed == b"x", command
+        for keys in (("escape",), ()):
+            await begin_again(pilot, session, view)
+            await pilot.press(LEADER, "r", *keys)
+            assert session.typed == b""
+            session.now += KEPT_SECONDS
+            await pilot.press("escape")
+            assert session.typed == b"\x1b", keys
+        await begin_again(pilot, session, view)
         await pilot.press(LEADER, "r")
         screen.focused.post_message(events.Paste("yes do it"))  # type: ignore[union-attr]
         await pilot.pause()

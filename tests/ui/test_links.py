@@ -77,31 +77,18 @@ async def test_a_plain_click_on_a_link_opens_nothing(opened: list[str]) -> None:
         assert (pilot.app.screen is screen, opened) == (True, [])
 
 
-@pytest.mark.parametrize(
-    ("keys", "result"),
-    [
-        (("escape",), []),
-        (("q",), []),
-        (("enter",), ["https://b.example/2"]),
-        (("up", "enter"), ["http://a.example/1"]),
-    ],
-)
-async def test_links_in_view_are_chosen_by_keys(
-    opened: list[str], keys: tuple[str, ...], result: list[str]
-) -> None:
-    async with cockpit(_session(b"http://a.example/1\r\nhttps://b.example/2")) as (pilot, _):
-        await pilot.press(LEADER, "o")
-        assert isinstance(pilot.app.screen, LinksScreen)
-        await pilot.press(*keys)
-        await pilot.pause()
-        assert opened == result
-
-
-async def test_a_link_can_be_copied_instead(opened: list[str]) -> None:
-    async with cockpit(_session(MARKED)) as (pilot, _):
-        await pilot.press(LEADER, "o", "c")
-        await pilot.pause()
-        assert (pilot.app.clipboard, opened) == ("https://example.org/doc?q=1", [])
+async def test_links_in_view_are_chosen_by_keys_or_copied(opened: list[str]) -> None:
+    first, second = "http://a.example/1", "https://b.example/2"
+    ways = {("escape",): [], ("q",): [], ("enter",): [second], ("up", "enter"): [first], ("c",): []}
+    async with cockpit(_session(f"{first}\r\n{second}".encode())) as (pilot, _):
+        for keys, result in ways.items():
+            opened.clear()
+            await pilot.press(LEADER, "o")
+            assert isinstance(pilot.app.screen, LinksScreen), keys
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert opened == result, keys
+        assert pilot.app.clipboard == second
 
 
 async def test_where_no_browser_can_open_the_link_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,7 +202,8 @@ async def test_the_keys_of_the_palette_are_told() -> None:
         assert "its edge" in str(bar.content)
         await pilot.press("escape", LEADER, "colon")
         await pilot.pause()
-        assert "type to find" in str(bar.content) and "its edge" not in str(bar.content)
+        told = str(bar.content)
+        assert all(key in told for key in ("type to find", "↑↓", "Enter", "Esc")) and "edge" not in told
 
 
 def test_the_strip_tells_the_risk_whatever_the_reply_is() -> None:

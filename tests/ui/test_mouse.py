@@ -9,20 +9,10 @@ from textual.events import MouseScrollUp, Paste
 
 from copilot.core.detection import Detection, ScreenKind
 from copilot.tui.keymap import Place
-from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import cockpit
+from tests.ui.harness import begin_again, cockpit
 from tests.ui.scenes import countdown, permission
-
-
-async def test_press_and_release_reach_a_child_that_listens() -> None:
-    session = FakeSession()
-    session.screen.feed(b"\x1b[?1000h\x1b[?1006h")
-    async with cockpit(session) as (pilot, _):
-        await pilot.click(TerminalView, offset=(4, 2))
-        assert session.typed == b"\x1b[<0;5;3M"
-        assert session.reported == b"\x1b[<0;5;3m"
 
 
 async def test_motion_does_not_withdraw_a_reply() -> None:
@@ -48,64 +38,39 @@ async def test_focus_is_reported_to_a_child_that_asks() -> None:
         assert session.typed == b""
 
 
-async def test_drag_selects_and_copies() -> None:
-    session = FakeSession()
-    session.screen.feed(b"hello world\r\nsecond line")
-    async with cockpit(session) as (pilot, screen):
-        await pilot.mouse_down(TerminalView, offset=(6, 0))
-        await pilot.hover(TerminalView, offset=(5, 1))
-        await pilot.mouse_up(TerminalView, offset=(5, 1))
-        await pilot.pause()
-        assert pilot.app.clipboard == "world\nsecond"
-        assert session.typed == b""
-        await pilot.press("x")
-        assert session.typed == b"x"
-        assert not screen.query_one(TerminalView).selection.there
-
-
-async def test_wheel_scrolls_back_where_the_child_does_not_listen() -> None:
-    session = FakeSession()
-    session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
-    async with cockpit(session) as (pilot, screen):
-        terminal = screen.query_one(TerminalView)
-        terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
-        await pilot.pause()
-        assert screen.place is Place.SCROLL
-        assert session.typed == b""
+LINES = b"".join(b"line %d\r\n" % number for number in range(100))
 
 
 def _scrolled() -> FakeSession:
     session = FakeSession()
-    session.screen.feed(b"".join(b"line %d\r\n" % number for number in range(100)))
+    session.screen.feed(LINES)
     session.view = replace(session.view, detection=Detection(ScreenKind.BUSY))
     return session
 
 
 @pytest.mark.invariant(2)
-@pytest.mark.parametrize(
-    ("meanwhile", "typed"),
-    [
-        (b"", b"n"),
-        (b"more output\r\n", b"n"),
-        (b"\x1b[2J\x1b[HOverwrite it? [y/N] ", b""),
-        ("\x1b[?25l\x1b[2J\x1b[HStrict mode\r\n\r\n❯ Yes\r\n  No\r\n".encode(), b""),
-    ],
-)
-async def test_what_is_typed_after_the_wheel_goes_to_the_child_if_nothing_new_is_asked(
-    meanwhile: bytes, typed: bytes
-) -> None:
+async def test_what_is_typed_after_the_wheel_goes_to_the_child_if_nothing_new_is_asked() -> None:
     """Also where the new prompt has not settled yet, and the view still says that the child is busy."""
     session = _scrolled()
     async with cockpit(session) as (pilot, screen):
         terminal = screen.query_one(TerminalView)
-        terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
-        await pilot.pause()
-        await pilot.press("up")
-        assert screen.place is Place.SCROLL
-        session.feed(meanwhile)
-        await pilot.press("n")
-        assert (terminal.scrolling, session.typed) == (False, typed)
-        assert ("was not typed" in "".join(screen.model.notes)) is (not typed)
+        for meanwhile, typed in (
+            (b"", b"n"),
+            (b"more output\r\n", b"n"),
+            (b"\x1b[2J\x1b[HOverwrite it? [y/N] ", b""),
+            ("\x1b[?25l\x1b[2J\x1b[HStrict mode\r\n\r\n❯ Yes\r\n  No\r\n".encode(), b""),
+        ):
+            session.feed(b"\x1b[2J\x1b[H" + LINES)
+            await begin_again(pilot, session, session.view)
+            screen.model.notes.clear()
+            terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
+            await pilot.pause()
+            await pilot.press("up")
+            assert screen.place is Place.SCROLL
+            session.feed(meanwhile)
+            await pilot.press("n")
+            assert (terminal.scrolling, session.typed) == (False, typed), meanwhile
+            assert ("was not typed" in "".join(screen.model.notes)) is (not typed), meanwhile
 
 
 @pytest.mark.invariant(2)
@@ -128,13 +93,3 @@ async def test_click_on_the_terminal_stops_a_countdown() -> None:
         await pilot.click(TerminalView, offset=(4, 2))
         assert session.calls == [("stop_countdown",)]
         assert session.typed == b""
-
-
-async def test_offers_of_the_key_bar_can_be_clicked() -> None:
-    session = permission()
-    async with cockpit(session) as (pilot, screen):
-        start, _, action = screen.query_one(KeyBar)._spans[0]
-        assert action == "send"
-        await pilot.click(KeyBar, offset=(start, 0))
-        await pilot.pause()
-        assert [call[0] for call in session.calls] == ["send"]

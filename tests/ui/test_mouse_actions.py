@@ -164,17 +164,21 @@ async def pass_() -> None:
     async with cockpit(session) as (pilot, _):
         await pilot.click(TerminalView, offset=(4, 2))
         assert session.typed == b"\x1b[<0;5;3M"
+        assert session.reported == b"\x1b[<0;5;3m"
 
 
 async def select() -> None:
     session = FakeSession()
-    session.screen.feed(b"hello world")
-    async with cockpit(session) as (pilot, _):
+    session.screen.feed(b"hello world\r\nsecond line")
+    async with cockpit(session) as (pilot, screen):
         await pilot.mouse_down(TerminalView, offset=(6, 0))
-        await pilot.hover(TerminalView, offset=(10, 0))
-        await pilot.mouse_up(TerminalView, offset=(10, 0))
+        await pilot.hover(TerminalView, offset=(5, 1))
+        await pilot.mouse_up(TerminalView, offset=(5, 1))
         await pilot.pause()
-        assert (pilot.app.clipboard, session.typed) == ("world", b"")
+        assert (pilot.app.clipboard, session.typed) == ("world\nsecond", b"")
+        await pilot.press("x")
+        assert session.typed == b"x"
+        assert not screen.query_one(TerminalView).selection.there
 
 
 async def wheel() -> None:
@@ -184,7 +188,7 @@ async def wheel() -> None:
         terminal = screen.query_one(TerminalView)
         terminal.post_message(MouseScrollUp(terminal, 1, 1, 0, 0, 0, False, False, False))
         await pilot.pause()
-        assert screen.place is Place.SCROLL
+        assert (screen.place, session.typed) == (Place.SCROLL, b"")
         await click_on(pilot, "Esc back")
         assert _place(screen) is Place.TERMINAL
 

@@ -45,6 +45,10 @@ async def test_a_reply_of_a_dry_run_is_not_called_sent() -> None:
         assert "▲ held: dry run: nothing is typed" in strip and "▷ would send" in strip
         marks = text_of(screen, "#replay-timeline").splitlines()[0]
         assert "▷" in marks and "▶" not in marks
+        lines = text_of(screen, "#replay-seen").splitlines()
+        assert "▸   4 No ◆ proposed" in lines and "  ❯ 1 Yes" in lines
+        heading = next(line for line in text_of(screen, "#replay-done").splitlines() if "decision" in line)
+        assert heading == "the decision  ▆ high risk of a yes", "of what was refused"
 
 
 async def test_one_that_was_typed_is_called_sent_to_its_end() -> None:
@@ -55,20 +59,6 @@ async def test_one_that_was_typed_is_called_sent_to_its_end() -> None:
         screen.show_all(jumped=True)
         assert "▶ send" in text_of(screen, "#replay-done")
         assert not any(sign is not None and sign.shape == "▷" for sign in mark_cells(screen.model.story, 90))
-
-
-async def test_the_proposed_option_is_told_from_the_one_under_the_programs_cursor() -> None:
-    async with replaying(DRY) as (pilot, screen):
-        await pilot.press("n", "n", "d")
-        lines = text_of(screen, "#replay-seen").splitlines()
-        assert "▸   4 No ◆ proposed" in lines and "  ❯ 1 Yes" in lines
-
-
-async def test_a_refusal_of_something_risky_tells_the_risk_of_a_yes_where_it_is_seen() -> None:
-    async with replaying(DRY) as (pilot, screen):
-        await pilot.press("n", "n", "d")
-        heading = next(line for line in text_of(screen, "#replay-done").splitlines() if "decision" in line)
-        assert heading == "the decision  ▆ high risk of a yes"
 
 
 def moment(state: RunState, kind: ScreenKind = ScreenKind.PERMISSION, *, at: float | None = None) -> Moment:
@@ -101,7 +91,7 @@ def test_every_state_has_a_badge() -> None:
     assert all(badge_of(moment(state)).word for state in RunState)
 
 
-async def test_why_it_is_held_stands_once_in_the_panel_and_the_decision_by_its_word() -> None:
+async def test_why_it_is_held_stands_once_the_decision_by_its_word_and_what_was_not_proposed() -> None:
     async with replaying(PERSON) as (pilot, screen):
         await pilot.press("h")
         reason = "at level suggest every reply is yours to send"
@@ -110,6 +100,22 @@ async def test_why_it_is_held_stands_once_in_the_panel_and_the_decision_by_its_w
         decided = text_of(screen, "#replay-done").split("the decision")[1].split("what happened")[0]
         assert "▲ held" in decided and reason not in decided
         assert "hold" not in decided
+        assert "at level suggest" in text_of(screen, "#replay-status")
+        prompt = screen.model.story.prompts[0]
+        at, proposal = prompt.proposals[0]
+        for reply, words in (
+            (Reply(), "no reply, it is left to"),
+            (Reply(text=""), "Enter alone, which takes"),
+        ):
+            prompt.proposals[0] = at, replace(proposal, reply=reply)
+            screen.show_all()
+            assert words in text_of(screen, "#replay-done")
+        assert "the reply proposed" in text_of(screen, "#replay-done")
+        screen.model.story = replace(screen.model.story, levels=((screen.model.at, Autonomy.FULL),))
+        screen.show_all()
+        assert "level full" in text_of(screen, "#replay-status")
+        await pilot.press("home")
+        assert "level suggest" in text_of(screen, "#replay-status")
 
 
 def expiring(story: RunReview, at: float) -> RunReview:
@@ -132,32 +138,6 @@ async def test_a_reply_that_died_is_told_and_is_no_longer_held() -> None:
         reply = str(screen.model.story.prompts[0].proposals[0][1].reply)
         struck = [span for span in done.spans if "strike" in str(span.style)]
         assert [done.plain[span.start : span.end] for span in struck] == [reply]
-
-
-async def test_where_no_reply_was_proposed_it_is_said() -> None:
-    async with replaying(PERSON) as (pilot, screen):
-        await pilot.press("h")
-        prompt = screen.model.story.prompts[0]
-        at, proposal = prompt.proposals[0]
-        for reply, words in (
-            (Reply(), "no reply, it is left to"),
-            (Reply(text=""), "Enter alone, which takes"),
-        ):
-            prompt.proposals[0] = at, replace(proposal, reply=reply)
-            screen.show_all()
-            assert words in text_of(screen, "#replay-done")
-        assert "the reply proposed" in text_of(screen, "#replay-done")
-
-
-async def test_the_level_is_that_of_the_moment() -> None:
-    async with replaying(PERSON) as (pilot, screen):
-        await pilot.press("h")
-        assert "level suggest" in text_of(screen, "#replay-status")
-        screen.model.story = replace(screen.model.story, levels=((screen.model.at, Autonomy.FULL),))
-        screen.show_all()
-        assert "level full" in text_of(screen, "#replay-status")
-        await pilot.press("home")
-        assert "level suggest" in text_of(screen, "#replay-status")
 
 
 async def test_a_jump_says_in_words_where_it_led() -> None:
@@ -191,6 +171,10 @@ async def test_kinds_are_named_by_their_words() -> None:
 
 async def test_a_small_window_says_nothing_twice() -> None:
     async with replaying(PERSON, size=SMALL) as (pilot, screen):
+        for size in ((200, 50), SMALL):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert ("p panel" in text_of(screen, "#replay-keys")) is (size == SMALL)
         await pilot.press("h")
         assert screen.note_text and "at level suggest" in text_of(screen, "#replay-strip")
         assert "at level" not in text_of(screen, "#replay-status")
@@ -199,16 +183,6 @@ async def test_a_small_window_says_nothing_twice() -> None:
         await pilot.press("p")
         await pilot.pause()
         assert not screen.query_one("#replay-strip").display
-    async with replaying(PERSON) as (pilot, screen):
-        await pilot.press("h")
-        assert "at level suggest" in text_of(screen, "#replay-status")
-
-
-async def test_the_panels_key_is_offered_where_the_panel_must_be_opened() -> None:
-    async with replaying(PERSON, size=SMALL) as (_, screen):
-        assert "p panel" in text_of(screen, "#replay-keys")
-    async with replaying(PERSON, size=(200, 50)) as (_, screen):
-        assert "p panel" not in text_of(screen, "#replay-keys")
 
 
 async def test_of_a_terminal_that_is_too_high_the_end_is_shown() -> None:
@@ -234,9 +208,8 @@ def test_the_playhead_is_seen_on_a_held_span() -> None:
     assert states.plain[place + 1] == "█" and "reverse" not in str(states.spans)
 
 
-@pytest.mark.parametrize(
-    ("duration", "width", "some"),
-    [
+def test_the_rulers_ticks_are_round() -> None:
+    for duration, width, some in (
         (5.7, 198, [0, 0.5, 1]),
         (9.1, 118, [0, 1, 2]),
         (9.1, 78, [0, 2, 4]),
@@ -244,10 +217,8 @@ def test_the_playhead_is_seen_on_a_held_span() -> None:
         (3600.0, 118, [0, 600, 1200]),
         (3e6, 100, [0, 3e6]),
         (0.0, 100, [0]),
-    ],
-)
-def test_the_rulers_ticks_are_round(duration: float, width: int, some: list[float]) -> None:
-    assert ticks(duration, width)[:3] == some
+    ):
+        assert ticks(duration, width)[:3] == some, duration
 
 
 def test_a_tick_stands_at_its_moment() -> None:

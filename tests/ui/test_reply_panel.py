@@ -18,25 +18,28 @@ from tests.ui.scenes import SCENES, countdown, log, permission, question
 
 
 @pytest.mark.parametrize(
-    ("in_panel", "keys", "told"),
+    ("keys", "there", "in_panel"),
     [
-        (False, {}, "or ^] e to write one here"),
-        (True, {}, "or e to write one here"),
-        (False, {"leader": {"edit": "ctrl+t"}}, "or ^] ^T to write one here"),
-        (True, {"reply": {"edit": "ctrl+t"}}, "or ^T to write one here"),
+        ({}, "or ^] e to write one here", "or e to write one here"),
+        (
+            {"leader": {"edit": "ctrl+t"}, "reply": {"edit": "ctrl+t"}},
+            "or ^] ^T to write one here",
+            "or ^T to write one here",
+        ),
     ],
 )
 async def test_the_key_to_write_a_reply_is_told_as_it_is_pressed_there(
-    in_panel: bool, keys: dict[str, Any], told: str
+    keys: dict[str, Any], there: str, in_panel: str
 ) -> None:
     session = question()
     session.view = replace(session.view, proposal=None, decision=None)
     options = UiOptions(keymap=changed(keys, "keymap.toml"))
     async with cockpit(session, (120, 40), options=options) as (pilot, screen):
-        if in_panel:
+        for told in (there, in_panel):
+            shown = " ".join(str(screen.query_one("#reply-text", Static).content).split())
+            assert f"type in the terminal, {told}." in shown
             await pilot.press(LEADER, "p")
-        shown = " ".join(str(screen.query_one("#reply-text", Static).content).split())
-        assert f"type in the terminal, {told}." in shown
+            await pilot.pause()
 
 
 async def test_an_open_instruction_costs_the_reason_no_row() -> None:
@@ -52,15 +55,15 @@ async def test_an_open_instruction_costs_the_reason_no_row() -> None:
 
 
 @pytest.mark.parametrize("scene", ["risky", "permission"])
-@pytest.mark.parametrize(("size", "column", "shape"), [((80, 24), -1, "◆"), ((120, 40), 0, "◆")])
-async def test_the_mark_of_the_choice_stands_at_its_row(
-    scene: str, size: tuple[int, int], column: int, shape: str
-) -> None:
-    async with cockpit(SCENES[scene](), size) as (_, screen):
+async def test_the_mark_of_the_choice_stands_at_its_row(scene: str) -> None:
+    async with cockpit(SCENES[scene](), (120, 40)) as (pilot, screen):
         terminal = screen.query_one(TerminalView)
-        assert terminal.evidence.choice is not None
-        row = terminal.render_line(terminal.evidence.choice)
-        assert row.text.rstrip()[column] == shape
+        for size, column in (((120, 40), 0), ((80, 24), -1)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
+            assert terminal.evidence.choice is not None
+            row = terminal.render_line(terminal.evidence.choice)
+            assert row.text.rstrip()[column] == "◆", size
 
 
 async def test_a_reason_that_is_why_it_is_held_is_said_once() -> None:

@@ -16,7 +16,7 @@ from copilot.screen import TerminalScreen
 from copilot.tui.widgets.risk_text import marked, risk_places, short_risk
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import app_on, cockpit
+from tests.ui.harness import cockpit
 from tests.ui.scenes import permission, risky, withdrawn, writing
 
 COMMAND = "cat notes && rm -rf build dist && cat notes"
@@ -112,30 +112,19 @@ def test_an_excerpt_keeps_the_part_in_sight_and_harmless() -> None:
     assert marked("a part of it", Risk(RiskLevel.HIGH, (), "r", "not in it"), most=40).plain == "not in it"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_the_cockpit_marks_it_in_the_terminal(size: tuple[int, int]) -> None:
-    app = app_on(risky())
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        terminal = app.screen.query_one(TerminalView)
-        gutter = terminal.gutter_width
-        found = []
-        for y in range(terminal.size.height):
-            for segment in terminal.render_line(y).crop(gutter):
-                if segment.style is not None and segment.style.underline:
-                    found.append(segment.text.strip())
-        assert " ".join(found) == "rm -rf build/cache dist"
-
-
-async def test_it_is_marked_no_more_when_the_danger_is_gone() -> None:
+async def test_the_cockpit_marks_it_in_the_terminal_until_the_danger_is_gone() -> None:
     session = risky()
-    app = app_on(session)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert app.screen.query_one(TerminalView).risky
+    async with cockpit(session, (120, 40)) as (pilot, screen):
+        terminal = screen.query_one(TerminalView)
+        for size in ((120, 40), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
+            lines = [terminal.render_line(y).crop(terminal.gutter_width) for y in range(terminal.size.height)]
+            found = [one.text.strip() for line in lines for one in line if one.style and one.style.underline]
+            assert " ".join(found) == "rm -rf build/cache dist", size
         session.show(detection=Detection(ScreenKind.BUSY), proposal=None, decision=None)
         await pilot.pause()
-        assert not app.screen.query_one(TerminalView).risky
+        assert not terminal.risky
 
 
 async def test_the_command_of_the_dialog_is_marked_where_the_profile_reads_it() -> None:

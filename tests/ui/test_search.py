@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
+from textual.events import Paste
 
 from copilot.screen import TerminalScreen
 from copilot.tui.keymap import Place
+from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.looking_back import MOST_MATCHES, FrozenView, Search
 from copilot.tui.widgets.terminal import TerminalView
@@ -60,39 +61,29 @@ async def test_search_text_can_be_mended_and_moves_among_matches_while_typed() -
         assert terminal.search.query == ""  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("keys", [("escape",), (*"line", "escape"), (*"line", "enter", "escape"), ("enter",)])
-async def test_search_is_left_for_the_live_screen(keys: tuple[str, ...]) -> None:
-    session = _log()
-    async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "slash", *keys)
-        terminal = screen.query_one(TerminalView)
-        assert (screen.place, terminal.search, terminal.scrolling) == (Place.TERMINAL, None, False)
-        await pilot.press("x")
-        assert session.typed == b"x"
-
-
-async def test_a_paste_while_searching_is_searched_for_and_not_typed() -> None:
-    from textual.events import Paste
-
+async def test_search_is_left_for_the_live_screen_and_begins_again() -> None:
     session = _log()
     async with cockpit(session) as (pilot, screen):
         terminal = screen.query_one(TerminalView)
-        await pilot.press(LEADER, "slash")
+        for keys in (("escape",), (*"line", "escape"), (*"line", "enter", "escape"), ("enter",)):
+            session.typed = b""
+            await pilot.press(LEADER, "slash", *keys)
+            assert (screen.place, terminal.search, terminal.scrolling) == (Place.TERMINAL, None, False), keys
+            await pilot.press("x")
+            assert session.typed == b"x", keys
+        await pilot.press(LEADER, "v", "n")
+        assert "nothing is searched for" in screen.model.notes[-1]
+        await pilot.press("slash")
+        assert _place(screen) is Place.SEARCH
+        session.typed = b""
         terminal.post_message(Paste("line 77"))
         await pilot.pause()
         assert (terminal.search.count, session.typed) == ("1 of 1", b"")  # type: ignore[union-attr]
 
 
-async def test_a_search_begins_anew_while_looking_back() -> None:
-    async with cockpit(_log()) as (pilot, screen):
-        await pilot.press(LEADER, "v", "slash")
-        assert screen.place is Place.SEARCH
-
-
-async def test_n_without_a_search_is_told() -> None:
-    async with cockpit(_log()) as (pilot, screen):
-        await pilot.press(LEADER, "v", "n")
-        assert "nothing is searched for" in screen.model.notes[-1]
+def _place(screen: SessionScreen) -> Place:
+    """Read again: a checker takes a property for what it was."""
+    return screen.place
 
 
 async def test_the_view_stays_frozen_while_the_child_goes_on() -> None:

@@ -76,11 +76,11 @@ def test_below_the_risk_its_reason_is_not_told_again(words: str) -> None:
         assert why_held_below_risk(model) == (told or reason)
 
 
-@pytest.mark.parametrize("width", range(4, 40))
-def test_a_reason_is_cut_behind_a_whole_word(width: int) -> None:
+def test_a_reason_is_cut_behind_a_whole_word() -> None:
     said = "▲ at level suggest, every reply waits for you"
-    cut = cut_at_word(Content(said), width).plain
-    assert len(cut) <= width and cut.endswith("…")
-    kept = cut.removesuffix("…")
-    assert said.startswith(kept) and kept[-1] not in " ,"
-    assert " " not in kept.strip() or said[len(kept)] in " ,"
+    for width in range(4, 40):
+        cut = cut_at_word(Content(said), width).plain
+        assert len(cut) <= width and cut.endswith("…"), width
+        kept = cut.removesuffix("…")
+        assert said.startswith(kept) and kept[-1] not in " ,", width
+        assert " " not in kept.strip() or said[len(kept)] in " ,", width

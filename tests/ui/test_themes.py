@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -81,19 +82,18 @@ GREYS = ("#949494", "#999999", "#afafaf", "#ffffff", "#5f87ff", "#d77757")
 """Colours that programs write on a dark ground."""
 
 
-@pytest.mark.parametrize("colour", [*GREYS, "default", *range(16)])
-@pytest.mark.parametrize(("dim", "least"), [(False, 4.5), (True, 3.0)])
-def test_the_programs_text_can_be_read_on_a_light_ground_and_marked_as_evidence(
-    colour: Colour, dim: bool, least: float
-) -> None:
+def test_the_programs_text_can_be_read_on_a_light_ground_and_marked_as_evidence() -> None:
     painter = StripPainter(palette_of(LIGHT))
     overlays = Overlays(painter, {**LIGHT.to_color_system().generate(), **LIGHT.variables}, no_color=False)
-    plain = painter.rich_style(Style(colour, "default", dim=dim))
-    marked = overlays.evidence._change(plain)
-    assert marked.bgcolor == RichColor.parse(LIGHT.variables["evidence"])
-    for look in (plain, marked):
-        assert look.color is not None and look.bgcolor is not None
-        assert contrast(look.color.get_truecolor().hex, look.bgcolor.get_truecolor().hex) >= least
+    colours: tuple[Colour, ...] = (*GREYS, "default", *range(16))
+    for colour, (dim, least) in product(colours, ((False, 4.5), (True, 3.0))):
+        plain = painter.rich_style(Style(colour, "default", dim=dim))
+        marked = overlays.evidence._change(plain)
+        assert marked.bgcolor == RichColor.parse(LIGHT.variables["evidence"])
+        for look in (plain, marked):
+            assert look.color is not None and look.bgcolor is not None
+            seen = contrast(look.color.get_truecolor().hex, look.bgcolor.get_truecolor().hex)
+            assert seen >= least, (colour, dim)
 
 
 def test_what_is_concealed_stays_so() -> None:
@@ -105,14 +105,16 @@ def test_what_is_concealed_stays_so() -> None:
 # The terminal's own colours
 
 
-@pytest.mark.parametrize("word", ["ansi-dark", "ansi-light"])
-async def test_an_ansi_theme_uses_no_colour_but_the_terminals(word: str) -> None:
-    async with cockpit(permission(), (120, 40), theme=word) as (pilot, screen):
-        await pilot.pause()
-        strips = screen._compositor.render_strips()[screen.query_one(TerminalView).region.bottom :]
-        styles = [segment.style or RichStyle() for strip in strips for segment in strip]
-    kinds = {colour.type for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
-    assert kinds == {ColorType.DEFAULT, ColorType.STANDARD}
+async def test_an_ansi_theme_uses_no_colour_but_the_terminals() -> None:
+    async with cockpit(permission(), (120, 40), theme="ansi-dark") as (pilot, screen):
+        for word in ("ansi-dark", "ansi-light"):
+            pilot.app.theme = THEMES[word].name
+            await pilot.pause()
+            strips = screen._compositor.render_strips()[screen.query_one(TerminalView).region.bottom :]
+            styles = [segment.style or RichStyle() for strip in strips for segment in strip]
+            colours = [colour for style in styles for colour in (style.color, style.bgcolor)]
+            kinds = {colour.type for colour in colours if colour is not None}
+            assert kinds == {ColorType.DEFAULT, ColorType.STANDARD}, word
 
 
 def test_cells_keep_the_terminals_colours() -> None:

@@ -21,7 +21,6 @@ from copilot.screen.rows import Picture, Row
 from copilot.screen.styles import DEFAULT
 from copilot.screen.theme import hex_contrast as contrast
 from copilot.session.view import SessionView
-from copilot.tui.app import CopilotApp
 from copilot.tui.describe import badge, elapsed, money, title_line
 from copilot.tui.keymap import ACTIONS, Place, key_table
 from copilot.tui.layout import Form, layout_for, terminal_size
@@ -436,27 +435,21 @@ async def test_bell_and_title_once_for_each_prompt() -> None:
         assert len(rings) == 2
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 45)])
-async def test_all_panels_show_the_same_moment(size: tuple[int, int]) -> None:
+async def test_all_panels_show_the_same_moment() -> None:
     session = SCENES["writing"]()
-    app = app_on(session)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        session.view = SCENES["permission"]().view
-        session.show()
-        await pilot.pause()
-        shown = "\n".join("".join(segment.text for segment in strip) for strip in _frame(app))
-        assert "HELD" in shown and "THINKING" not in shown
-
-
-def _frame(app: CopilotApp) -> list[Strip]:
-    return app.screen._compositor.render_strips(app.size)
+    async with cockpit(session, (80, 24)) as (pilot, screen):
+        for size in ((80, 24), (120, 40), (160, 45)):
+            await pilot.resize_terminal(*size)
+            for scene, word, other in (("writing", "THINKING", "HELD"), ("permission", "HELD", "THINKING")):
+                session.view = SCENES[scene]().view
+                session.show()
+                await pilot.pause()
+                shown = "\n".join(strip.text for strip in screen._compositor.render_strips())
+                assert word in shown and other not in shown, size
 
 
 async def test_empty_reply_is_said_to_be_enter_alone() -> None:
     session = SCENES["question"]()
     session.show(proposal=Proposal(Reply(text="")))
-    app = app_on(session)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.pause()
-        assert "Enter alone" in "".join(segment.text for strip in _frame(app) for segment in strip)
+    async with cockpit(session, (120, 40)) as (_, screen):
+        assert "Enter alone" in "".join(strip.text for strip in screen._compositor.render_strips())
