@@ -117,6 +117,7 @@ async def test_ways_to_another_session() -> None:
             await pilot.pause()
         for key, told in (("2", "this is that session"), ("7", "no such session")):
             await pilot.press(LEADER, key)
+            assert app.session_screen is not None
             assert told in app.session_screen.model.notes[-1]
 
 
