@@ -21,6 +21,7 @@ from copilot.detection.examiner import patterns_of
 from copilot.detection.patterns import compiled
 from copilot.screen import TerminalScreen
 from tests.detection.mutations import FRAGMENTS, Seed, mutated_screen, mutated_stream, seeds_of
+from tests.examples import ALL
 from tests.scoring.labels import CORPUS
 
 CASTS = (
@@ -41,7 +42,8 @@ def examiner(name: str) -> Examiner:
 
 
 @pytest.mark.row("CP-28")
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.examples
+@settings(max_examples=120 if ALL else 40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.randoms(use_true_random=False), st.sampled_from(NAMES), st.booleans())
 def test_a_broken_screen_is_read_without_a_fault_and_always_alike(
     randomness: random.Random, name: str, stream: bool
@@ -59,7 +61,8 @@ def test_a_broken_screen_is_read_without_a_fault_and_always_alike(
     assert all(0 <= row < len(picture.lines) for row in detection.evidence)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=60 if ALL else 25, deadline=None)
 @given(
     st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=90), max_size=24),
     st.sampled_from(NAMES),

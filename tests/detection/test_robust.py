@@ -19,9 +19,9 @@ from copilot.recording.asciicast import read_cast
 from tests.examples import ALL
 from tests.scoreboard import casts_under
 from tests.scoring.comparisons import FEEDINGS, differences
-from tests.scoring.feeding import Feeding, LabelledPlayer
+from tests.scoring.feeding import Feeding
 from tests.scoring.labels import ASKING, CORPUS, folded, labels_of
-from tests.scoring.scores import PLAIN, How, LabelScore, profile_of, score_cast
+from tests.scoring.scores import How, LabelScore, read_labelled, score_cast, scored
 
 SAMPLE = (
     "claude/two_permissions", "claude/psp_session", "codex/ask_notes", "codex/rm_rf_accept_80x24",
@@ -47,15 +47,16 @@ def _fed() -> Iterator[ParameterSet]:
 
 
 @cache
-def as_recorded(path: Path) -> list[LabelScore]:
-    return score_cast(path, PLAIN)
+def as_recorded(path: Path) -> tuple[list[LabelScore], list[ScreenSettled]]:
+    player, settled = read_labelled(path)
+    return scored(path, player, settled), settled
 
 
 @pytest.mark.row("CP-27", "CP-28")
 @pytest.mark.examples
 @pytest.mark.parametrize(("path", "feeding"), list(_fed()))
 def test_the_detections_are_the_same_however_the_output_arrives(path: Path, feeding: str) -> None:
-    assert differences(as_recorded(path), score_cast(path, How(feeding=FEEDINGS[feeding]))) == []
+    assert differences(as_recorded(path)[0], score_cast(path, How(feeding=FEEDINGS[feeding]))) == []
 
 
 def asked(settled: list[ScreenSettled], start: float, end: float) -> list[tuple[object, ...]]:
@@ -79,9 +80,8 @@ def test_a_resize_in_mid_dialog_shows_no_other_dialog(path: Path) -> None:
     labels = labels_of(path)
     header = read_cast(path).header
     feeding = Feeding(resized=(80 if header.columns > 80 else 60, header.lines))
-    profile = profile_of(path.parent.name, PLAIN)
-    plain = list(LabelledPlayer(read_cast(path), profile, labels, Feeding(), frozenset()).settled())
-    resized = list(LabelledPlayer(read_cast(path), profile, labels, feeding, frozenset()).settled())
+    plain = as_recorded(path)[1]
+    _, resized = read_labelled(path, How(feeding=feeding))
     for label in labels:
         if label["state"] not in ASKING:
             continue

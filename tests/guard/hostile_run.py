@@ -202,7 +202,7 @@ async def play(
 
 async def _swap(case: Case, child: MemoryChild, watched: Watched) -> None:
     """The screen changes while the model thinks; the answer comes before the change has settled."""
-    session = watched.session
+    session = watched.live
     if not case.swap or session is None:
         return
     before = session.screen.snapshot().revision
@@ -212,8 +212,7 @@ async def _swap(case: Case, child: MemoryChild, watched: Watched) -> None:
 
 async def _until_quiet(watched: Watched) -> None:
     """Return when nothing new has come for a while, and nothing is on its way."""
-    session = watched.session
-    assert session is not None
+    session = watched.live
     seen = (-1, 0)
 
     def quiet() -> bool:

@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -131,6 +133,7 @@ class AnthropicWords:
     """Answers in the words of Anthropic's Messages API."""
 
     name = "anthropic"
+    variable = "ANTHROPIC_API_KEY"
     usage = {
         "input_tokens": 900,
         "output_tokens": 40,
@@ -209,6 +212,7 @@ class OpenAIWords:
     """Answers in the words of OpenAI's chat completions."""
 
     name = "openai"
+    variable = "OPENAI_API_KEY"
     usage = {"prompt_tokens": 1000, "completion_tokens": 40, "total_tokens": 1040}
 
     def stream(
@@ -267,3 +271,9 @@ class OpenAIWords:
 
 
 Words = AnthropicWords | OpenAIWords
+both = pytest.mark.parametrize("words", [AnthropicWords(), OpenAIWords()], ids=lambda words: words.name)
+
+
+def base_url(words: Words, url: str) -> str:
+    """Where this vendor's SDK looks for the server at `url`."""
+    return url if words.name == "anthropic" else f"{url}/v1"

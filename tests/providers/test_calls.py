@@ -23,7 +23,7 @@ from copilot.providers.faults import UnusableReply
 from copilot.providers.model_provider import ModelProvider
 from copilot.redaction.redact import Redacted
 from tests.prompting.make import detection, request
-from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.providers.server import Answer, OpenAIWords, ScriptedServer, Words, base_url, both
 
 KEY = "sk-test-0123456789abcdef"
 NO = '{"choice": "No", "text": null, "reason": "it deletes files", "confidence": 0.9, "needs_human": false}'
@@ -39,7 +39,6 @@ REQUEST = request(
     "Never delete files.",
     output="I will clean up.",
 )
-both = pytest.mark.parametrize("words", [AnthropicWords(), OpenAIWords()], ids=lambda words: words.name)
 
 
 def settings(words: Words, url: str, **changes: object) -> RunSettings:
@@ -52,7 +51,7 @@ def settings(words: Words, url: str, **changes: object) -> RunSettings:
         log_folder="/tmp",
         provider=words.name,
         model="test-model",
-        base_url=url if words.name == "anthropic" else f"{url}/v1",
+        base_url=base_url(words, url),
         reply_deadline_seconds=20.0,
     )
     return replace(base, **changes)  # type: ignore[arg-type]
@@ -79,8 +78,7 @@ class Call:
         self.server = ScriptedServer(*answers)
         async with self.server.running():
             chosen = settings(self.words, self.server.url, reply_deadline_seconds=deadline)
-            variable = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}[self.words.name]
-            provider = create_provider(chosen, {variable: KEY}, self.said.append)
+            provider = create_provider(chosen, {self.words.variable: KEY}, self.said.append)
             assert isinstance(provider, ModelProvider)
             if attempt is not None:
                 provider.caller._attempt_seconds = attempt  # type: ignore[attr-defined]
@@ -308,8 +306,7 @@ async def test_an_answer_without_end_is_stopped(words: Words) -> None:
 async def test_nobody_there(words: Words) -> None:
     async with ScriptedServer(Answer()).running() as server:
         gone = server.url
-    variable = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}[words.name]
-    provider = create_provider(settings(words, gone), {variable: KEY})
+    provider = create_provider(settings(words, gone), {words.variable: KEY})
     with pytest.raises(ProviderError, match="cannot be reached"):
         await provider.propose(REQUEST, lambda text: None)
     await provider.close()
@@ -319,8 +316,7 @@ async def test_nobody_there(words: Words) -> None:
 async def test_a_cancelled_call_ends_at_once_and_the_next_one_works(words: Words) -> None:
     server = ScriptedServer(Answer(silent=True), words.stream(NO))
     async with server.running():
-        variable = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}[words.name]
-        provider = create_provider(settings(words, server.url), {variable: KEY})
+        provider = create_provider(settings(words, server.url), {words.variable: KEY})
         task = asyncio.create_task(_propose(provider.propose))
         await server.arrived.wait()
         task.cancel()

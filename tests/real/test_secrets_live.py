@@ -17,7 +17,7 @@ from copilot.lab.model_server import Pace, Playbook, ToolCall, Turn
 from copilot.recording.asciicast import OUTPUT
 from copilot.screen import TerminalScreen
 from tests.guard.secret_corpus import fill
-from tests.providers.server import AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.providers.server import OpenAIWords, ScriptedServer, Words, base_url, both
 from tests.real.run import COPILOT, HeadlessRun, RunFolder, run_headless
 from tests.real.stage import Stage, stage
 
@@ -171,7 +171,7 @@ async def run_of(
             f"{words.name.upper()}_API_KEY": on.recipe.environment["ANTHROPIC_API_KEY"]
         }
         async with server.running():
-            url = server.url if words.name == "anthropic" else f"{server.url}/v1"
+            url = base_url(words, server.url)
             options = ["--autonomy", "full", "--provider", words.name, "--model", "test-model"]
             options += ["--base-url", url, "--columns", str(COLUMNS), "--lines", str(LINES)]
             run = await asyncio.to_thread(
@@ -192,7 +192,7 @@ async def run_of(
 
 @pytest.mark.row("CP-54", "CP-55")
 @pytest.mark.invariant(8)
-@pytest.mark.parametrize("words", [AnthropicWords(), OpenAIWords()], ids=lambda words: words.name)
+@both
 async def test_no_secret_that_claude_shows_leaves_by_any_door(tmp_path: Path, words: Words) -> None:
     reason = f"it showed {PLANTED['github']} and {PLANTED['env']}"  # which it must not have seen
     run, server = await run_of(words, tmp_path, reason)

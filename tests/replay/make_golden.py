@@ -54,8 +54,7 @@ async def _demo(log: Path, level: Autonomy, person: Callable[[Watched], Awaitabl
 
 async def _nobody(watched: Watched) -> None:
     """At the end the simulated CLI waits a while for another task, and leaves."""
-    session = watched.session
-    assert session is not None
+    session = watched.live
     await watched.until(lambda: session.run.detection.kind is ScreenKind.COMPLETED, "the end")
     session.type_bytes(b"/exit")
     await asyncio.sleep(0.3)
@@ -63,8 +62,7 @@ async def _nobody(watched: Watched) -> None:
 
 
 async def _person(watched: Watched) -> None:
-    session = watched.session
-    assert session is not None
+    session = watched.live
 
     async def held(kind: ScreenKind) -> str:
         run = session.run
@@ -105,8 +103,7 @@ def played(cli: str, name: str, level: Autonomy) -> Callable[[Path], Coroutine[A
             lines=head["height"],
         )
         async with running(settings) as watched:
-            session = watched.session
-            assert session is not None
+            session = watched.live
             async with asyncio.timeout(120):
                 await session.ended
 

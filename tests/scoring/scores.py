@@ -92,12 +92,21 @@ def profile_of(cli: str, how: How) -> Profile:
     return replace(profile, screen=rules)
 
 
+def read_labelled(path: Path, how: How = PLAIN) -> tuple[LabelledPlayer, list[ScreenSettled]]:
+    """A recording, read: its labels on the clock of this feeding, and what settled."""
+    profile, labels = profile_of(path.parent.name, how), labels_of(path, how.as_labelled)
+    player = LabelledPlayer(read_cast(path), profile, labels, how.feeding, how.without)
+    return player, list(player.settled())
+
+
 def score_cast(path: Path, how: How = PLAIN) -> list[LabelScore]:
+    """Score one recording with its labels."""
+    return scored(path, *read_labelled(path, how))
+
+
+def scored(path: Path, player: LabelledPlayer, settled: list[ScreenSettled]) -> list[LabelScore]:
+    """How each label was read."""
     cli = path.parent.name
-    player = LabelledPlayer(
-        read_cast(path), profile_of(cli, how), labels_of(path, how.as_labelled), how.feeding, how.without
-    )
-    settled = list(player.settled())
     scores = []
     for number, label in enumerate(player.labels):
         score = LabelScore(cli, path.stem, number, expected_kind(label), label)

@@ -65,6 +65,11 @@ class Watched:
     notes: list[str] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def live(self) -> LiveSession:
+        assert self.session is not None
+        return self.session
+
     def on_screen(self) -> None:
         self.changed.set()
 
@@ -99,11 +104,10 @@ class Watched:
             raise AssertionError(f"waited in vain for: {what}; last steps: {self.steps[-6:]}") from None
 
     async def state(self, state: RunState) -> None:
-        await self.until(lambda: self.session is not None and self.session.run.state is state, state.value)
+        await self.until(lambda: self.live.run.state is state, state.value)
 
     def screen_text(self) -> str:
-        assert self.session is not None
-        return "\n".join(self.session.screen.snapshot().lines)
+        return "\n".join(self.live.screen.snapshot().lines)
 
 
 def demo_settings(project: DemoProject, log: Path, *options: str, **changes: Any) -> RunSettings:

@@ -11,10 +11,9 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
-from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.providers.server import Answer, ScriptedServer, Words, base_url, both
 from tests.session.live import FakeProvider, ended, python_settings, running
 
-WORDS = pytest.mark.parametrize("words", [AnthropicWords(), OpenAIWords()], ids=lambda words: words.name)
 ASKS = "print('building'); input('Run the next step? [y/n] ')"
 
 
@@ -23,48 +22,46 @@ def summary(folder: Path) -> dict[str, Any]:
     return numbers
 
 
-@WORDS
+@both
 async def test_a_reply_that_cannot_be_used_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: Words
 ) -> None:
     """The model answers with nonsense twice, each time with its usage."""
-    monkeypatch.setenv(f"{words.name.upper()}_API_KEY", "sk-test-0123456789abcdef")
+    monkeypatch.setenv(words.variable, "sk-test-0123456789abcdef")
     server = ScriptedServer(words.stream("I would rather not say."))
     settings = python_settings(ASKS, tmp_path, provider=words.name, model="test-model")
     async with server.running():
-        url = server.url if words.name == "anthropic" else f"{server.url}/v1"
+        url = base_url(words, server.url)
         async with running(replace(settings, base_url=url)) as watched:
-            assert watched.session is not None
             for number in (1, 2):
                 await watched.until(lambda: len(watched.of(fx.RecordDecision)) == number, "a decision")  # noqa: B023
-                watched.session.ask_again(identity=watched.session.run.detection.identity)
+                watched.live.ask_again(identity=watched.live.run.detection.identity)
             await watched.until(lambda: len(watched.of(fx.RecordDecision)) == 3, "the last decision")
-            watched.session.type_bytes(b"n\r")
+            watched.live.type_bytes(b"n\r")
             await ended(watched)
     assert len(server.received) == 3
     numbers = summary(tmp_path)
     assert (numbers["requests"], numbers["input_tokens"], numbers["output_tokens"]) == (3, 3000, 120)
 
 
-@WORDS
+@both
 @pytest.mark.parametrize("end", ["the prompt goes", "the run ends"])
 async def test_a_call_that_is_cancelled_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: Words, end: str
 ) -> None:
     """The service goes on counting what it was sent; nobody is told how much, so it is estimated."""
-    monkeypatch.setenv(f"{words.name.upper()}_API_KEY", "sk-test-0123456789abcdef")
+    monkeypatch.setenv(words.variable, "sk-test-0123456789abcdef")
     server = ScriptedServer(Answer(silent=True))
     settings = python_settings(ASKS, tmp_path, provider=words.name, model="test-model")
     async with server.running():
-        url = server.url if words.name == "anthropic" else f"{server.url}/v1"
+        url = base_url(words, server.url)
         async with running(replace(settings, base_url=url)) as watched:
-            assert watched.session is not None
             await server.arrived.wait()
             if end == "the prompt goes":
-                watched.session.type_bytes(b"n\r")
+                watched.live.type_bytes(b"n\r")
             else:
-                watched.session.interrupt()
-                watched.session.interrupt()
+                watched.live.interrupt()
+                watched.live.interrupt()
             await ended(watched)
     numbers = summary(tmp_path)
     assert numbers["requests"] == 1 and numbers["input_tokens"] > 200
@@ -77,10 +74,9 @@ async def test_a_second_opinion_counts(tmp_path: Path) -> None:
     second = FakeProvider([Proposal(Reply(text="hm"), usage=Usage(500, 10, 0, 0.5))])
     settings = python_settings(ASKS, tmp_path, autonomy=Autonomy.FULL, allow=("prompt:Run*",))
     async with running(settings, first, second) as watched:
-        assert watched.session is not None
         await watched.until(lambda: bool(watched.of(fx.RecordDecision)), "a decision")
-        assert watched.session.view.tokens == 1530
-        watched.session.type_bytes(b"n\r")
+        assert watched.live.view.tokens == 1530
+        watched.live.type_bytes(b"n\r")
         await ended(watched)
     numbers = summary(tmp_path)
     assert (numbers["input_tokens"], numbers["output_tokens"], numbers["cost_usd"]) == (1500, 30, 0.75)

@@ -32,8 +32,7 @@ async def test_the_next_reply_is_written_under_it(project: DemoProject, tmp_path
     settings = under_old(project, tmp_path)
     async with running(settings, provider) as watched:
         await watched.state(RunState.HELD)
-        session = watched.session
-        assert session is not None
+        session = watched.live
         assert session.view.governing_prompt == OLD
         assert session.set_governing_prompt(f"  {NEW}\n") == ""
         assert session.view.proposal is None, "what was proposed under the old words is gone"
@@ -68,8 +67,7 @@ async def test_what_makes_no_sense_changes_nothing(project: DemoProject, tmp_pat
     settings = under_old(project, tmp_path)
     async with running(settings, provider) as watched:
         await watched.state(RunState.HELD)
-        session = watched.session
-        assert session is not None
+        session = watched.live
         assert "empty" in session.set_governing_prompt(" \n")
         assert "already" in session.set_governing_prompt(OLD)
         assert "line 1" in session.set_governing_prompt('when "x": perhaps')
@@ -88,8 +86,7 @@ async def test_what_it_allows_counts_at_once_for_the_open_prompt(tmp_path: Path)
     settings = python_settings(script, tmp_path, autonomy=Autonomy.SUGGEST, governing_prompt="Be brief.")
     async with running(settings, FakeProvider([Proposal(Reply(choice="yes"))])) as watched:
         await watched.state(RunState.HELD)
-        session = watched.session
-        assert session is not None
+        session = watched.live
         assert session.run.danger.level.word == "high"
         assert session.set_governing_prompt("You may install the dependencies.") == ""
         assert session.run.danger.level.word == "medium"

@@ -35,8 +35,7 @@ async def test_what_is_offered_is_sent_once_it_is_allowed_and_nothing_else_is_of
     settings = demo_settings(project, tmp_path / "run", "--only", "destructive", autonomy=level)
     async with running(settings, FakeProvider([_REPLIES[reply]])) as watched:
         await watched.state(RunState.HELD)
-        session = watched.session
-        assert session is not None
+        session = watched.live
         offer = session.grants.offer()
         if offer.rules:
             session.grants.allow(offer.rules, "", identity=session.run.detection.identity)
@@ -63,8 +62,8 @@ async def test_a_medium_that_the_level_holds_is_the_levels(project: DemoProject,
     )
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None and watched.session.run.danger.level.word == "medium"
-        offer = watched.session.grants.offer()
+        assert watched.live.run.danger.level.word == "medium"
+        offer = watched.live.grants.offer()
         assert (offer.rules, offer.refusal, offer.by_level) == ((), "held by level assist", True)
 
 

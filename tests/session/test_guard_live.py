@@ -31,13 +31,13 @@ async def test_a_second_opinion_holds_what_would_be_sent_and_is_kept(
     second = opinion("hold")
     async with running(settings, FakeProvider([yes()]), second) as watched:
         await watched.state(RunState.HELD)
-        assert not watched.writes and watched.session is not None
+        assert not watched.writes
         decision = watched.of(fx.RecordDecision)[-1].decision
         assert (decision.rule, decision.verdict) == ("opinion.denied", Verdict.HOLD)
         assert "so it is" in decision.reason
         assert "Greet the visitors." in second.requests[0].user and "greeting.py" in second.requests[0].user
-        identity = watched.session.run.detection.identity
-        watched.session.send(Reply(choice="Yes"), identity=identity)
+        identity = watched.live.run.detection.identity
+        watched.live.send(Reply(choice="Yes"), identity=identity)
         await watched.until(lambda: bool(watched.of(fx.ReplyTaken)), "the person's reply")
     assert outcome_of(project).wrote_greeting
     types = [record.type for record in read_transcript(tmp_path / "run").records]
@@ -62,8 +62,8 @@ async def test_what_the_person_allows_is_typed_and_every_step_of_it_stands_in_th
     settings = demo_settings(project, tmp_path / "run", "--only", "destructive", autonomy=Autonomy.FULL)
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None and not watched.writes
-        session = watched.session
+        assert not watched.writes
+        session = watched.live
         rules = session.grants.offer().rules
         assert rules == ("shell:rm -rf build",)
         session.grants.allow(rules, "times=1", identity=session.run.detection.identity)

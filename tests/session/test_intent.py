@@ -55,8 +55,7 @@ async def test_keys_that_cannot_be_recorded_are_not_typed(
     provider = FakeProvider([yes()])
     provider.gate.clear()
     async with running(demo_settings(project, tmp_path / "run", *PERMISSION), provider) as watched:
-        assert watched.session is not None
-        recorder = watched.session.recorder
+        recorder = watched.live.recorder
         record = recorder.effect
 
         def full(*_: object) -> int:
@@ -72,7 +71,7 @@ async def test_keys_that_cannot_be_recorded_are_not_typed(
         provider.gate.set()
         await watched.until(lambda: bool(watched.writes), "the first write")
         await watched.state(RunState.HELD)
-        watched.session.interrupt()
+        watched.live.interrupt()
         await ended(watched)
     assert not [entry for entry in project.entries() if entry["event"] in ("received", "unexpected")]
     assert not outcome_of(project).wrote_greeting

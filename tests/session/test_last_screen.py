@@ -18,9 +18,8 @@ PLAIN = r"print('\r\n'.join(f'row {n}' for n in range(20)))"
 async def test_a_smaller_window_after_the_end(tmp_path: Path, script: str, kept: int) -> None:
     async with running(python_settings(script, tmp_path, autonomy=Autonomy.WATCH)) as watched:
         await ended(watched)
-        assert watched.session is not None
-        screen = watched.session.screen
-        watched.session.resize(60, 8)
+        screen = watched.live.screen
+        watched.live.resize(60, 8)
         assert screen.lines == kept
-        watched.session.resize(80, 24)
+        watched.live.resize(80, 24)
         assert "row 0" in "\n".join(screen.display) and "row 19" in "\n".join(screen.display)

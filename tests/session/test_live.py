@@ -17,7 +17,7 @@ from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript
-from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words
+from tests.providers.server import Answer, ScriptedServer, Words, base_url, both
 from tests.session.live import FakeProvider, demo_settings, ended, python_settings, running, yes
 
 PERMISSION = ("--only", "permission")
@@ -70,8 +70,8 @@ async def test_when_the_person_types_the_reply_withdraws(project: DemoProject, t
     settings = demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST)
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None and watched.session.view.proposal is not None
-        watched.session.type_bytes(b"3")
+        assert watched.live.view.proposal is not None
+        watched.live.type_bytes(b"3")
         await watched.until(lambda: bool(watched.of(fx.ReplyExpired)), "the reply to expire")
         await watched.state(RunState.AWAITING_INPUT)
         assert not watched.writes
@@ -82,9 +82,8 @@ async def test_the_person_sends_an_edited_choice(project: DemoProject, tmp_path:
     settings = demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.SUGGEST)
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None
         reply = Reply(choice="No, and tell me what to do differently (esc)")
-        watched.session.send(reply, identity=watched.session.view.detection.identity)
+        watched.live.send(reply, identity=watched.live.view.detection.identity)
         await watched.state(RunState.AWAITING_INPUT)
         assert watched.of(fx.RecordDecision)[-1].decision.by == "person"
     assert not outcome_of(project).wrote_greeting and not outcome_of(project).unexpected
@@ -104,7 +103,7 @@ FAILURES: dict[str, Any] = {
 
 @pytest.mark.row("CP-73", "CP-49")
 @pytest.mark.invariant(9)
-@pytest.mark.parametrize("words", [AnthropicWords(), OpenAIWords()], ids=lambda words: words.name)
+@both
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_each_failure_of_a_model_ends_in_a_hold_with_its_reason(
     project: DemoProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: Words, failure: str
@@ -114,16 +113,15 @@ async def test_each_failure_of_a_model_ends_in_a_hold_with_its_reason(
     server = ScriptedServer(FAILURES[failure](words))
     async with server.running():
         settings = demo_settings(project, tmp_path / "run", *PERMISSION)
-        url = server.url if words.name == "anthropic" else f"{server.url}/v1"
+        url = base_url(words, server.url)
         settings = replace(settings, provider=words.name, model="test-model", base_url=url)
         settings = replace(settings, reply_deadline_seconds=3.0)
         async with running(settings) as watched:
             await watched.state(RunState.HELD)
-            assert watched.session is not None
             held = watched.of(fx.RecordDecision)[-1].decision
             assert held.rule == "provider.failed"
             assert held.reason.startswith(f"{words.name}: ")
-            assert held.reason in watched.session.view.state_reason
+            assert held.reason in watched.live.view.state_reason
             assert not watched.writes
     assert not outcome_of(project).wrote_greeting and not outcome_of(project).unexpected
 
@@ -137,10 +135,9 @@ async def test_a_password_is_never_asked_of_a_model_nor_recorded(
     settings = demo_settings(project, tmp_path / "run", "--misbehave", "password", profile="generic")
     async with running(settings, provider) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None
-        assert watched.session.run.detection.kind is ScreenKind.PASSWORD
-        watched.session.type_bytes(b"hunter2-of-the-person")
-        watched.session.type_bytes(b"\r")
+        assert watched.live.run.detection.kind is ScreenKind.PASSWORD
+        watched.live.type_bytes(b"hunter2-of-the-person")
+        watched.live.type_bytes(b"\r")
         await ended(watched)
         assert not provider.requests and not watched.writes
     for path in (tmp_path / "run").rglob("*"):
@@ -166,10 +163,10 @@ async def test_a_child_that_ignores_the_interrupt_is_gone_after_the_second(
     )
     async with running(settings) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None and watched.session.child is not None
-        pid = watched.session.child._child.pid  # type: ignore[attr-defined]
-        watched.session.interrupt()
-        watched.session.interrupt()
+        assert watched.live.child is not None
+        pid = watched.live.child._child.pid  # type: ignore[attr-defined]
+        watched.live.interrupt()
+        watched.live.interrupt()
         end = await ended(watched)
         assert end.exit_code == 130
     with pytest.raises(ProcessLookupError):
@@ -193,8 +190,8 @@ async def test_a_killed_child_is_a_crash(project: DemoProject, tmp_path: Path) -
         demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.WATCH)
     ) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None and watched.session.child is not None
-        os.kill(watched.session.child._child.pid, signal.SIGKILL)  # type: ignore[attr-defined]
+        assert watched.live.child is not None
+        os.kill(watched.live.child._child.pid, signal.SIGKILL)  # type: ignore[attr-defined]
         end = await ended(watched)
     assert (end.exit_code, end.reason) == (4, "the child was ended by signal 9")
 
@@ -224,13 +221,12 @@ async def test_a_fault_of_ours_ends_the_run_in_order(
         demo_settings(project, tmp_path / "run", *PERMISSION, autonomy=Autonomy.WATCH)
     ) as watched:
         await watched.state(RunState.HELD)
-        assert watched.session is not None
 
         def broken(*_: object) -> None:
             raise RuntimeError("planted")
 
-        monkeypatch.setattr(watched.session.reader, "settle", broken)
-        watched.session.type_bytes(b"x")
+        monkeypatch.setattr(watched.live.reader, "settle", broken)
+        watched.live.type_bytes(b"x")
         end = await ended(watched)
     assert end.exit_code == 1 and "planted" in end.reason
     assert watched.of(ev.Faulted)

@@ -48,8 +48,7 @@ def received(project: DemoProject) -> list[str]:
 
 def held_for(watched: Watched, identity: str) -> bool:
     """Whether a part of the plan is held for the person, other than at `identity`."""
-    session = watched.session
-    assert session is not None
+    session = watched.live
     view = session.view
     return session.run.state is RunState.HELD and view.detection.identity != identity and bool(view.proposal)
 
@@ -104,8 +103,7 @@ async def test_below_full_the_person_starts_each_part(project: DemoProject, tmp_
     plan = "name: p\nsteps:\n  - {name: Make, run: mkdir made}\n  - {name: Say, send: Greet them}\n"
     settings = settings_of(project, tmp_path, plan, autonomy=Autonomy.ASSIST)
     async with running(settings) as watched:
-        session = watched.session
-        assert session is not None
+        session = watched.live
         await watched.until(lambda: held_for(watched, ""), "the command to be held")
         shown = session.view
         assert shown.detection.kind is ScreenKind.PERMISSION and shown.plan_step == "1/2: Make"
@@ -128,8 +126,7 @@ async def test_a_run_that_ends_takes_its_command_along(project: DemoProject, tmp
     plan = "name: p\nsteps:\n  - {name: Wait, run: sleep 600}\n"
     settings = settings_of(project, tmp_path, plan)
     async with running(settings) as watched:
-        session = watched.session
-        assert session is not None
+        session = watched.live
         await watched.until(lambda: bool(watched.of(fx.RunCommand) or held_for(watched, "")), "the command")
         if not watched.of(fx.RunCommand):
             session.send(Reply(text="sleep 600"), identity=session.view.detection.identity)

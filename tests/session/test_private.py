@@ -75,8 +75,7 @@ async def test_so_are_unknown_screens_and_labels_given_later(tmp_path: Path) -> 
     settings = run_settings(tmp_path, sys.executable, odd_child.__file__, columns=100, lines=12)
     async with running(settings, FakeProvider([yes()])) as watched:
         await _kept(watched)
-        assert watched.session is not None
-        watched.session.label_unknown(ScreenKind.MENU)
+        watched.live.label_unknown(ScreenKind.MENU)
     assert_private(tmp_path / "run", {"unknown/N.cast", "unknown/N.json", "unknown/N.label.json"})
 
 
@@ -86,8 +85,7 @@ def command_of(pid: int) -> bytes:
 
 
 async def _kept(watched: Watched) -> None:
-    session = watched.session
-    assert session is not None
+    session = watched.live
     await watched.until(lambda: session.view.unknown == 1, "an unknown screen")
 
 

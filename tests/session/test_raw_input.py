@@ -117,13 +117,12 @@ async def test_only_what_can_be_seen_and_the_reply_keys_reach_the_child(
     hostile = HOSTILE if "\n" in good else [*HOSTILE, "a\nb"]
     assert callable(source)
     async with source(settings, [*hostile, good]) as watched:
-        assert watched.session is not None
         for number in range(1, len(hostile) + 1):
             await watched.until(lambda: len(watched.of(fx.RecordDecision)) == number, "a decision")  # noqa: B023
             decision = watched.of(fx.RecordDecision)[-1].decision
             assert decision.verdict is not Verdict.SEND, hostile[number - 1]
             assert decision.rule in ("policy.cannot_type", "provider.failed")
-            watched.session.resize(100 + number, 24)
+            watched.live.resize(100 + number, 24)
         assert (await ended(watched)).outcome == "completed"
     paste = raw_child.PASTE_BEGIN + good.encode() + raw_child.PASTE_END
     assert (tmp_path / "typed").read_bytes() == paste + b"\r"

@@ -64,19 +64,18 @@ while True:
 async def test_enter_brings_it_back_and_fg_goes_nowhere(script: str, tmp_path: Path) -> None:
     settings = python_settings(script, tmp_path, columns=100)
     async with running(settings, FakeProvider([Proposal(Reply(text="x"))])) as watched:
-        assert watched.session is not None
         await watched.until(lambda: "runs>" in watched.screen_text(), "the prompt")
-        watched.session.type_bytes(b"\x1a")
+        watched.live.type_bytes(b"\x1a")
         await until(lambda: STOPPED in watched.notes)
         for key in (b"f", b"g"):
-            watched.session.type_bytes(key)
+            watched.live.type_bytes(key)
         assert watched.notes.count(STOPPED) == 3
-        watched.session.type_bytes(b"\r")
+        watched.live.type_bytes(b"\r")
         await watched.until(lambda: "is back>" in watched.screen_text(), "the program again")
-        watched.session.type_bytes(b"z")
+        watched.live.type_bytes(b"z")
         await watched.until(lambda: "read b'z'" in watched.screen_text(), "the next key")
         assert watched.screen_text().count("read b") == 1
-        watched.session.type_bytes(b"q")
+        watched.live.type_bytes(b"q")
 
 
 async def test_a_program_that_reads_control_z_itself_is_left_alone(tmp_path: Path) -> None:
@@ -84,12 +83,11 @@ async def test_a_program_that_reads_control_z_itself_is_left_alone(tmp_path: Pat
     async with running(
         python_settings(script, tmp_path), FakeProvider([Proposal(Reply(text="x"))])
     ) as watched:
-        assert watched.session is not None
         await watched.until(lambda: "runs>" in watched.screen_text(), "the prompt")
-        watched.session.type_bytes(b"\x1a")
+        watched.live.type_bytes(b"\x1a")
         await watched.until(lambda: "is back>" in watched.screen_text(), "the answer to ^Z")
-        watched.session.type_bytes(b"\r")
+        watched.live.type_bytes(b"\r")
         await watched.until(lambda: r"read b'\r'" in watched.screen_text(), "its Enter")
         await asyncio.sleep(0.5)
         assert STOPPED not in watched.notes
-        watched.session.type_bytes(b"q")
+        watched.live.type_bytes(b"q")

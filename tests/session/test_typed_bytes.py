@@ -191,7 +191,7 @@ def _signal(child: Path) -> None:
 
 
 async def _one(watched: Watched, child: Path, number: int) -> None:
-    session = watched.session
+    session = watched.live
     assert session is not None and not session.ended.done(), "the run has ended"
     before = len(watched.of(fx.AskProvider))
     decided = len(watched.of(fx.RecordDecision))

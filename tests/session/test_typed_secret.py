@@ -70,18 +70,17 @@ async def test_a_password_that_the_program_prints_later_is_in_no_artifact_and_no
     settings = python_settings(CHATTY, tmp_path, columns=100)
     provider = FakeProvider([Proposal(Reply(text="ada"))])
     async with running(settings, provider) as watched:
-        assert watched.session is not None
         await watched.until(lambda: "Password for ada:" in watched.screen_text(), "the prompt")
         if not at_once:
             await watched.state(RunState.HELD)
-            assert watched.session.run.detection.kind is ScreenKind.PASSWORD
+            assert watched.live.run.detection.kind is ScreenKind.PASSWORD
         for chunk in [PASSWORD.encode()] if at_once else [char.encode() for char in PASSWORD]:
-            watched.session.type_bytes(chunk)
-        watched.session.type_bytes(b"\r")
+            watched.live.type_bytes(chunk)
+        watched.live.type_bytes(b"\r")
         await watched.until(lambda: bool(provider.requests), "a request")
         assert PASSWORD in watched.screen_text(), "the person sees the terminal as it is"
         assert PASSWORD not in repr(provider.requests)
-        watched.session.type_bytes(b"ada\r")
+        watched.live.type_bytes(b"ada\r")
         await ended(watched)
     files = [path for path in run_folder.rglob("*") if path.is_file()]
     assert any(b"logged in with [secret:" in path.read_bytes() for path in files)

@@ -23,8 +23,8 @@ input("up> ")
 
 
 async def _wait_idle(watched: Watched) -> None:
-    assert watched.session is not None and watched.session.child is not None
-    while not watched.session.child.waits_idle():  # noqa: ASYNC110  (the kernel tells no event)
+    assert watched.live.child is not None
+    while not watched.live.child.waits_idle():  # noqa: ASYNC110  (the kernel tells no event)
         await asyncio.sleep(0.01)
 
 
@@ -35,9 +35,8 @@ def _signals(watched: Watched) -> list[str]:
 async def test_a_shell_at_its_prompt_is_ended_before_its_time_is_over(tmp_path: Path) -> None:
     settings = replace(python_settings("", tmp_path), child=("bash", "--norc", "-i"))
     async with running(settings) as watched:
-        assert watched.session is not None
         await _wait_idle(watched)
-        watched.session.interrupt()
+        watched.live.interrupt()
         end = await ended(watched)
         assert (end.outcome, end.exit_code) == ("aborted", 130)
         assert len(watched.of(ev.InterruptUnheeded)) == 1
@@ -47,9 +46,8 @@ async def test_a_shell_at_its_prompt_is_ended_before_its_time_is_over(tmp_path: 
 
 async def test_a_program_that_tidies_up_has_its_time(tmp_path: Path) -> None:
     async with running(python_settings(TIDIES_UP, tmp_path)) as watched:
-        assert watched.session is not None
         await _wait_idle(watched)
-        watched.session.interrupt()
+        watched.live.interrupt()
         await ended(watched)
         assert not watched.of(ev.InterruptUnheeded)
     assert (tmp_path / "tidy").exists()

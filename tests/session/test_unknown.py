@@ -37,15 +37,13 @@ def settings(tmp_path: Path) -> RunSettings:
 
 
 async def kept(watched: Watched, number: int) -> None:
-    assert watched.session is not None
-    session = watched.session
+    session = watched.live
     await watched.until(lambda: session.view.unknown == number, f"unknown screen {number}")
 
 
 async def test_unknown_screens_are_held_kept_once_and_labelled(settings: RunSettings) -> None:
     async with running(settings, FakeProvider([yes()])) as watched:
-        session = watched.session
-        assert session is not None
+        session = watched.live
         await kept(watched, 1)
         await watched.state(RunState.HELD)
         for _ in range(2):  # to the second screen, and back to the first
@@ -77,10 +75,7 @@ async def test_the_transcript_tells_of_it(settings: RunSettings) -> None:
 async def test_without_an_unknown_screen_there_is_nothing_to_label(settings: RunSettings) -> None:
     own_profile("odd", PROFILE.replace("Launch the rocket", "Moon"))
     async with running(settings, FakeProvider([yes()])) as watched:
-        assert watched.session is not None
-        await watched.until(
-            lambda: bool(watched.session and watched.session.view.detection.waiting), "prompt"
-        )
-        watched.session.label_unknown(ScreenKind.MENU)
+        await watched.until(lambda: watched.live.view.detection.waiting, "prompt")
+        watched.live.label_unknown(ScreenKind.MENU)
         assert "there is no unknown screen" in watched.notes[-1]
     assert not (Path(settings.log_folder) / "unknown").exists()

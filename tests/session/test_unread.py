@@ -19,8 +19,7 @@ async def test_keys_that_nobody_takes_hold_the_run(tmp_path: Path, monkeypatch: 
     monkeypatch.setitem(defaults, "write_deadline_seconds", 0.3)
     settings = python_settings(DEAF, tmp_path, autonomy=Autonomy.FULL)
     async with running(settings, FakeProvider([yes()])) as watched:
-        session = watched.session
-        assert session is not None
+        session = watched.live
         await watched.until(lambda: "Working on it" in watched.screen_text(), "its first words")
         session.type_bytes(b"x" * 200_000)
         await watched.state(RunState.HELD)
