@@ -125,7 +125,6 @@ def test_without_an_index_what_is_not_in_the_folder_is_told(wheel: Path, tmp_pat
     assert "No matching distribution found for" in said(check)["install"]
 
 
-@pytest.mark.slow
 def test_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"is no wheel and has no pyproject\.toml"):
         check_install(tmp_path, None)

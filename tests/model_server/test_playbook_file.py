@@ -14,6 +14,7 @@ from copilot.lab.model_server import (
     HttpError,
     Order,
     Pace,
+    Playbook,
     TextMatch,
     ToolCall,
     Turn,
@@ -157,3 +158,21 @@ def test_the_example_of_the_docs_is_right(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "model-server.md").read_text(encoding="utf-8")
     example = page.split("```yaml\n")[1].split("```")[0]
     assert [turn.name for turn in load_playbook(write(tmp_path, example)).turns] == ["write the file", "done"]
+
+
+@pytest.mark.row("PH-3")
+def test_files_in_yaml_and_python(tmp_path: Path) -> None:
+    file = tmp_path / "book.yaml"
+    file.write_text("turns:\n  - {when: {json: {kind: [1, x]}}, after: ok, text: yes then}\n")
+    (turn,) = load_playbook(file).turns
+    assert turn.when == TextMatch(json={"kind": [1, "x"]}) and turn.after == TextMatch("ok")
+    code = tmp_path / "book.py"
+    code.write_text("from copilot.testing import Turn\nplaybook = [Turn('a'), 'b']\n")
+    assert [one.text for one in load_playbook(code).turns] == ["a", "b"]
+    code.write_text("from copilot.testing import playbook as made\nplaybook = made('c', min_tools=0)\n")
+    book = load_playbook(code)
+    assert isinstance(book, Playbook) and (book.min_tools, book.source) == (0, code)
+    for text, said in (("x = 1", "names no `playbook`"), ("1 / 0", "failed: ZeroDivisionError")):
+        code.write_text(text)
+        with pytest.raises(InputError, match=said):
+            load_playbook(code)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,21 +17,20 @@ from copilot.lab.model_server.relay import (
     differences,
     load_exchanges,
 )
+from tests.model_server.wire import TOOLS, post
 
 KEY = "sk-ant-api03-" + "".join(f"{n:x}" for n in range(7, 99, 2))
-TOOLS: list[dict[str, Any]] = [{"name": name, "input_schema": {}} for name in ("Read", "Write", "Bash")]
 
 
-def ask(url: str, prompt: str, *, stream: bool = True, session: str = "one", **more: Any) -> tuple[int, str]:
-    port = int(url.rsplit(":", 1)[1])
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    body = {"model": "m", "stream": stream, "tools": TOOLS, "metadata": {"user_id": session}, **more}
-    body["messages"] = [{"role": "user", "content": prompt}]
-    connection.request("POST", "/v1/messages", json.dumps(body), {"x-api-key": KEY})
-    response = connection.getresponse()
-    text = response.read().decode()
-    connection.close()
-    return response.status, text
+def ask(url: str, prompt: str, *, stream: bool = True, session: str = "one") -> tuple[int, str]:
+    """One request as a CLI makes it."""
+    body = {"model": "m", "stream": stream, "tools": TOOLS, "metadata": {"user_id": session}}
+    reply = post(f"{url}/v1/messages", {**body, "messages": user(prompt)}, {"x-api-key": KEY})
+    return reply.status, reply.text
+
+
+def user(prompt: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": prompt}]
 
 
 def recorded(folder: Path, project: Path) -> list[tuple[int, str]]:
@@ -106,19 +103,8 @@ def test_an_upstream_that_is_gone_is_told(tmp_path: Path) -> None:
 def test_a_stream_put_together_says_the_same_as_its_pieces(path: str) -> None:
     words = "aa aa aa and more of it"
     with ModelServer([Turn(words, pace=Pace(chunk_characters=3), times=2)], min_tools=0) as model:
-        port = int(model.url.rsplit(":", 1)[1])
-        told = []
-        for stream in (True, False):
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-            body = {
-                "model": "m",
-                "stream": stream,
-                "messages": [{"role": "user", "content": "x"}],
-                "input": "x",
-            }
-            connection.request("POST", path, json.dumps(body))
-            told.append(connection.getresponse().read().decode())
-            connection.close()
+        body = {"model": "m", "messages": user("x"), "input": "x"}
+        told = [post(f"{model.url}{path}", {**body, "stream": stream}).text for stream in (True, False)]
     assert words in coalesced(told[0]) and words in told[1]
     assert path == "/v1/responses" or words not in told[0]
     assert coalesced(coalesced(told[0])) == coalesced(told[0])

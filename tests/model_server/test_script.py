@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from copilot.lab.model_server import (
@@ -17,7 +19,7 @@ from copilot.lab.model_server import (
     Turn,
     playbook,
 )
-from copilot.lab.model_server.script import NoTurn, Script
+from copilot.lab.model_server.script import NoTurn, Script, holds, mismatch
 
 
 def request(
@@ -25,6 +27,10 @@ def request(
 ) -> ModelRequest:
     said = tuple(item if isinstance(item, Message) else Message("user", item) for item in messages)
     return ModelRequest(number, 0.0, "anthropic", "/v1/messages", "m", True, said, tools, {})
+
+
+def after_tool(prompt: str, result: str) -> ModelRequest:
+    return request(prompt, Message("assistant", "x"), Message("tool", "", (ToolResult("c", result),)))
 
 
 @pytest.mark.row("PH-4")
@@ -147,3 +153,49 @@ def test_new_results_are_those_since_the_models_last_words() -> None:
     old, new = (Message("tool", "", (ToolResult(word, word),)) for word in ("old", "new"))
     asked = request("go", Message("assistant"), old, Message("assistant"), new, Message("user", "and?"))
     assert asked.tool_result == "new"
+
+
+@pytest.mark.row("PH-39")
+def test_a_turn_waits_for_its_result() -> None:
+    script = Script(
+        playbook(Turn("bad", after=TextMatch("error")), Turn("good", after=TextMatch("ok")), "end")
+    )
+    assert script.take(after_tool("go", "all ok"))[1].text == "good"
+    assert script.take(after_tool("go", "more"))[1].text == "end"
+    assert script.unused() == []
+
+
+@pytest.mark.row("PH-24", "PH-39")
+def test_a_function_makes_the_turn_and_its_fault_fails_the_run() -> None:
+    def doubled(one: ModelRequest) -> str:
+        return f"twice {int(one.tool_result) * 2}"
+
+    script = Script(playbook(Turn(name="first", dynamic=doubled), Turn(name="second", dynamic=doubled)))
+    assert script.take(after_tool("go", "21"))[1].text == "twice 42"
+    with pytest.raises(NoTurn):
+        script.take(after_tool("go", "x"))
+    assert script.failures[0].startswith("second: request 1: its function failed: ValueError: ")
+
+
+@pytest.mark.row("PH-41", "PH-11")
+@pytest.mark.parametrize(
+    ("value", "wanted", "fits"),
+    [
+        ({"a": 1, "b": 2}, {"a": 1}, True),
+        ({"a": {"b": [1, {"c": 2, "d": 3}]}}, {"a": {"b": [1, {"c": 2}]}}, True),
+        ({"a": 1}, {"a": 2}, False),
+        ({"a": 1}, {"b": 1}, False),
+        ([1, 2], [1], False),
+        ({"a": True}, {"a": 1}, False),
+        ("x", "x", True),
+        (None, None, True),
+    ],
+)
+def test_a_part_of_json(value: Any, wanted: Any, fits: bool) -> None:
+    assert holds(value, wanted) is fits
+
+
+def test_text_that_is_no_json_does_not_match() -> None:
+    assert mismatch(TextMatch(json={"a": 1}), '{"a": 1, "b": 2}') is None
+    assert mismatch(TextMatch(json={"a": 1}), "a: 1") == "is not JSON: 'a: 1'"
+    assert mismatch(TextMatch(json={"a": 1}), "{}") == "does not hold {\"a\": 1}: '{}'"
