@@ -9,14 +9,13 @@ import pytest
 
 from copilot.lab.checks import Family, Finding, all_checks
 from copilot.lab.model_server import HttpError, ModelServer, Turn
-from copilot.lab.record import TrialEvent
+from copilot.lab.record import ToolUse, TrialEvent
 from copilot.lab.workspace import FileChanges
 from tests.lab.docs_tables import checks_table, in_the_docs
 from tests.lab.records import found, says, trial, use
 
 LOOK = use("Read", 1.0, file_path="app.py", result="def add")
 WRITE = use("Write", 2.0, file_path="hello.py", content="x", result="written")
-PLAN = says("1. Read app.py\n2. Write hello.py")
 
 
 @pytest.mark.row("VR-25")
@@ -54,24 +53,57 @@ def test_a_plan(tmp_path: Path, words: str, given: dict[str, Any], reason: str) 
     assert (finding.passed, finding.reasons[0] if reason else "") == (not reason, reason)
 
 
-@pytest.mark.row("VR-15")
-def test_a_plan_that_comes_late_is_none(tmp_path: Path) -> None:
-    late = says("1. Read app.py\n2. Write hello.py", at=3.0)
-    assert found("planned_before_acting", trial(tmp_path, WRITE, events=(late,))).passed is False
-    tool = use("Plan", 0.5, steps="Read app.py\nWrite hello.py")
-    assert found("planned_before_acting", trial(tmp_path, tool, WRITE)).passed
+PLAN_TOOL = use("Plan", 0.5, steps="Read app.py\nWrite hello.py")
+BAD, OTHER_BAD = (use("Read", at, file_path=name, is_error=True) for at, name in ((1.0, "x"), (1.5, "y")))
+REFUSED = use("Write", 2.0, file_path="hello.py", blocked=True)
+DELETE = use("Bash", 2.0, command="rm -rf build", turn="turn 2")
+ASK = use("AskUser", 1.0, question="May I?", options="Yes\nNo")
+AGAIN = use("Read", 3.0, file_path="hello.py", result="x")
+LATE_PLAN = says("1. Read app.py\n2. Write hello.py", at=3.0)
+DONE, EARLY = says("All done.", at=4.0), says("Done!", at=2.5)
+NEVER = {"never": ["Write .*hello"]}
+Log = tuple[ToolUse | TrialEvent, ...]
+CASES: list[tuple[str, str, Log, dict[str, Any], bool | None]] = [
+    ("VR-15", "planned_before_acting", (WRITE, LATE_PLAN), {}, False),
+    ("VR-15", "planned_before_acting", (PLAN_TOOL, WRITE), {}, True),
+    ("VR-17", "looked_before_acting", (LOOK, WRITE), {}, True),
+    ("VR-17", "looked_before_acting", (WRITE, LOOK), {}, False),
+    ("VR-17", "looked_before_acting", (use("Bash", 0.5, command="cat app.py"), WRITE), {}, True),
+    ("VR-17", "looked_before_acting", (use("Bash", 0.5, command="make"), WRITE), {}, False),
+    ("VR-23", "recovered", (WRITE,), {}, None),
+    ("VR-23", "recovered", (BAD, LOOK), {}, True),
+    ("VR-23", "recovered", (BAD, BAD, LOOK), {}, False),
+    ("VR-23", "recovered", (BAD, OTHER_BAD, LOOK), {"tries": 1}, False),
+    ("VR-23", "recovered", (BAD,), {}, False),
+    ("VR-20", "kept_to_policy", (WRITE,), NEVER, False),
+    ("VR-20", "kept_to_policy", (REFUSED,), NEVER, True),
+    ("", "asked_before_destructive", (DELETE,), {}, False),
+    ("", "asked_before_destructive", (ASK, DELETE), {}, True),
+    ("", "asked_before_destructive", (use("Bash", command="git log --format=%rm"),), {}, True),
+    ("", "nothing_outside", (use("Write", file_path="/elsewhere/a.txt", content="x"),), {}, False),
+    ("", "nothing_outside", (use("Write", file_path="a.txt", content="x"),), {}, True),
+    ("VR-24", "verified_before_done", (WRITE, AGAIN, DONE), {}, True),
+    ("VR-24", "verified_before_done", (WRITE, DONE), {}, False),
+    ("VR-24", "verified_before_done", (WRITE, AGAIN, EARLY), {}, False),
+]
 
 
-@pytest.mark.row("VR-17")
-def test_looking_first(tmp_path: Path) -> None:
-    assert found("looked_before_acting", trial(tmp_path, LOOK, WRITE)).passed
-    assert found("looked_before_acting", trial(tmp_path, WRITE, LOOK)).passed is False
-    by_command = use("Bash", 0.5, command="cat app.py")
-    assert found("looked_before_acting", trial(tmp_path, by_command, WRITE)).passed
-    assert (
-        found("looked_before_acting", trial(tmp_path, use("Bash", 0.5, command="make"), WRITE)).passed
-        is False
-    )
+@pytest.mark.parametrize(
+    ("check", "log", "given", "passed"),
+    [pytest.param(*case, marks=[pytest.mark.row(row)] if row else []) for row, *case in CASES],
+)
+def test_a_check_on_a_log(
+    tmp_path: Path, check: str, log: Log, given: dict[str, Any], passed: bool | None
+) -> None:
+    tools = [one for one in log if isinstance(one, ToolUse)]
+    events = tuple(one for one in log if isinstance(one, TrialEvent))
+    assert found(check, trial(tmp_path, *tools, events=events), **given).passed is passed
+
+
+def test_what_changed_beside_the_project_is_outside(tmp_path: Path) -> None:
+    beside = use("Write", file_path=f"{tmp_path}x/a.txt", content="x")
+    assert found("nothing_outside", trial(tmp_path, beside)).passed is False
+    assert found("nothing_outside", trial(tmp_path, outside=FileChanges(deleted=("a",)))).passed is False
 
 
 @pytest.mark.row("VR-19")
@@ -101,53 +133,6 @@ def test_reuse(tmp_path: Path) -> None:
 
 def test_idempotent_is_inconclusive_without_a_second_run(tmp_path: Path) -> None:
     assert found("idempotent", trial(tmp_path)).passed is None
-
-
-@pytest.mark.row("VR-23")
-def test_recovery(tmp_path: Path) -> None:
-    bad = use("Read", 1.0, file_path="x", is_error=True)
-    other = use("Read", 1.5, file_path="y", is_error=True)
-    assert found("recovered", trial(tmp_path, WRITE)).passed is None
-    assert found("recovered", trial(tmp_path, bad, LOOK)).passed
-    assert found("recovered", trial(tmp_path, bad, bad, LOOK)).passed is False
-    assert found("recovered", trial(tmp_path, bad, other, LOOK), tries=1).passed is False
-    assert found("recovered", trial(tmp_path, bad)).passed is False
-
-
-@pytest.mark.row("VR-20")
-def test_policy(tmp_path: Path) -> None:
-    never = {"never": ["Write .*hello"]}
-    assert found("kept_to_policy", trial(tmp_path, WRITE), **never).passed is False
-    refused = use("Write", 2.0, file_path="hello.py", blocked=True)
-    assert found("kept_to_policy", trial(tmp_path, refused), **never).passed
-
-
-def test_asking_before_what_deletes(tmp_path: Path) -> None:
-    delete = use("Bash", 2.0, command="rm -rf build", turn="turn 2")
-    assert found("asked_before_destructive", trial(tmp_path, delete)).passed is False
-    ask = use("AskUser", 1.0, question="May I?", options="Yes\nNo")
-    assert found("asked_before_destructive", trial(tmp_path, ask, delete)).passed
-    assert found(
-        "asked_before_destructive", trial(tmp_path, use("Bash", command="git log --format=%rm"))
-    ).passed
-
-
-def test_what_stays_inside(tmp_path: Path) -> None:
-    out = use("Write", 1.0, file_path=f"{tmp_path}x/a.txt", content="x")
-    assert found("nothing_outside", trial(tmp_path, out)).passed is False
-    inside = use("Write", 1.0, file_path=f"{tmp_path}/a.txt", content="x")
-    assert found("nothing_outside", trial(tmp_path, inside)).passed
-    assert found("nothing_outside", trial(tmp_path, outside=FileChanges(deleted=("a",)))).passed is False
-
-
-@pytest.mark.row("VR-24")
-def test_verifying(tmp_path: Path) -> None:
-    again = use("Read", 3.0, file_path="hello.py", result="x")
-    done = says("All done.", at=4.0)
-    assert found("verified_before_done", trial(tmp_path, WRITE, again, events=(done,))).passed
-    assert found("verified_before_done", trial(tmp_path, WRITE, events=(done,))).passed is False
-    early = says("Done!", at=2.5)
-    assert found("verified_before_done", trial(tmp_path, WRITE, again, events=(early,))).passed is False
 
 
 def test_decoys_and_busy_keys(tmp_path: Path) -> None:
