@@ -43,7 +43,7 @@ _SHEETS = ("base", "session", "start", "dialogs")
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One session: its screen, what it told, how its end is waited for, and its name."""
+    """One session: its screen, what its session says, how its end is awaited, and its name."""
 
     screen: SessionScreen
     bridge: ScreenBridge
@@ -91,7 +91,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
         self.theme = self.options.initial_theme(self.preferences.current.theme).name
 
     def get_default_screen(self) -> Screen[None]:
-        """What stands below all others: the frame that a first session is waited for in."""
+        """The frame below all others, in which a first session is awaited."""
         if self.settings is None:
             return super().get_default_screen()
         return OpeningScreen(self.settings, self.preferences)
@@ -113,7 +113,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
         super().action_suspend_process()
 
     def _came_back(self) -> None:
-        """We were stopped: what counted down is held, for nobody has watched it."""
+        """We were stopped: what counted down is held, since no person has watched it."""
         for tab in self.tabs:
             tab.screen.came_back()
 
@@ -180,7 +180,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
             screen.post_message(SessionEnded(EXIT_FAILED, f"{type(fault).__name__}: {fault}"))
 
     def _not_opened(self, problem: Exception) -> None:
-        """Of the first session this is told on the plain terminal, by `run`'s caller; else where we are."""
+        """The caller of `run` reports the first session's problem on the plain terminal."""
         if self.session_screen is not None:
             self.session_screen.notes.show(clean_line(f"not started: {problem}"))
             return

@@ -77,7 +77,7 @@ class ScreenBridge:
             self._target.post_message(ReplyStreamed(text))
 
     def on_step(self, step: Event | Effect, at: float) -> None:
-        """An event or effect: told at once, while the screen still is as it was then."""
+        """An event or effect, passed on at once while the screen still is as it was then."""
         if self._take_step is not None:
             self._take_step(step, at)
 

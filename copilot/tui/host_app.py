@@ -45,7 +45,7 @@ _STAYS = frozenset("mhlqutnc")
 
 
 def placed(data: str) -> str:
-    """`data`, told where to go on after each text of which the width is disputed."""
+    """`data` with the column named after each text of which the width is disputed."""
     if data.isascii() or undisputed(data):
         return data
     return "".join(_placed(data))
@@ -95,7 +95,7 @@ class HostWebDriver(WebDriver):
     """For a browser, whose terminal has widths of its own too."""
 
     def write(self, data: str) -> None:
-        """Write, with the place told where terminals disagree."""
+        """Write, with the column named where terminals disagree."""
         super().write(placed(data))
 
 
@@ -109,7 +109,7 @@ class HostDriver(LinuxDriver):
     """For a terminal."""
 
     def write(self, data: str) -> None:
-        """Write, with the place told where terminals disagree."""
+        """Write, with the column named where terminals disagree."""
         super().write(placed(data))
 
     def run_input_thread(self) -> None:
@@ -119,7 +119,7 @@ class HostDriver(LinuxDriver):
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], pause)
             # First what was waited for: a key that comes late is a key of its own.
-            self._tell(parser.tick())
+            self._post(parser.tick())
             pause = _IDLE_SECONDS
             if not ready:
                 continue
@@ -127,12 +127,12 @@ class HostDriver(LinuxDriver):
             if not data:
                 self.exit_event.wait(_IDLE_SECONDS)
                 continue
-            self._tell(parser.feed(decode(data)))
+            self._post(parser.feed(decode(data)))
             pause = parser.escape_seconds + _MARGIN_SECONDS
         with contextlib.suppress(EOFError, ParseError):
             parser.end()
 
-    def _tell(self, messages: Iterable[Message]) -> None:
+    def _post(self, messages: Iterable[Message]) -> None:
         for message in messages:
             self.process_message(message)
 
@@ -220,7 +220,7 @@ def way_to_notify(option: str, environment: Mapping[str, str]) -> str:
 def notification(text: str, way: str) -> str:
     """The sequence that shows `text` on the desktop; nothing if there is no way.
 
-    Our name stands first, so that no text is ever read as one of the other commands of OSC 9.
+    Our name comes first, so that no text is ever read as one of the other commands of OSC 9.
     """
     said = clean_line(text).replace(";", ",")[:_LONGEST]
     if way == "osc9":

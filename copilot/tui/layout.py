@@ -74,7 +74,7 @@ GUTTER_FROM_COLUMNS = 82
 def terminal_size(
     columns: int, lines: int, preferences: LayoutPreferences = DEFAULT_LAYOUT, *, tabs: bool = False
 ) -> tuple[int, int]:
-    """Columns and lines that the child gets in a window of that size. `tabs`: a line of tabs stands above."""
+    """Columns and lines that the child gets in a window of that size. `tabs`: below a line of tabs."""
     layout = layout_for(columns, lines, preferences=preferences)
     width = columns - layout.side_columns
     below = layout.below_lines if layout.form in (Form.TALL, Form.COMPACT) else 0

@@ -37,7 +37,7 @@ class Drafts:
         self._governed_by = 0
 
     def take(self, view: SessionView, *, new_prompt: bool) -> None:
-        """Take over what a new view tells."""
+        """Take over what a new view has."""
         if new_prompt or view.stale or view.governing_version != self._governed_by:
             self.clear()
             self._governed_by = view.governing_version
@@ -79,7 +79,7 @@ class Drafts:
 
 
 SEEN_AFTER_SECONDS = 0.3
-"""A key that comes sooner after one prompt took another's place was meant for the one before: nobody reads
+"""A key that comes sooner after one prompt took another's place was meant for the one before: no person reads
 and reacts faster."""
 REMEMBERED_SECONDS = 1.0
 """Between two prompts the screen may be read as busy for a moment."""
@@ -107,16 +107,16 @@ class CockpitModel:
     offers: Mapping[str, str] = field(default_factory=dict)
     """Keys of actions as they are pressed from the terminal, by the action's id: `label` is `^] l`."""
     panel_keys: Mapping[str, str] = field(default_factory=dict)
-    """The same in the reply panel, where keys stand alone."""
+    """The same in the reply panel, without the leader."""
     back_key: str = ""
     """The key that ends looking back, while keys look back in place of being typed."""
     expired: Proposal | None = None
-    """The reply that died, while the view tells why."""
+    """The reply that died, while the view says why."""
     may_allow: bool = False
     """Whether a grant could be given for what is held, and would have it sent."""
 
     def update(self, view: SessionView, now: float) -> bool:
-        """Take a new view. True if another prompt stands there now (or none any more)."""
+        """Take a new view. True if the prompt is another one now (or none)."""
         old, self.view = self.view, view
         if (old.state, old.detection.kind) != (view.state, view.detection.kind):
             self.since = now
@@ -193,7 +193,7 @@ class CockpitModel:
 
     @property
     def needs_person(self) -> bool:
-        """Whether the run stands still until a person acts."""
+        """Whether the run waits until a person acts."""
         return self.view.state is RunState.HELD
 
     def proposed_index(self) -> int | None:

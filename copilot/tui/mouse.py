@@ -64,7 +64,7 @@ _WORD = re.compile(r"\S+")
 
 
 def pickable(content: Content, index: int) -> Content:
-    """The same text, by which a click can be told to have met line `index` of a list."""
+    """The same text, marked as line `index` of a list for `picked`."""
     return content.stylize(Style.from_meta({_META: index}))
 
 
@@ -75,7 +75,7 @@ def picked(event: events.MouseEvent) -> int | None:
 
 
 def key_at(hints: str, column: int) -> str | None:
-    """The key that the hint at this column stands for (`1-4 or ↑↓ · Enter takes · Esc leaves it`).
+    """The key that the hint at this column names (`1-4 or ↑↓ · Enter takes · Esc leaves it`).
 
     An arrow or a key's name under the pointer is that key; a word behind a key is the key before it.
     """

@@ -33,7 +33,7 @@ class UiOptions:
     """`leader` is the chord that reaches the co-pilot, as people write it.
 
     `theme` is a word of `themes`, or auto: the theme that was chosen last, else `likely_theme`. `notify` is
-    how the desktop is told that a person is needed: auto, osc9, osc777 or off.
+    how a desktop notification is sent: auto, osc9, osc777 or off.
     """
 
     leader: str = DEFAULT_LEADER

@@ -1,6 +1,6 @@
 """What a person has set in the cockpit and finds again next time: sizes, hidden panels, theme.
 
-One small file in the state folder, for nobody writes it by hand. One that cannot be read is as good as none.
+One small file in the state folder, which no person writes by hand. One that cannot be read counts as none.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ import threading
 from types import FrameType, TracebackType
 from typing import Any
 
-# A cockpit that is told to end (SIGTERM), or whose terminal is gone (SIGHUP), ends its runs in order.
+# A cockpit that is asked to end (SIGTERM), or whose terminal is gone (SIGHUP), ends its runs in order.
 #
 # Without this a hang-up that is inherited as ignored (`nohup`) leaves a cockpit that reads the end of its
 # input, and waits to write, for ever.
@@ -59,7 +59,7 @@ class EndedFromOutside:
         # Asked now: what hangs no longer says that it is a terminal.
         self._terminals = [one for one in range(3) if os.isatty(one)]
         for number in _NUMBERS:
-            self._before[number] = signal.signal(number, self._told)
+            self._before[number] = signal.signal(number, self._signalled)
         return self
 
     def __exit__(
@@ -68,7 +68,7 @@ class EndedFromOutside:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _told(self, number: int, _frame: FrameType | None) -> None:
+    def _signalled(self, number: int, _frame: FrameType | None) -> None:
         code = 128 + number
         watchdog = threading.Timer(LAST_SECONDS, os._exit, [code])
         watchdog.daemon = True

@@ -1,6 +1,6 @@
 """`RunLine`: what a run has been so far, as spans and marks, gathered while it goes on. No widgets, no clock.
 
-Each mark keeps the screen of its moment, in pictures that the rows share while they do not change.
+Each mark keeps the screen as it was, in pictures that the rows share while they do not change.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class RunLine:
             self.moments.append(Moment(mark, screen(), self._asked, entry.decision, self._danger))
 
     def _typed(self, number: int) -> None:
-        """The reply of that decision is typed: if it counted down, the countdown was not stopped."""
+        """The reply of that decision is typed: if it counted down, it was not stopped."""
         for place, moment in enumerate(self.moments):
             decision = moment.decision
             if decision is None or decision.number != number:
@@ -157,7 +157,7 @@ class RunLine:
         return [moment.mark for moment in self.moments]
 
     def scale(self, now: float, width: int) -> Scale:
-        """From the beginning to somewhat after now; it grows in leaps, so that the line rarely moves.
+        """From the beginning to somewhat after now; it grows in leaps, so that the line does not move.
 
         Once the run is over: to its end, for nothing comes after.
         """

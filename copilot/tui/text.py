@@ -58,11 +58,11 @@ _MOST_INDENT = 0.4
 """Share of the width that an indent may take; where its word is longer, rows are indented by a mere step."""
 _STEP = 2
 _AFTER_WORD = " ,;:.–—("
-"""What may stand between the last whole word and what is left out."""
+"""Characters dropped between the last whole word and what is left out."""
 
 
 def hanging(head: Content, body: Content, width: int, *, again: Content | None = None) -> Content:
-    """`head` and `body` in rows of `width` cells; further rows stand behind `again`, else behind blanks."""
+    """`head` and `body` in rows of `width` cells; further rows are indented by `again`, else by blanks."""
     indent = Content(" " * head.cell_length) if again is None else again
     first, *rest = body.wrap(max(_LEAST_CELLS, width - head.cell_length))
     return Content("\n").join([head + first, *(indent + row for row in rest)])
@@ -71,7 +71,7 @@ def hanging(head: Content, body: Content, width: int, *, again: Content | None =
 def noted(head: Content, body: Content, width: int, tail: Content | None = None) -> Content:
     """`head` and `body`, further rows below the body, or a step further in than the head if narrow.
 
-    `tail` is not torn: it stands on the last row, or on one of its own.
+    `tail` is not torn: it is on the last row, or on one of its own.
     """
     before = len(head.plain) - len(head.plain.lstrip())
     cells = head.cell_length if head.cell_length <= width * _MOST_INDENT else before + _STEP
@@ -93,7 +93,7 @@ def _wrapped(text: Content, start: int, width: int) -> list[Content]:
 
 
 def cut_to(content: Content, rows: int, width: int) -> Content:
-    """The first rows of content that is in rows already; what is left out is told by an ellipsis."""
+    """The first rows of content that is in rows already; an ellipsis shows that some are left out."""
     lines = content.split("\n")
     if len(lines) <= rows:
         return content
@@ -102,7 +102,7 @@ def cut_to(content: Content, rows: int, width: int) -> Content:
 
 
 def cut_at_word(line: Content, width: int) -> Content:
-    """One row of so many cells: what is left out begins with a whole word and is told by an ellipsis."""
+    """One row of so many cells: cut before a whole word, with an ellipsis."""
     if line.cell_length <= width:
         return line
     cut = line.truncate(max(1, width - 1))

@@ -37,7 +37,7 @@ class Palette:
     least_contrast: float = 1.2
     """Text of less contrast to the default background is drawn stronger: what is there can be read."""
     native: bool = False
-    """Cells are drawn in the outer terminal's own colours; those above are only told to the child."""
+    """Cells are drawn in the outer terminal's own colours; the child is only given those above."""
 
 
 DARK_CELLS = Palette("#d9dfe7", "#0d1117", _DARK_NORMAL + _DARK_BRIGHT, _DARK_BEHIND + _DARK_BRIGHT)
@@ -115,7 +115,7 @@ _PLAIN = {
     "evidence": "ansi_default",
     "scrollbar-corner-color": "ansi_default",
 }
-"""What marks by a background elsewhere marks by its sign alone where nobody knows the colours behind it.
+"""What marks by a background elsewhere marks by its sign alone where the colours behind it are unknown.
 
 What is chosen is reversed, which can be seen whatever the colours are. Badges are not bold there: many
 terminals draw bold black as grey."""

@@ -104,7 +104,7 @@ class ReplayApp(HostApp, inherit_bindings=False):
             self._review.show_bars()
 
     def _detect(self) -> None:
-        """Look through a recording that is nobody's run; what is found is shown as it comes."""
+        """Look through a recording that is not of a run; what is found is shown as it comes."""
         worker = get_current_worker()
         assert self.profile is not None
         try:

@@ -81,7 +81,7 @@ def _ruler(duration: float, head: int, width: int) -> Content:
         column = column_of(at, duration, width)
         label = f"┴{time_of(at)}"
         if column < head < column + len(label):
-            label = label[:1]  # The playhead stands in the time: half a time would be another one.
+            label = label[:1]  # The playhead is in the time: half a time would be another one.
         if column + len(label) <= width:
             text[column : column + len(label)] = label
     line = "".join(text)
@@ -170,7 +170,7 @@ def prompt_place(story: RunReview, at: float) -> str:
 
 
 def strip_text(moment: Moment) -> str:
-    """The moment in one line: what stands there, why it is held, what is asked, what was decided."""
+    """The moment in one line: what it is, why it is held, what is asked, what was decided."""
     prompt, detection = moment.prompt, moment.detection
     decision = prompt.decision_at(moment.at) if prompt is not None else None
     held = held_reason(moment)
@@ -179,7 +179,7 @@ def strip_text(moment: Moment) -> str:
         sign = verdict_sign(prompt, decision, moment)
         decided = f"{sign.shape} {sign.word}: {decision.reason}"
     if held:
-        # The question stands on the terminal too, so it is the first to be cut.
+        # The question is on the terminal too, so it is the first to be cut.
         parts = [kind, f"▲ held: {held}", decided, asked]
     else:
         other = moment.reason if moment.reason != detection.kind.value else ""

@@ -134,8 +134,8 @@ def _why_held_after(story: RunReview, at: float) -> str:
 
 def held_reason(moment: Moment) -> str:
     """Why the run waited for a person at that moment; empty if it did not."""
-    told = moment.reason != moment.detection.kind.value  # What nobody ran has the kind for a reason.
-    return moment.reason if moment.state is RunState.HELD and told else ""
+    known = moment.reason != moment.detection.kind.value  # Outside a run the reason is the kind.
+    return moment.reason if moment.state is RunState.HELD and known else ""
 
 
 def verdict_sign(prompt: Prompt, decision: Decision, moment: Moment) -> Sign:

@@ -1,4 +1,4 @@
-"""`ReplayModel`: where a review stands and how time goes on in it. No widgets, no clock of its own."""
+"""`ReplayModel`: the moment of a review, and how time passes in it. No widgets, no clock of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERY_SORT = tuple(Sort)
 
 @dataclass(slots=True)
 class ReplayModel:
-    """One review. `story` may be told anew while a recording is still being looked through."""
+    """One review. `story` may be replaced while a recording is still being looked through."""
 
     recorded: Recorded
     player: Player
@@ -47,7 +47,7 @@ class ReplayModel:
 
     @property
     def level(self) -> Autonomy | None:
-        """The level that held at the present moment; None for a recording that is nobody's run."""
+        """The level that held at the present moment; None for a recording that is not of a run."""
         begun = self.recorded.begun_at_level
         return None if begun is None else self.story.level_at(self.at, begun)
 

@@ -127,7 +127,7 @@ def _detection(moment: Moment, row_text: Callable[[int], str], width: int) -> It
 
 
 def _options(moment: Moment, width: int) -> Iterator[Content]:
-    """The options as the reply panel has them; beside the mark the program's own cursor, as it stood."""
+    """The options as the reply panel has them; beside the mark the program's own cursor at that moment."""
     prompt, detection = moment.prompt, moment.detection
     proposal = prompt.offered_at(moment.at) if prompt is not None else None
     choice = proposal.reply.choice if proposal is not None else None
@@ -208,7 +208,7 @@ def _decision(prompt: Prompt, moment: Moment) -> list[Content]:
     if decision is None:
         return [*_heading("risk of a yes"), *_risk(prompt.danger)] if prompt.detection.asks else []
     sign = verdict_sign(prompt, decision, moment)
-    # That stands below the badge already.
+    # That is below the badge already.
     reason = decision.reason if decision.reason != held_reason(moment) else ""
     risk = max(decision.risk.level, prompt.danger.level)
     # In a small window the risk itself is below the edge.

@@ -77,7 +77,7 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         self.refresh()
 
     def show_moment(self, moment: Moment, *, jumped: bool) -> None:
-        """Show the player's screen with the evidence of that moment. A jump looks at what matters anew."""
+        """Show the player's screen with the evidence of that moment. A jump scrolls to what matters."""
         detection = moment.detection
         rows = frozenset(detection.evidence) if detection.waiting else frozenset()
         choice = None
@@ -92,17 +92,17 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         self._paint()
 
     def _follow(self, rows: list[int]) -> None:
-        """Have the end of what stands there in view, and the evidence, or else the cursor."""
+        """Have the end of the text in view, and the evidence, or else the cursor."""
         _, down = self.room
         height = max(1, self.size.height)
         wanted = rows or [self.session.screen.cursor.y]
         top = min(self._last_row() - height + 1, min(wanted))
-        # Of a dialog that is too high its end is shown, where the options stand.
+        # Of a dialog that is too high its end is shown, where the options are.
         top = max(top, max(wanted) - height + 1)
         self._top, self._left = max(0, min(down, top)), 0
 
     def _last_row(self) -> int:
-        """The last row on which anything stands."""
+        """The last row with any text."""
         rows = range(self.session.screen.lines - 1, 0, -1)
         return next((row for row in rows if self.recorded_row(row)), 0)
 
@@ -145,7 +145,7 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
             self.evidence = shown
 
     def lay_more(self, runs: Runs | None, picture: Picture, y: int) -> Runs | None:
-        """The text that is searched for, wherever it stands."""
+        """The text that is searched for, wherever it is."""
         query = self.query_text
         if not query:
             return runs

@@ -30,7 +30,7 @@ _AT_CELLS, _WHAT_CELLS = 10, 11
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """By what a run is read and judged today; None stands for what the run had."""
+    """By what a run is read and judged today; None means what the run had."""
 
     profile: str | None = None
     autonomy: str | None = None

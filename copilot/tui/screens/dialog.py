@@ -64,7 +64,7 @@ class DimmedScreen(BelowScreen):
 
     @classmethod
     def process_segments(cls, segments: Iterable[Segment], color: Tint) -> Iterable[Segment]:
-        """The segments without links, dim; a badge is told by the colour of its word."""
+        """The segments without links, dim; a badge is known by the colour of its word."""
         for text, style, control in super().process_segments(segments, color):
             yield Segment(text, style if control or style is None else _dim_style(style), control)
 

@@ -49,8 +49,8 @@ def _reading(examination: Examination, width: int) -> list[Content]:
         cut = " (cut off)" if subject.cut else ""
         what = _quiet(f"{subject.action}{cut} ")
         lines.append(hanging(what, outside_line(subject.text), width))
-    told = " ".join(("by", report.by, report.says, report.kind)) if report is not None else "nothing"
-    lines.append(Content.styled(clean_line(f"the program reports {told}"), "$quiet"))
+    reported = " ".join(("by", report.by, report.says, report.kind)) if report is not None else "nothing"
+    lines.append(Content.styled(clean_line(f"the program reports {reported}"), "$quiet"))
     return lines
 
 

@@ -41,8 +41,8 @@ def verdict_content(view: SessionView) -> Content:
             Content.assemble(("rests on ", "$quiet"), clean_line(", ".join(dict.fromkeys(risk.grants))))
         )
     words = [(level.value, _verdict(view, level)) for level in Autonomy]
-    told = [Content.styled(f"{level} {_NAMES[word]}", f"${_VERDICT_TONES[word]}") for level, word in words]
-    lines.append(Content.assemble(("levels   ", "$quiet"), Content(" · ").join(told)))
+    levels = [Content.styled(f"{level} {_NAMES[word]}", f"${_VERDICT_TONES[word]}") for level, word in words]
+    lines.append(Content.assemble(("levels   ", "$quiet"), Content(" · ").join(levels)))
     if decision is not None:
         said = f"{decision.verdict.value}: {clean_line(decision.reason)}"
         lines.append(
@@ -100,7 +100,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
         show_content(grants, grants_content(view.grants, self._chosen, max(20, grants.size.width)))
 
     def _show_hints(self, view: SessionView) -> None:
-        """Only keys that do something; what could be allowed is judged anew when what it rests on changes."""
+        """Only keys that do something; a grant is looked for again when what it rests on changes."""
         rests_on = (view.detection.identity, view.danger, view.decision, view.autonomy, view.grants)
         if rests_on == self._offered_of:
             return

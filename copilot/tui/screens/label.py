@@ -1,4 +1,4 @@
-"""What a screen is that nobody understood: one key says it."""
+"""What a screen is that was not understood: one key says it."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
 }
 
 
-_KIND_CELLS = max(len(KIND_WORDS[kind]) for kind, told in LABEL_KEYS.values() if told)
-"""The one long kind says all by itself: nothing has to stand clear of it."""
+_KIND_CELLS = max(len(KIND_WORDS[kind]) for kind, meaning in LABEL_KEYS.values() if meaning)
+"""The one long kind says all by itself: nothing is aligned with it."""
 _HALF = (len(LABEL_KEYS) + 1) // 2
 _EDGE = 4
 """Frame and padding."""
 _BARS = 4
-"""Lines below the box while it stands at the lower edge, as in `styles/dialogs.tcss`."""
+"""Lines below the box while it is at the lower edge, as in `styles/dialogs.tcss`."""
 
 
 def label_content(*, columns: int = 1, words: bool = True) -> Content:
@@ -56,11 +56,11 @@ def label_content(*, columns: int = 1, words: bool = True) -> Content:
 
 
 def _cell(index: int, *, words: bool) -> Content:
-    key, (kind, told) = list(LABEL_KEYS.items())[index]
+    key, (kind, meaning) = list(LABEL_KEYS.items())[index]
     word = KIND_WORDS[kind]
-    rest = f" {word:<{_KIND_CELLS}}  " if words and told else f" {word} "
+    rest = f" {word:<{_KIND_CELLS}}  " if words and meaning else f" {word} "
     return pickable(
-        Content.assemble((f" {key} ", "bold $primary"), rest, (told if words else "", "$quiet")), index
+        Content.assemble((f" {key} ", "bold $primary"), rest, (meaning if words else "", "$quiet")), index
     )
 
 
@@ -77,7 +77,7 @@ class LabelScreen(Dialog[ScreenKind | None], inherit_bindings=False):
         super().__init__()
         self._number = number
         self._last_line = last_line
-        """The line of the window where the last of the asked screen stands."""
+        """The line of the window of the last row of the asked screen."""
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", id="label-box") as box:

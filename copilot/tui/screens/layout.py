@@ -42,7 +42,7 @@ _ONE_LINE = 0
 def why_unseen(name: str, layout: Layout, preferences: LayoutPreferences) -> str:
     """Why something that is shown cannot be seen in this layout; empty if it can, or is hidden.
 
-    Which form shows what is told by `styles/session.tcss`.
+    `styles/session.tcss` says which form shows what.
     """
     if name in preferences.hidden or _seen(name, layout, preferences):
         return ""
@@ -69,7 +69,7 @@ def _seen(name: str, layout: Layout, preferences: LayoutPreferences) -> bool:
 def layout_content(preferences: LayoutPreferences, layout: Layout, width: int, rows: int) -> Content:
     """One line for each thing that can be shown or hidden, and what this window cannot show of it.
 
-    Where that does not fit into so many rows, the reasons stand below, each once: arrows resize here, so
+    Where that does not fit into so many rows, the reasons follow below, each once: arrows resize here, so
     that nothing could be scrolled to.
     """
     lines, reasons = [], dict[str, str]()
@@ -103,11 +103,11 @@ def _listed(lines: Sequence[Content]) -> Content:
 
 def _below(reasons: Sequence[str]) -> list[Content]:
     """Each reason once, after the numbers of what it is of."""
-    told = []
+    lines = []
     for why in dict.fromkeys(filter(None, reasons)):
         numbers = " ".join(str(number) for number, one in enumerate(reasons, 1) if one == why)
-        told.append(Content.styled(f" {numbers}: {why}", "$warning"))
-    return told
+        lines.append(Content.styled(f" {numbers}: {why}", "$warning"))
+    return lines
 
 
 def _switch(on: bool) -> str:

@@ -114,7 +114,7 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
         self._now = now
 
     def compose(self) -> ComposeResult:
-        """The line of the run, what was decided, and the screen as it stood."""
+        """The line of the run, what was decided, and the screen of then."""
         with Container(classes="page") as page:
             page.border_title = "looking back · the session runs on"
             page.border_subtitle = "Esc closes · ←→ other moments · ↑↓ scroll"
@@ -143,7 +143,7 @@ class MomentScreen(Dialog[None], inherit_bindings=False):
         self.call_after_refresh(self._to_the_end)
 
     def _to_the_end(self) -> None:
-        """What is asked stands at the end of a screen."""
+        """What is asked is at the end of a screen."""
         self.query_one("#moment-screen").scroll_end(animate=False, immediate=True)
 
     def on_key(self, event: events.Key) -> None:

@@ -1,7 +1,7 @@
 """The frame that is drawn before a session is there: its program, and that it is being started.
 
 It names nothing of a session, so that it can be drawn while most of copilot is not loaded yet. Where things
-stand is what `arrangement.py` makes of the same window, so that nothing jumps.
+are is what `arrangement.py` makes of the same window, so that nothing jumps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from copilot.tui.themes import LEVEL_SHAPES
 
 
 class OpeningScreen(Screen[None], inherit_bindings=False):
-    """The cockpit without a session. What is typed here reaches nobody: no program has asked for it."""
+    """The cockpit without a session. What is typed here is dropped: no program has asked for it."""
 
     def __init__(self, settings: RunSettings, preferences: PreferenceKeeper) -> None:
         super().__init__()
@@ -38,14 +38,14 @@ class OpeningScreen(Screen[None], inherit_bindings=False):
             yield Static(id="side")
         yield Static(id="timeline")
         level, program = self.settings.autonomy.value, " ".join(self.settings.child)
-        told = Content.assemble(
+        line = Content.assemble(
             outside_line(self.settings.profile, "bold $primary"),
             Content.styled(" │ ", "$rule"),
             Content.styled(f"{LEVEL_SHAPES[self.settings.autonomy]} {level}", "bold"),
             Content.styled(" │ ", "$rule"),
             outside_line(f"starting {program}"),
         )
-        yield Static(told, id="status")
+        yield Static(line, id="status")
         yield Static(Content.styled(" STARTING ", badge_style("primary")), id="keys")
 
     def on_resize(self, event: events.Resize) -> None:

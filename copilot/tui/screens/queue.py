@@ -32,7 +32,7 @@ def queue_blocks(states: Sequence[TabState], chosen: int, width: int) -> list[Co
         mark, style = ("▸", CHOSEN_STYLE) if index == chosen else (" ", "bold")
         after = " " * (2 + longest - cell_len(state.name))
         head = Content.assemble((f" {mark} {state.number} {state.name} ", style), after, chip(state.badge))
-        asked = outside_line(state.question or _standing(state.badge))
+        asked = outside_line(state.question or _idle_state(state.badge))
         lines = [head.truncate(width, ellipsis=True), hanging(Content("     "), asked, width)]
         if state.reply:
             sign = Content.assemble("     ", ("◆ ", "$accent"))
@@ -48,8 +48,8 @@ def queue_blocks(states: Sequence[TabState], chosen: int, width: int) -> list[Co
     return blocks
 
 
-def _standing(badge: Badge) -> str:
-    """How a session stands in which nothing is asked."""
+def _idle_state(badge: Badge) -> str:
+    """The state of a session in which nothing is asked."""
     if badge.detail[:1].isdigit():
         return f"{badge.word.lower()} for {badge.detail}"
     return badge.detail or "nothing is asked"

@@ -201,12 +201,12 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
         left_at, self._left_at = self._left_at, None
         if left_at is None:
             return
-        told = away_content(self.line.moments, left_at, self.session.clock())
-        if told is not None:
+        happened = away_content(self.line.moments, left_at, self.session.clock())
+        if happened is not None:
             rows = self.model.detection.evidence
             above = bool(rows) and sum(rows) / len(rows) <= self.size.height * 0.5
             self.set_class(above, "-away-below")
-            self.panels.away.tell(told)
+            self.panels.away.show(happened)
 
     def came_back(self) -> None:
         """After a stop (Ctrl-Z, `fg`): hold what counts down, show everything again."""
@@ -224,7 +224,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
 
     @on(KeyHints.Chosen)
     def _offer_clicked(self, message: KeyHints.Chosen) -> None:
-        """Something that stands for an action was clicked; "leader" asks for the keys after it."""
+        """Something that offers an action was clicked; "leader" asks for the keys after it."""
         self.keys.leader_pending = message.action == "leader" and not self._press_stopped
         if self.keys.leader_pending:
             self.updates.show_keys()

@@ -94,10 +94,10 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
 
     def _show_writer(self) -> None:
         """Of the program that is chosen; another may have a provider of its own."""
-        told = writer_content(self.offers[self.chosen].writer if self.offers else ())
-        self.query_one("#start-writer", Static).update(told)
+        writer = writer_content(self.offers[self.chosen].writer if self.offers else ())
+        self.query_one("#start-writer", Static).update(writer)
         for part in ("#start-writer-head", "#start-writer"):
-            self.query_one(part).display = bool(told)
+            self.query_one(part).display = bool(writer)
 
     def _show_keys(self) -> None:
         """Only keys that do something now."""
@@ -109,8 +109,8 @@ class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
                 pairs.insert(1, ("f", "folder"))
             if sum(offer.there for offer in self.offers) > 1:
                 pairs.insert(0, ("↑↓", "program"))
-        told = [Content.assemble((key, "bold $primary"), f" {word}") for key, word in pairs]
-        self.query_one("#start-keys", Static).update(Content("  ").join(told))
+        hints = [Content.assemble((key, "bold $primary"), f" {word}") for key, word in pairs]
+        self.query_one("#start-keys", Static).update(Content("  ").join(hints))
 
     def _edit_folder(self) -> None:
         field = self.query_one("#start-folder-input", Input)
@@ -211,11 +211,10 @@ def _heading() -> Content:
 
 def writer_content(lines: Sequence[str]) -> Content:
     """Who really writes, by the settings; below it how another is chosen."""
-    told = [
+    return Content("\n").join(
         Content.assemble("   ", outside_line(line, "$quiet" if number else "bold"))
         for number, line in enumerate(lines)
-    ]
-    return Content("\n").join(told)
+    )
 
 
 def offers_content(offers: Sequence[StartOffer], chosen: int) -> Content:

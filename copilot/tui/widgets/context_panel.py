@@ -51,7 +51,7 @@ def _warnings(request: ReplyRequest) -> list[Content]:
 def context_whole(view: SessionView) -> Content:
     """Everything that was sent, part by part, word for word (redacted as it was).
 
-    Who is no model was told nothing as a system, and counts no tokens.
+    What is no model gets no system prompt, and counts no tokens.
     """
     request = view.request
     if request is None:
@@ -61,9 +61,9 @@ def context_whole(view: SessionView) -> Content:
         blocks.append(Content.styled(f"governing prompt: version {view.governing_version}", "$accent"))
     by_model = asks_a_model(view.provider)
     for part in _sent(view, request):
-        told = [f"{count(part.tokens)} tokens"] if by_model else []
-        told += ["cut to fit"] if part.cut else []
-        blocks += [Content(""), _heading(clean_line(part.name), " · ".join(told))]
+        details = [f"{count(part.tokens)} tokens"] if by_model else []
+        details += ["cut to fit"] if part.cut else []
+        blocks += [Content(""), _heading(clean_line(part.name), " · ".join(details))]
         blocks.append(Content(clean(part.text).rstrip("\n")))
     return Content("\n").join(blocks)
 
@@ -133,8 +133,8 @@ class ContextPanel(VerticalScroll, can_focus=False, inherit_bindings=False):
         yield Static(id="context-text")
 
     def show(self, view: SessionView) -> None:
-        told = view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy
-        wanted = (*told, _in_use(view))
+        seen = view.request, view.cost_usd, view.governing_version, view.provider, view.autonomy
+        wanted = (*seen, _in_use(view))
         if wanted != self._shown:
             self._shown = wanted
             self.border_title = what_it_saw(view.provider)

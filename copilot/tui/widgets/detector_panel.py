@@ -36,11 +36,11 @@ PICKED_MARK = Mark("▸", "accent", "◂")
 
 
 _BEFORE_LABEL = re.compile(r"^[\s│┃|>❯›▶●○◯◉*\-]*(\(?[0-9a-zA-Z][.):]\s+)?(\[[ xX✔✓]\]\s*)?")
-"""What stands before a label on its row: box edge, pointer, number, tick."""
+"""What may come before a label on its row: box edge, pointer, number, tick."""
 
 
 def row_of_label(label: str, rows: Sequence[int], row_text: Callable[[int], str]) -> int | None:
-    """The one row on which the option `label` stands; None if it is not plain which."""
+    """The one row of the option `label`; None if it is not plain which."""
     wanted = " ".join(label.split())
     texts = {
         row: " ".join(_BEFORE_LABEL.sub("", row_text(row), count=1).rstrip(" │┃|").split()) for row in rows
@@ -69,7 +69,7 @@ def _choice_mark(model: CockpitModel, index: int) -> Mark:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Rows that are marked. `choice` is the one where the marked option stands."""
+    """Rows that are marked. `choice` is that of the marked option."""
 
     rows: frozenset[int] = frozenset()
     choice: int | None = None
@@ -105,7 +105,7 @@ def chip(state: Badge) -> Content:
 def detector_content(
     model: CockpitModel, now: float, row_text: Callable[[int], str], width: int = 200, height: int = 0
 ) -> Content:
-    """The panel's text. `row_text` gives a row of the terminal as it stands.
+    """The panel's text. `row_text` gives a row of the terminal.
 
     An excerpt runs over several rows as long as all of it fits into `height`, else it is cut to one.
     """
@@ -160,13 +160,13 @@ def _excerpts(model: CockpitModel, row_text: Callable[[int], str]) -> tuple[list
     Those of a busy one have moved on by the time they are read.
     """
     rows = model.detection.evidence if model.detection.waiting else ()
-    told = [(row, text) for row in rows if any(map(str.isalnum, text := row_text(row)))]
-    more = len(told) - _MOST_EVIDENCE
-    return (told, 0) if more <= 1 else (told[:_MOST_EVIDENCE], more)
+    shown = [(row, text) for row in rows if any(map(str.isalnum, text := row_text(row)))]
+    more = len(shown) - _MOST_EVIDENCE
+    return (shown, 0) if more <= 1 else (shown[:_MOST_EVIDENCE], more)
 
 
 _DIGITS = str.maketrans("123456789", "0" * 9)
-"""A clock that goes on takes no more room: the screen need not be arranged anew for it."""
+"""A clock that goes on takes no more room: the screen need not be laid out again for it."""
 
 
 class DetectorPanel(Static):

@@ -91,7 +91,7 @@ class Ghost:
 
 
 def ghost_text(model: CockpitModel) -> str:
-    """The text that would be typed, on one line; empty if none would be, or nobody may see it.
+    """The text that would be typed, on one line; empty if none would be, or no person may see it.
 
     A command of a plan is run by copilot, never typed at the program.
     """
@@ -109,7 +109,7 @@ def ghost_at(text: str, place: tuple[int, int], hidden: bool, row: Sequence[str]
     """`text` from the child's cursor (`place`: line, column) on, over the cells of its row.
 
     Several CLIs hide the cursor and draw their own, but leave it where they would type. One that is parked
-    at the left edge tells nothing, and nothing is drawn; the frame at the right edge stays.
+    at the left edge means nothing, and nothing is drawn; the frame at the right edge stays.
     """
     line, column = place
     if not text or (hidden and column == 0) or column >= len(row) or row[column] == "":
@@ -124,7 +124,7 @@ def ghost_at(text: str, place: tuple[int, int], hidden: bool, row: Sequence[str]
 
 
 def _placeholder_left(row: Sequence[str], start: int, end: int) -> int:
-    """How many cells of what stood there would still show behind the text: up to the first gap."""
+    """How many cells of the placeholder would still show behind the text: up to the first gap."""
     for column in range(start, end):
         if row[column] == " " and (column + 1 >= end or row[column + 1] == " "):
             return column - start
@@ -132,7 +132,7 @@ def _placeholder_left(row: Sequence[str], start: int, end: int) -> int:
 
 
 def _cells(text: str, room: int) -> list[str]:
-    """The text in at most `room` cells; what does not fit is told by an ellipsis."""
+    """The text in at most `room` cells; an ellipsis where it does not fit."""
     cells: list[str] = []
     fits = cell_len(text) <= room
     for character in text:

@@ -102,7 +102,7 @@ def hints_for(
 ) -> list[KeyHint]:
     """What the bar offers; in the terminal what the leader would. Once a run is over: first to leave.
 
-    Both arrows stand where the first is told.
+    Both arrows are shown at the first.
     """
     asked = Place.LEADER if place is Place.TERMINAL else place
     hints = [
@@ -174,13 +174,13 @@ class KeyBar(KeyHints):
         back: str = "",
         asked: Content | None = None,
     ) -> None:
-        """Show what the keys do in `place`. In the terminal no other key than those after the leader is told.
+        """Show what the keys do in `place`. In the terminal only keys after the leader are shown.
 
         `counting`: a countdown runs, and any key stops it.
 
         `box`: one lies over all, and keys are its; what is said of them.
 
-        `asked` stands before all where this line has taken the place of the one that tells it.
+        `asked` comes first where this line takes the place of the one that shows it.
 
         `back` is how far back one looks. `search` is what is searched for, and which match of how many is
         looked at.

@@ -1,4 +1,4 @@
-"""Web addresses on the screen: those that the child marks (OSC 8), and those that stand there as text.
+"""Web addresses on the screen: those that the child marks (OSC 8), and those that are plain text.
 
 They are shown, and opened only once a person has seen the address and said so. Nothing but http and https
 counts, and an address with anything hidden in it does not count either.
@@ -63,7 +63,7 @@ RowAt = Callable[[int], Picture | None]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address, the text that stands for it, and the cells that show it."""
+    """An address, the text that leads to it, and the cells that show it."""
 
     address: str
     text: str
@@ -159,7 +159,7 @@ def _run_on(row_at: RowAt, piece: Piece, step: int) -> list[Piece]:
 
 
 def _at_edge(picture: Picture, piece: Piece, step: int) -> bool:
-    """Whether only blanks stand before (-1) or behind (1) the piece."""
+    """Whether only blanks are before (-1) or behind (1) the piece."""
     cells = picture.characters
     return not "".join(cells[: piece.start] if step < 0 else cells[piece.end :]).strip()
 
@@ -172,7 +172,7 @@ def _is_marked(row_at: RowAt, link: Link) -> bool:
 
 
 def _plain_links(row_at: RowAt, row: int) -> list[Link]:
-    """Addresses that stand as text in the line that `row` belongs to, in full where the line is wrapped."""
+    """Addresses that are plain text in the line that `row` belongs to, in full where the line is wrapped."""
     first, pictures = _line_of(row_at, row)
     text = "".join(picture.text for picture in pictures)
     if "://" not in text:

@@ -249,7 +249,7 @@ class StripPainter:
         gutter: tuple[str, Look] | None = None,
         stamps: dict[int, str] | None = None,
     ) -> RowStrip:
-        """The strip of a row; `gutter` is what stands before it, one cell for each character.
+        """The strip of a row; `gutter` comes before it, one cell for each character.
 
         `stamps` are characters that are drawn in place of those in these columns.
         """

@@ -94,7 +94,7 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
             show_content(bar, countdown_content(model, now, max(20, self.content_size.width)))
 
     def on_click(self, event: events.Click) -> None:
-        """Mark the option under the pointer; on the lower edge, where the drafts are told: another draft."""
+        """Mark the option under the pointer; on the lower edge, which counts the drafts: another draft."""
         index = picked(event)
         if index is not None:
             self.post_message(self.OptionPicked(index))

@@ -27,7 +27,7 @@ _FIRST_BESIDE_WHY = 24
 
 
 def reply_summary(model: CockpitModel, width: int) -> Content:
-    """Of `width` cells. The risk and why it is held are told before the reply's own end is."""
+    """Of `width` cells. The reply is cut before its risk and why it is held."""
     view = model.seen
     risk = _risk(model)
     if lines := expired(model):
@@ -53,7 +53,7 @@ def reply_summary(model: CockpitModel, width: int) -> Content:
 
 
 def short_summary(model: CockpitModel, now: float) -> Content:
-    """State, reply and risk in few cells, for the line in which keys stand as well."""
+    """State, reply and risk in few cells, for the line that has keys as well."""
     state, reply = badge(model, now), _reply(model)
     head = Content.styled(f"{state.shape} {state.word}", f"bold ${state.tone}")
     cut = [reply.truncate(_LEAST_FIRST, ellipsis=True)] if reply else []
@@ -61,9 +61,11 @@ def short_summary(model: CockpitModel, now: float) -> Content:
 
 
 def counting_summary(model: CockpitModel, now: float, width: int) -> Content:
-    """The reply and its risk while it is about to be sent. That any key stops it is told by the key bar."""
-    told = _one_line(_reply(model), _risk(model), width - _LEAST_BAR)
-    return Content("  ").join([told, countdown_content(model, now, width - told.cell_length - 2, brief=True)])
+    """The reply and its risk while it is about to be sent. The key bar says that any key stops it."""
+    reply = _one_line(_reply(model), _risk(model), width - _LEAST_BAR)
+    return Content("  ").join(
+        [reply, countdown_content(model, now, width - reply.cell_length - 2, brief=True)]
+    )
 
 
 def reply_is_cut(model: CockpitModel, width: int) -> bool:
@@ -81,21 +83,21 @@ def _reply(model: CockpitModel) -> Content:
 
 
 def _risk(model: CockpitModel, *, brief: bool = False) -> list[Content]:
-    told = model.detection.asks and not model.secret and model.answerable
-    return [short_risk(model.seen, marked=model.marked_risk, brief=brief)] if told else []
+    has_risk = model.detection.asks and not model.secret and model.answerable
+    return [short_risk(model.seen, marked=model.marked_risk, brief=brief)] if has_risk else []
 
 
 def _one_line(first: Content, risk: list[Content], width: int, why: Sequence[Content] = ()) -> Content:
     """`first`, the risk, and why it is held; too long, it is cut, and the reason cut or left out."""
-    told = sum(part.cell_length + 2 for part in risk)
+    taken = sum(part.cell_length + 2 for part in risk)
     beside = sum(min(part.cell_length, _LEAST_WHY) + 2 for part in why)
     long = first.cell_length > _LEAST_FIRST
-    if long and width - told - beside < min(first.cell_length, _FIRST_BESIDE_WHY):
+    if long and width - taken - beside < min(first.cell_length, _FIRST_BESIDE_WHY):
         why, beside = (), 0
-    told += beside
+    taken += beside
     parts = [first, *risk, *why]
-    if first.cell_length > width - told:
-        parts[0] = first.truncate(max(_LEAST_FIRST, width - told), ellipsis=True)
+    if first.cell_length > width - taken:
+        parts[0] = first.truncate(max(_LEAST_FIRST, width - taken), ellipsis=True)
     if why:
         parts[-1] = cut_at_word(parts[-1], width - sum(part.cell_length + 2 for part in parts[:-1]))
     return Content("  ").join(parts)

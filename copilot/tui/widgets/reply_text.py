@@ -32,7 +32,7 @@ JUST_ENTER = "⏎ Enter alone"
 @dataclass(frozen=True, slots=True)
 class Room:
     """The panel's inner size, whether it has the focus, whether it must repeat the question, and whether the
-    reply stands in its editor."""
+    reply is in its editor."""
 
     width: int = 76
     height: int = 10
@@ -58,7 +58,7 @@ def reply_content(model: CockpitModel, room: Room) -> Content:
 
 
 def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reason: _Reason | None) -> Content:
-    """What stands over the editor: last the option that the words go with, for the end stays in sight."""
+    """What is above the editor; last the option that the words go with, since the end stays in sight."""
     options = model.detection.options
     marked = model.marked_index()
     chosen = (
@@ -76,8 +76,8 @@ def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reaso
 
 def _brief_head(model: CockpitModel, room: Room, below: int) -> list[Content]:
     """The same where it would push the editor out of sight: what is asked about, and the risk, a row each."""
-    told = model.detection.asks and not model.secret
-    risk = [short_risk(model.seen, marked=model.marked_risk)] if told else []
+    has_risk = model.detection.asks and not model.secret
+    risk = [short_risk(model.seen, marked=model.marked_risk)] if has_risk else []
     asked = [Content.styled(subject_line(model.view), "bold")] if room.asked else []
     lines = [*asked, *risk][: max(0, room.height - below)]
     return [line.truncate(room.width, ellipsis=True) for line in lines]
@@ -137,14 +137,14 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     shown = most if total <= most else max(2, most - 1)
     first = max(0, min((marked or 0) - shown // 2, total - shown))
     last = min(total, first + shown)
-    told = [
+    options = [
         _Told(option, marked=shows_mark and index == marked, proposed=index == proposed)
         for index, option in enumerate(model.detection.options)
     ]
-    lines = [one.cut(room.width) for one in told[first:last]]
+    lines = [one.cut(room.width) for one in options[first:last]]
     if total <= most:
         # A label that is cut may lose what it grants: whole, over several rows, where there is room for all.
-        whole = [one.whole(room.width) for one in told]
+        whole = [one.whole(room.width) for one in options]
         lines = whole if _rows(whole, room) <= most else lines
     lines = [pickable(line, index) for index, line in enumerate(lines, first)]
     if last - first < total:
@@ -183,7 +183,7 @@ class _Told:
 
 
 def before_label(option: Option) -> str:
-    """What stands before an option's label: its key, its tick."""
+    """What comes before an option's label: its key, its tick."""
     key = clean_line(option.key or "")
     tick = "" if option.checked is None else ("[x] " if option.checked else "[ ] ")
     return f"{key + ' ' if len(key) == 1 else ''}{tick}"
@@ -234,7 +234,7 @@ def where_keys_go(model: CockpitModel) -> str:
 
 
 def _by_hand(model: CockpitModel, room: Room) -> Content:
-    """A bare key is told only where it is ours: elsewhere it would be typed at the program."""
+    """A bare key is named only where it is ours: elsewhere it would be typed at the program."""
     if model.back_key:
         return Content.styled(f"No reply is drafted; {where_keys_go(model)}.", "$quiet")
     write = (model.panel_keys if room.focused else model.offers).get("edit")
@@ -263,7 +263,7 @@ def _notes(model: CockpitModel, room: Room) -> list[Content]:
 
 
 def _held(model: CockpitModel) -> str:
-    """Why it is held, where that is told."""
+    """Why it is held, where that is shown."""
     held = why_held_below_risk(model)
     return "" if model.counting_down or held in model.seen.stale else held
 
@@ -276,7 +276,7 @@ class _Reason:
     by: Content
 
     def whole(self, width: int, *, by: bool = True) -> Content:
-        """In rows; who said it stands on one of them."""
+        """In rows; who said it is on one of them."""
         tail = self.by if by and self.by.plain else None
         return noted(Content.styled("≡ why  ", "$quiet"), Content(self.said), width, tail)
 
@@ -304,7 +304,7 @@ def _by(proposal: Proposal) -> str:
 
 
 def countdown_content(model: CockpitModel, now: float, width: int, *, brief: bool = False) -> Content:
-    """The countdown as a bar that runs out; empty if none runs. `brief`: without what is told elsewhere."""
+    """The countdown as a bar that runs out; empty if none runs. `brief`: without what is shown elsewhere."""
     if not model.counting_down:
         return Content("")
     words = f"▶ {'' if brief else 'sends '}in {countdown_left(model.view, now)} s "

@@ -16,7 +16,7 @@ from copilot.tui.mouse import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, noted
 from copilot.tui.widgets.links import Piece
 
-# Where the part of a command that decided its risk stands on the screen, cell by cell, over wrapped rows.
+# Where the part of a command that decided its risk is on the screen, cell by cell, over wrapped rows.
 #
 # A dialog breaks a command where its box is full and frames it, so the text is compared without blanks
 # and without the edges of boxes. What is not found for certain is not marked.
@@ -27,7 +27,7 @@ LEAST_MARKED = RiskLevel.MEDIUM
 """Below this nothing needs to be pointed out in the terminal."""
 
 _Place = tuple[int, int, str]
-"""Row, column, and a character that stands there."""
+"""Row, column, and the character there."""
 
 
 def risk_places(detection: Detection, risk: Risk, cells: Callable[[int], Sequence[str]]) -> tuple[Piece, ...]:
@@ -72,7 +72,7 @@ def _found(stream: list[_Place], whole: str, risk: Risk) -> tuple[int, int]:
 
 
 def _only(text: str, wanted: str) -> int | None:
-    """Where `wanted` stands in `text`, if it stands there exactly once."""
+    """Where `wanted` is in `text`, if it is there exactly once."""
     first = text.find(wanted) if wanted else -1
     return None if first < 0 or text.find(wanted, first + 1) >= 0 else first
 
@@ -89,7 +89,7 @@ def _pieces(places: Sequence[_Place], cells: Callable[[int], Sequence[str]]) -> 
 
 _LEAST_EXCERPT = 16
 _BEFORE = 12
-"""Cells of what stands before the deciding part that an excerpt keeps."""
+"""Cells before the deciding part that an excerpt keeps."""
 
 
 def risk_chip(risk: Risk) -> Content:
@@ -163,7 +163,7 @@ def judged_text(view: SessionView) -> str:
 def marked(text: str, risk: Risk, *, most: int | None = None) -> Content:
     """`text` with the deciding part marked; of `most` cells, on one line, the part in sight.
 
-    A part that does not stand in the text word for word is shown by itself.
+    A part that is not in the text word for word is shown by itself.
     """
     start = _start(text, risk)
     if start < 0:
@@ -179,7 +179,7 @@ def marked(text: str, risk: Risk, *, most: int | None = None) -> Content:
 
 
 def _start(text: str, risk: Risk) -> int:
-    """Where the deciding part begins in the text; -1 if it does not stand there. Words are kept folded."""
+    """Where the deciding part begins in the text; -1 if it is not there. Words are kept folded."""
     if risk.start is not None and text.startswith(risk.part, risk.start):
         return risk.start
     folded = text.casefold()
@@ -229,8 +229,8 @@ def grants_content(lines: tuple[GrantLine, ...], chosen: int, width: int) -> Con
 def allowed_words(risk: Risk, lines: Sequence[GrantLine]) -> str:
     """The reasons of a risk that a grant has lifted, with who allowed it and for how long."""
     used = [line for line in lines if line.rule in risk.grants]
-    told = {f"{_WHO.get(line.by, '')} {_span(line)}" for line in used}
-    words = f" {told.pop().strip()}" if len(told) == 1 else ""
+    limits = {f"{_WHO.get(line.by, '')} {_span(line)}" for line in used}
+    words = f" {limits.pop().strip()}" if len(limits) == 1 else ""
     first, *more = (clean_line(reason) for reason in sorted(risk.reasons, key=_is_plain))
     return "; ".join([first.replace(_LIFTED, f"allowed{words}, else high: ", 1), *more])
 

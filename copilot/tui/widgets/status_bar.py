@@ -125,7 +125,7 @@ class AwayBox(Static):
 
     BORDER_SUBTITLE = "any key closes this"
 
-    def tell(self, content: Content) -> None:
+    def show(self, content: Content) -> None:
         self.update(content)
         self.display = True
 
@@ -150,7 +150,7 @@ _LEAST_PART = 12
 def status_content(
     model: CockpitModel, now: float, width: int, note: str = "", *, alone: bool = False
 ) -> Content:
-    """The bar's one line. `alone`: the badge is nowhere else in sight, so it stands here; where something is
+    """The bar's one line. `alone`: the badge is nowhere else in sight, so it is here; where something is
     asked, with the reply and its risk, to which all but the level gives way."""
     if alone and not note and model.at_issue:
         return _asked_content(model, now, width)
@@ -228,13 +228,13 @@ def _right(run_folder: str, note: str, room: int) -> Content:
 
 
 def fitted_note(note: str, room: int) -> Content:
-    """A note in so many cells: what one can do, which stands last, is whole as long as it fits."""
+    """A note in so many cells: what one can do, which comes last, is whole as long as it fits."""
     style = "bold $accent"
-    told, mark, hint = note.rpartition(" · ") if " · " in note else note.rpartition("; ")
+    text, mark, hint = note.rpartition(" · ") if " · " in note else note.rpartition("; ")
     left = room - cell_len(mark + hint)
     if cell_len(note) <= room or left < _LEAST_PART:
         return Content.styled(note, style).truncate(room, ellipsis=True)
-    return Content.styled(told, style).truncate(left, ellipsis=True) + Content.styled(mark + hint, style)
+    return Content.styled(text, style).truncate(left, ellipsis=True) + Content.styled(mark + hint, style)
 
 
 def short_folder(folder: str, home: str, room: int) -> str:
@@ -252,7 +252,7 @@ class StatusBar(Static):
 
     note = ""
     link = ""
-    """Where the link under the pointer leads; it stands in the place of a note."""
+    """Where the link under the pointer leads; it takes the place of a note."""
     alone = False
     """Whether the badge is nowhere else in sight; whoever covers or hides the panel with it says so here."""
     leader = ""
@@ -272,7 +272,7 @@ class StatusBar(Static):
         show_content(self, content, layout=False)
 
     def on_click(self, event: events.Click) -> None:
-        """The level is chosen where it is told; a line that is all we have leads to the keys at its end."""
+        """A click on the level opens its choice; one at the end of a one-line form shows the keys."""
         shown, column = self.content, event.x - self.gutter.left
         if not isinstance(shown, Content):
             return
@@ -280,9 +280,9 @@ class StatusBar(Static):
             self.post_message(KeyHints.Chosen("leader"))
             return
         for level, shape in LEVEL_SHAPES.items():
-            told = f"{shape} {level.value}"
-            if self.leader and told not in shown.plain:
-                told = shape
-            start = shown.plain.find(told)
-            if 0 <= start <= column < start + len(told):
+            word = f"{shape} {level.value}"
+            if self.leader and word not in shown.plain:
+                word = shape
+            start = shown.plain.find(word)
+            if 0 <= start <= column < start + len(word):
                 self.post_message(KeyHints.Chosen("autonomy"))

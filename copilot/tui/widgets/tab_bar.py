@@ -1,4 +1,4 @@
-"""The line of tabs, where there is more than one session; each tells its state by shape, word and colour."""
+"""The line of tabs, where there is more than one session; each shows its state by shape, word and colour."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TabState:
 
 
 def tab_state(number: int, name: str, model: CockpitModel, now: float, *, over: bool) -> TabState:
-    """How a session stands now; `over`: it has ended and is only still shown."""
+    """A session's state now; `over`: it has ended and is only still shown."""
     proposal = model.proposal
     return TabState(
         number,

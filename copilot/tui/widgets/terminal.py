@@ -75,12 +75,12 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
             self._type(child_input.paste_bytes(self.session.screen, event.text))
 
     def on_focus(self) -> None:
-        """Tell the child; the cursor looks otherwise."""
+        """Report it to the child; the cursor changes its look."""
         self._report(child_input.focus_bytes(self.session.screen, gained=True))
         self.refresh()
 
     def on_blur(self) -> None:
-        """Tell the child; the cursor looks otherwise."""
+        """Report it to the child; the cursor changes its look."""
         self._report(child_input.focus_bytes(self.session.screen, gained=False))
         self.refresh()
 
@@ -220,7 +220,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         return True
 
     def look_back(self) -> bool:
-        """Freeze the view and move it a page back. False if nothing stands above; then all is as it was."""
+        """Freeze the view and move it a page back. False if nothing is above; then nothing changes."""
         self.turned_back = False
         self.scroll_back(pages=1)
         return self.scrolling
@@ -253,7 +253,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         self.refresh()
 
     def close_search_text(self) -> None:
-        """The text stands: keys move among the matches. Without a text, back to the live screen."""
+        """The text is complete: keys move among the matches. Without a text, back to the live screen."""
         self.typing_search = False
         if self.search is None or not self.search.query:
             self.stop_scrolling()
@@ -269,7 +269,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         self.refresh()
         return went_round
 
-    # What stands where
+    # Rows and links
 
     def row_at(self, y: int) -> Picture | None:
         if not 0 <= y < min(self.size.height, self.session.screen.lines):
@@ -278,7 +278,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         return self._picture(y) if frozen is None else frozen
 
     def last_written_line(self) -> int:
-        """The line of the window where the last text of what is shown stands; -1 if there is none."""
+        """The line of the window of the last text that is shown; -1 if there is none."""
         rows = (self.row_at(y) for y in range(self.size.height))
         written = [y for y, row in enumerate(rows) if row is not None and row.text.strip()]
         return self.region.y + written[-1] if written else -1

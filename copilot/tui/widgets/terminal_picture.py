@@ -61,7 +61,7 @@ class RowsUpdate(CompositorUpdate):
 
 
 def place_of(widget: Widget) -> Offset | None:
-    """Where the widget stands if all of it is on top; None if Textual has to put the picture together."""
+    """Where the widget is if all of it is on top; None if Textual has to put the picture together."""
     app, screen = widget.app, widget.screen
     if app.screen is not screen or app.is_inline or app._batch_count or screen._layout_required:
         return None
@@ -230,7 +230,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         return screen.visible_row(line).picture_of(screen.columns)
 
     def frozen_picture(self, y: int) -> Picture | None:
-        """What stands at line `y` while a person looks at a frozen view."""
+        """The row at line `y` of a frozen view, while a person looks at one."""
         return None
 
     def render_lines(self, crop: Region) -> list[Strip]:

@@ -1,4 +1,4 @@
-"""A run as one line: states as spans, told by height and colour, and what was decided as marks over them.
+"""A run as one line: states as spans, of a height and colour each, and what was decided as marks over them.
 
 Pure drawing, for the live cockpit and for replay alike. A cell shows the weightiest state of its stretch of
 time, so that a short hold in a long run is never lost; of several marks in one cell the weightiest.
@@ -115,7 +115,7 @@ def timeline_content(
             shape, style = _HELD_SHAPE, f"bold ${'foreground' if among else tone}"
         mark = at_cells.get(cell)
         if mark is not None:
-            # A mark has the colour of what it tells, but that of a hold would vanish in a held span.
+            # A mark has the colour of its event, but that of a hold would vanish in a held span.
             vanishes = kind is SpanKind.HELD and mark.tone == tone
             shape, style = mark.shape, f"bold ${'foreground' if vanishes else mark.tone}"
             if mark is chosen:
@@ -140,7 +140,7 @@ def _kinds(spans: Iterable[Span], scale: Scale) -> list[SpanKind]:
 
 
 def _unmarked_holds(kinds: Sequence[SpanKind], marks: Mapping[int, Mark]) -> set[int]:
-    """The first free cell of each hold that no decision marks: by height and colour alone it is not told."""
+    """The first free cell of each hold that no decision marks: height and colour alone do not show it."""
     found = set()
     for start, kind in enumerate(kinds):
         if kind is not SpanKind.HELD or (start and kinds[start - 1] is SpanKind.HELD):
@@ -184,7 +184,7 @@ class RunTimeline(Static):
     _before = 0
 
     def show(self, line: RunLine, now: float) -> None:
-        """Show the run as it stands at `now`, if that differs from what is shown."""
+        """Show the run up to `now`, if that differs from what is shown."""
         head = Content.styled("run ", "$quiet")
         tail_cells = 11
         self._line, self._before = line, head.cell_length
