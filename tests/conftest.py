@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import signal
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 pytest_plugins = ["tests.row_outcomes"]
 
+_NUMBERS = itertools.count()
 _KEYS = (
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_AUTH_TOKEN",
@@ -52,13 +54,20 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+@pytest.fixture(scope="session")
+def users(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tests' users live: `tmp_path` looks at every folder beside it, which is slow with thousands."""
+    return tmp_path_factory.mktemp("users")
+
+
 @pytest.fixture(autouse=True)
-def clean_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def clean_user(users: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Empty folders for settings and state, and no variable of ours or of a provider. The folder of both.
 
     Tests that drive a real CLI keep the rest of their environment too: HOME is not touched here.
     """
-    folder = tmp_path_factory.mktemp("user")
+    folder = users / f"user{next(_NUMBERS)}"
+    folder.mkdir()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     for name in list(os.environ):

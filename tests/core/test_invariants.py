@@ -26,6 +26,7 @@ from tests.core.builders import (
     question,
     trust_dialog,
 )
+from tests.examples import ALL
 
 PASSWORD = Detection(ScreenKind.PASSWORD, question="Password:", identity="w.1")
 UNKNOWN = Detection(ScreenKind.UNKNOWN, identity="u.1")
@@ -117,7 +118,8 @@ def _check_write(write: WriteKeys, decision: Decision) -> None:
     level=st.sampled_from(list(Autonomy)),
     headless=st.booleans(),
 )
-@settings(max_examples=300, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=300 if ALL else 60, deadline=None)
 def test_every_key_rests_on_a_recorded_decision_that_allows_it(
     steps: list[tuple[str, Any, Any]], level: Autonomy, headless: bool
 ) -> None:
@@ -130,7 +132,8 @@ def test_every_key_rests_on_a_recorded_decision_that_allows_it(
 
 
 @given(steps=st.lists(STEPS, max_size=40), headless=st.booleans())
-@settings(max_examples=150, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=150 if ALL else 60, deadline=None)
 def test_in_a_dry_run_nothing_is_ever_typed(steps: list[tuple[str, Any, Any]], headless: bool) -> None:
     trial = Trial(Autonomy.FULL, headless=headless, dry_run=True)
     for step in steps:
@@ -139,7 +142,8 @@ def test_in_a_dry_run_nothing_is_ever_typed(steps: list[tuple[str, Any, Any]], h
 
 
 @given(steps=st.lists(STEPS, max_size=40))
-@settings(max_examples=150, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=150 if ALL else 60, deadline=None)
 def test_at_watch_and_suggest_nothing_is_typed_but_what_the_person_sends(
     steps: list[tuple[str, Any, Any]],
 ) -> None:

@@ -27,6 +27,7 @@ from tests.core.builders import (
     propose,
     question,
 )
+from tests.examples import ALL
 
 SENDS = (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
 
@@ -287,7 +288,8 @@ def _apply(trial: Trial, step: tuple[str, Any, Any]) -> None:
 
 
 @pytest.mark.invariant(9)
-@settings(max_examples=300, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=300 if ALL else 60, deadline=None)
 @given(
     steps=st.lists(STEPS, min_size=1, max_size=10),
     autonomy=st.sampled_from([Autonomy.FULL, Autonomy.ASSIST]),

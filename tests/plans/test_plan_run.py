@@ -18,6 +18,7 @@ from copilot.core.risk import Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.engine.timeline import timeline_of
 from copilot.session.resuming import Left, left_by
+from tests.examples import ALL
 from tests.fakes.plan_world import Copilot, World, copilot
 
 FORBIDDEN = Risk(RiskLevel.FORBIDDEN, ("deletes your home",), "test.forbidden")
@@ -346,7 +347,8 @@ def test_killed_at_every_record_and_resumed_nothing_happens_twice(before: bool) 
 
 @pytest.mark.row("CP-64")
 @given(cuts=st.lists(st.integers(1, 160), min_size=2, max_size=4), before=st.booleans())
-@settings(max_examples=150, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=150 if ALL else 60, deadline=None)
 def test_killed_again_and_again_nothing_happens_twice(cuts: list[int], before: bool) -> None:
     world = World(fails={"pytest": 1})
     run = copilot(FIVE, world, cut_at=cuts[0], cut_before=before)
