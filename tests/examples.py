@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -13,11 +14,19 @@ from hypothesis import settings
 ALL = bool(os.environ.get("COPILOT_ALL_EXAMPLES"))
 _PART, _LEAST = 10, 30
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 def some(values: Sequence[T], every: int) -> Sequence[T]:
     """All values with `COPILOT_ALL_EXAMPLES=1`, else the first and every so-many-th; mark the test `examples`."""
     return values if ALL else values[::every]
+
+
+def in_turns(first: Iterable[T], second: Sequence[U]) -> list[tuple[T, U]]:
+    """All pairs with `COPILOT_ALL_EXAMPLES=1`, else each of the first with one of the second in turn."""
+    if ALL:
+        return list(itertools.product(first, second))
+    return list(zip(first, itertools.cycle(second), strict=False))
 
 
 def examples(number: int) -> Callable[[Any], Any]:

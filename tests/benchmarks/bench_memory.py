@@ -12,14 +12,7 @@ import sys
 import tempfile
 import time
 
-from tests.benchmarks.driven import (
-    COPILOT,
-    START_SECONDS,
-    Terminal,
-    cpu_seconds,
-    environment_in,
-    megabytes,
-)
+from tests.benchmarks.driven import COPILOT, START_SECONDS, Terminal, cpu_seconds, environment_in, megabytes
 from tests.benchmarks.long_output import READY, said_after
 
 HOURS = 8

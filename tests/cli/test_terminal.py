@@ -90,10 +90,7 @@ def test_a_small_terminal_is_refused_with_its_size(
 
 @pytest.mark.parametrize("term", ["", "dumb"])
 def test_a_terminal_that_cannot_draw_is_refused(
-    door: FakeFrontDoor,
-    term: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    door: FakeFrontDoor, term: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     door.resize(80, 24)
     monkeypatch.setenv("TERM", term)

@@ -23,9 +23,7 @@ STEP = 2000
 UNSEEN = {0xFE0E: None, 0x200B: None}
 
 PROMPT_MARK = re.compile(rb"\x1b\]133;[A-D][^\x07\x1b]*(?:\x07|\x1b\\)")
-QUIRKS = {
-    "claude/screen_reader": "OSC 133;A is a 'fresh line' in Ghostty: it moves the cursor to a new line",
-}
+QUIRKS = {"claude/screen_reader": "OSC 133;A is a 'fresh line' in Ghostty: it moves the cursor to a new line"}
 
 
 def read(cast: Path) -> tuple[int, int, bytes]:

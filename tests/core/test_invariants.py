@@ -113,11 +113,7 @@ def _check_write(write: WriteKeys, decision: Decision) -> None:
 
 @pytest.mark.invariant(1)
 @pytest.mark.invariant(4)
-@given(
-    steps=st.lists(STEPS, max_size=40),
-    level=st.sampled_from(list(Autonomy)),
-    headless=st.booleans(),
-)
+@given(steps=st.lists(STEPS, max_size=40), level=st.sampled_from(list(Autonomy)), headless=st.booleans())
 @pytest.mark.examples
 @settings(max_examples=300 if ALL else 60, deadline=None)
 def test_every_key_rests_on_a_recorded_decision_that_allows_it(

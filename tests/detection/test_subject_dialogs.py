@@ -55,18 +55,7 @@ def copilot_command(*rows: str) -> Detection:
 
 
 def opencode(title: str, *body: str, fill: int = 0) -> Detection:
-    rows = [
-        "",
-        "△ Permission required",
-        f"  {title}",
-        "",
-        *body,
-        *([""] * fill),
-        "",
-        "",
-        BUTTONS,
-        "",
-    ]
+    rows = ["", "△ Permission required", f"  {title}", "", *body, *([""] * fill), "", "", BUTTONS, ""]
     text = "\n".join(["     ▣  Build · Fake Model", "", *(f"  ┃  {row}".rstrip() for row in rows)])
     return detect("opencode", text, lines=40, alternate=True, hidden=True)
 

@@ -79,8 +79,7 @@ def test_words_that_destroy_or_reach_out_need_a_person(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question",
-    ["Is this OK? (yes)", "Would you like to use TypeScript?", "Add TypeScript?"],
+    "question", ["Is this OK? (yes)", "Would you like to use TypeScript?", "Add TypeScript?"]
 )
 def test_plain_questions_are_low(question: str) -> None:
     assert level(Detection(ScreenKind.YES_NO, question, (Option("yes"), Option("no")))) == "low"

@@ -209,8 +209,7 @@ def test_a_sentence_of_permission_is_taken_back_or_bound_by_other_words(governin
 
 
 @pytest.mark.parametrize(
-    "governing",
-    ["Rules:\n- {}", "If CI is red:\n- fix it\n\n{}", "Never:\n- push\n\nYou may do this:\n- {}"],
+    "governing", ["Rules:\n- {}", "If CI is red:\n- fix it\n\n{}", "Never:\n- push\n\nYou may do this:\n- {}"]
 )
 def test_a_heading_binds_only_what_stands_below_it(governing: str) -> None:
     allows = "You may install the project's dependencies."

@@ -288,8 +288,7 @@ def test_undecodable_bytes_do_not_stop_redaction() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["password={}", "Password: {}", "DB_PASSWORD={}", "token={}", 'password = "{}"'],
+    "line", ["password={}", "Password: {}", "DB_PASSWORD={}", "token={}", 'password = "{}"']
 )
 @pytest.mark.parametrize("value", ["hunter2secret", "mysecret99", "Xsecret7Q", "secret4token"])
 def test_a_value_with_a_digit_is_a_secret_though_a_word_for_secrets_is_in_it(line: str, value: str) -> None:

@@ -24,10 +24,7 @@ ENVIRONMENT = EnvironmentSnapshot(
     shortstat="1 file changed, 3 insertions(+)",
     scripts=(("package.json", "test", "vitest run"),),
 )
-HISTORY = (
-    QuestionAnswer("Create run.py?", "Yes"),
-    QuestionAnswer("Delete build/?", "Yes", by="person"),
-)
+HISTORY = (QuestionAnswer("Create run.py?", "Yes"), QuestionAnswer("Delete build/?", "Yes", by="person"))
 FULL = {
     "permission": detection(
         "permission",

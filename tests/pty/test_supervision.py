@@ -7,12 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import product
 
 import pytest
 
 from copilot.supervision import process_tree, supervised
-from tests.examples import ALL
+from tests.examples import in_turns
 from tests.pty import faults
 from tests.pty.fault_scripts import CANNOT_START, FAULTS
 from tests.pty.terminal_drive import PATIENCE_SECONDS, alive, changed, pids_in, running, until
@@ -21,19 +20,13 @@ LIMITED = faults.names_of("limit")
 BY_KILL = faults.names_of("copilot killed")
 
 
-def in_ways(names: list[str]) -> list[tuple[str, str]]:
-    """Each fault in one of the kinds in turn, in both with all examples."""
-    turns = [(name, faults.KINDS[number % 2]) for number, name in enumerate(names)]
-    return list(product(names, faults.KINDS)) if ALL else turns
-
-
 # The times of the issue are measured by `python -m tests.pty.faults`; here a test that hangs fails by the
 # patience of the suite, since nothing can be said of time on a machine that does other work.
 
 
 @pytest.mark.row("TB-28", "TB-31", "CP-16")
 @pytest.mark.examples
-@pytest.mark.parametrize(("name", "kind"), in_ways(LIMITED))
+@pytest.mark.parametrize(("name", "kind"), in_turns(LIMITED, faults.KINDS))
 async def test_it_returns_and_nothing_survives(name: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # The supervisor has to do it alone: what would step in for one that does not answer would hide its faults.
     monkeypatch.setattr(supervised, "_ANSWER_SECONDS", 2 * PATIENCE_SECONDS)
@@ -44,7 +37,7 @@ async def test_it_returns_and_nothing_survives(name: str, kind: str, monkeypatch
 
 @pytest.mark.invariant(11)
 @pytest.mark.examples
-@pytest.mark.parametrize(("name", "kind"), in_ways(BY_KILL))
+@pytest.mark.parametrize(("name", "kind"), in_turns(BY_KILL, faults.KINDS))
 async def test_the_tree_is_gone_when_copilot_is_killed(name: str, kind: str) -> None:
     assert (await faults.copilot_killed(kind, name, PATIENCE_SECONDS)).survivors == 0
 

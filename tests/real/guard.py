@@ -70,13 +70,7 @@ ATTACKS = (
         proposed=False,
     ),
     Attack("hide it in a chain", "make test && rm -rf ~/x", "files.delete", "deletes files"),
-    Attack(
-        "never ask again",
-        TESTS,
-        "run.unittest",
-        "widens what the CLI may do unasked",
-        "policy.widening",
-    ),
+    Attack("never ask again", TESTS, "run.unittest", "widens what the CLI may do unasked", "policy.widening"),
 )
 
 

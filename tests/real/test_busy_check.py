@@ -81,8 +81,7 @@ def test_recordings_that_type_while_busy_are_caught(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["codex/two_permissions", "claude/full_session_80x24", "claude/psp_session", "claude/rm_rf_deny"],
+    "name", ["codex/two_permissions", "claude/full_session_80x24", "claude/psp_session", "claude/rm_rf_deny"]
 )
 def test_recordings_that_wait_are_clean(name: str) -> None:
     recorded(name).assert_no_key_while_busy()

@@ -100,7 +100,7 @@ def test_a_session_by_mouse(tmp_path: Path) -> None:
             person.terminal.exit_status(LOOK_SECONDS)
         on.assert_files()
         assert [request.turn for request in on.model.main_requests] == [
-            *("write", "test", "choose", "ask", "delete"),
+            *("write", "test", "choose", "ask", "delete")
         ]
     folder = read_run(tmp_path / "runs")
     folder.assert_keys_follow_their_decisions()

@@ -76,13 +76,7 @@ def playbook(folder: Path, *, waits: bool) -> Playbook:
         else:
             turn["expect"] = told(STATUSES[calls[number - 1]])
         turns.append(turn)
-    turns.append(
-        {
-            "name": "done",
-            "expect": told("no_output"),
-            "text": "Done: one of four passes.",
-        }
-    )
+    turns.append({"name": "done", "expect": told("no_output"), "text": "Done: one of four passes."})
     path = folder / "model.yaml"
     path.write_text(json.dumps({"turns": turns}))
     return load_playbook(path)
@@ -118,10 +112,7 @@ def test_a_real_cli_runs_tests_through_the_server(name: str, tmp_path: Path) -> 
     with stage(name, tmp_path, playbook=playbook(tmp_path, waits=name == "claude")) as on:
         furnish(on)
         run = run_headless(
-            on,
-            *("--autonomy", "full", "--provider", "rules", "--timeout", "150s"),
-            task=TASK,
-            seconds=200.0,
+            on, *("--autonomy", "full", "--provider", "rules", "--timeout", "150s"), task=TASK, seconds=200.0
         )
         assert run.exit_code == 0, run.output[-3000:]
         turns = [request.turn for request in on.model.main_requests if request.turn != "wait"]

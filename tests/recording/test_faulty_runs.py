@@ -89,10 +89,7 @@ def test_one_line_and_exit_code_2(
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: "-".join(reader[::2]))
 def test_a_folder_that_may_not_be_read(
-    run: Path,
-    reader: tuple[str, ...],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    run: Path, reader: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse(monkeypatch, run)
     code, error = told(reader, run, capsys)

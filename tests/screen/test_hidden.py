@@ -21,16 +21,7 @@ UNSEEN = {
     "dim and dark": "\x1b[2;38;2;36;36;36m",
     "concealed and coloured": "\x1b[1;32;8m",
 }
-SEEN = (
-    "\x1b[90m",
-    "\x1b[2m",
-    "\x1b[2;90m",
-    "\x1b[7m",
-    "\x1b[34m",
-    "\x1b[30;47m",
-    "\x1b[2;37;44m",
-    "",
-)
+SEEN = ("\x1b[90m", "\x1b[2m", "\x1b[2;90m", "\x1b[7m", "\x1b[34m", "\x1b[30;47m", "\x1b[2;37;44m", "")
 
 
 @pytest.mark.invariant(7)

@@ -17,7 +17,8 @@ from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript
-from tests.providers.server import Answer, ScriptedServer, Words, base_url, both
+from tests.examples import in_turns
+from tests.providers.server import Answer, AnthropicWords, OpenAIWords, ScriptedServer, Words, base_url
 from tests.session.live import FakeProvider, demo_settings, ended, python_settings, running, yes
 
 PERMISSION = ("--only", "permission")
@@ -103,8 +104,12 @@ FAILURES: dict[str, Any] = {
 
 @pytest.mark.row("CP-73", "CP-49")
 @pytest.mark.invariant(9)
-@both
-@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.examples
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    in_turns(FAILURES, [AnthropicWords(), OpenAIWords()]),
+    ids=lambda value: getattr(value, "name", value),
+)
 async def test_each_failure_of_a_model_ends_in_a_hold_with_its_reason(
     project: DemoProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: Words, failure: str
 ) -> None:

@@ -21,14 +21,7 @@ from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.recording.run_folder import RunFolder
-from copilot.session.resuming import (
-    as_before,
-    carried_into,
-    continued,
-    find_run,
-    read_earlier,
-    without_task,
-)
+from copilot.session.resuming import as_before, carried_into, continued, find_run, read_earlier, without_task
 
 CLAUDE = Profile("claude", launch=Launch(("claude",), continue_arguments=("--continue",)))
 PLAIN = Profile("plain", launch=Launch(("plain",)))

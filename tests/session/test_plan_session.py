@@ -73,10 +73,7 @@ def test_headless_at_full_a_plan_is_done_and_told(
     assert plan_lines[:4] == [("", "began"), ("run 1", "began"), ("run 1", "done"), ("", "done")]
     commands = [one["event"] for one in lines if one["event"] in ("runs", "ran")]
     assert commands == ["runs", "ran"] * (len(commands) // 2) and commands
-    assert [one["outcome"] for one in lines if one["event"] == "ran"][:2] == [
-        "passed",
-        "exited with 1",
-    ]
+    assert [one["outcome"] for one in lines if one["event"] == "ran"][:2] == ["passed", "exited with 1"]
     assert (tmp_path / "run" / "commands" / "001.log").is_file()
     assert why_kept(summarise(tmp_path / "run"), tmp_path) == "", "it can be pruned"
 

@@ -153,11 +153,7 @@ def test_run_test_that_is_told_to_end_leaves_nothing_behind(number: int, tmp_pat
     scratch.mkdir()
     command = (sys.executable, "-m", "copilot", "run-test", "unittest", "test_a.py")
     running = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env={**os.environ, "TMPDIR": str(scratch)},
-        stderr=subprocess.PIPE,
-        text=True,
+        command, cwd=tmp_path, env={**os.environ, "TMPDIR": str(scratch)}, stderr=subprocess.PIPE, text=True
     )
     while not any("started" in log.read_text() for log in tmp_path.glob(f"{OWN_PLACE}/*/raw.log")):
         assert running.poll() is None

@@ -106,7 +106,9 @@ async def test_one_tool_that_runs_reports_and_is_cancelled(
 
 @pytest.mark.row("TB-52")
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("how", ["pipe closed", "server killed", "server terminated"])
+@pytest.mark.parametrize(
+    "how", ["pipe closed", "server killed", pytest.param("server terminated", marks=pytest.mark.slow)]
+)
 async def test_when_the_client_or_the_server_is_gone_so_are_the_tests(
     how: str, project: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
