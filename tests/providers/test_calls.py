@@ -299,7 +299,7 @@ async def test_what_is_no_answer_at_all_is_held(words: Words, answer: Answer) ->
 
 @both
 async def test_an_answer_without_end_is_stopped(words: Words) -> None:
-    assert "has no end" in await Call(words).fails(words.stream("x" * 70_000))
+    assert "has no end" in await Call(words).fails(words.stream("x" * 70_000), deadline=300.0)
 
 
 @both

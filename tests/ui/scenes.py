@@ -155,18 +155,29 @@ def _really_read(session: FakeSession, detection: Detection) -> Detection:
     return session.read_anew(detection)
 
 
-def _permission(session: FakeSession, command: str) -> Detection:
-    options = _menu_options(session)
-    detection = Detection(
-        ScreenKind.PERMISSION,
-        question="Do you want to proceed?",
-        options=options,
-        rule="claude.permission",
-        source=EvidenceSource.SCREEN,
-        subject=Subject("shell", command),
-        identity="p1",
+def _seen(kind: ScreenKind, question: str, rule: str, identity: str, **more: Any) -> Detection:
+    return Detection(
+        kind, question=question, rule=rule, identity=identity, source=EvidenceSource.SCREEN, **more
     )
-    return _really_read(session, detection)
+
+
+def _proposed(
+    session: FakeSession,
+    detection: Detection,
+    proposal: Proposal,
+    decided: tuple[int, str, str],
+    risk: Risk = NO_RISK,
+    **view: Any,
+) -> FakeSession:
+    """The same session with this reply held; `decided` has number, reason and rule of the decision."""
+    number, why, rule = decided
+    proposal = replace(proposal, provider=session.view.provider, model=session.view.model)
+    decision = Decision(number, Verdict.HOLD, detection.identity, proposal.reply, why, rule, risk)
+    request = request_about(session, detection)
+    shown = {"detection": detection, "request": request, "proposal": proposal, "decision": decision}
+    session.show(state=RunState.HELD, **shown)
+    session.show(**view)
+    return session
 
 
 def busy() -> FakeSession:
@@ -182,68 +193,44 @@ def busy() -> FakeSession:
 def permission(recording: str = "claude/rm_rf_deny.cast") -> FakeSession:
     """A destructive command: a refusal is proposed and held."""
     session = session_at(recording, "permission")
-    detection = _permission(session, "rm -rf build/")
-    reply = Reply(choice="No")
-    session.show(
-        state=RunState.HELD,
-        detection=detection,
-        danger=HIGH,
-        request=request_about(session, detection),
-        proposal=Proposal(
-            reply,
-            reason="build/ is not tracked by git, and the plan does not ask to delete it.",
-            confidence=0.93,
-            provider="anthropic",
-            model="claude-sonnet-4-5",
-            usage=Usage(2150, 42, cost_usd=0.0071),
-        ),
-        decision=Decision(
-            4,
-            Verdict.HOLD,
-            "p1",
-            reply,
-            SUGGEST,
-            "policy.level",
-            NO_RISK,
-        ),
+    detection = _seen(
+        ScreenKind.PERMISSION,
+        "Do you want to proceed?",
+        "claude.permission",
+        "p1",
+        options=_menu_options(session),
+        subject=Subject("shell", "rm -rf build/"),
     )
-    return session
+    proposal = Proposal(
+        Reply(choice="No"),
+        "build/ is not tracked by git, and the plan does not ask to delete it.",
+        confidence=0.93,
+        usage=Usage(2150, 42, cost_usd=0.0071),
+    )
+    decided = 4, SUGGEST, "policy.level"
+    return _proposed(session, _really_read(session, detection), proposal, decided, danger=HIGH)
 
 
 def countdown() -> FakeSession:
     """A harmless edit at assist: it counts down."""
     session = session_at("claude/write_file_80x24.cast", "permission")
-    options = _menu_options(session)
-    detection = Detection(
+    detection = _seen(
         ScreenKind.PERMISSION,
-        question="Do you want to create hello.py?",
-        options=options,
-        rule="claude.permission",
-        source=EvidenceSource.SCREEN,
+        "Do you want to create hello.py?",
+        "claude.permission",
+        "p2",
+        options=_menu_options(session),
         subject=Subject("write", "hello.py"),
-        identity="p2",
     )
-    detection = _really_read(session, detection)
-    reply = Reply(choice="Yes")
+    proposal = Proposal(Reply(choice="Yes"), "The plan asks for this file.")
+    decided = 5, "risk low: writes a file inside the project", "policy.assist"
+    _proposed(session, _really_read(session, detection), proposal, decided, LOW, danger=LOW)
+    decision = session.view.decision
+    assert decision is not None
     session.show(
         state=RunState.ASKING_QUESTION,
         autonomy=Autonomy.ASSIST,
-        detection=detection,
-        danger=LOW,
-        request=request_about(session, detection),
-        proposal=Proposal(
-            reply, reason="The plan asks for this file.", provider="anthropic", model="claude-sonnet-4-5"
-        ),
-        decision=Decision(
-            5,
-            Verdict.SEND_AFTER_COUNTDOWN,
-            "p2",
-            reply,
-            "risk low: writes a file inside the project",
-            "policy.assist",
-            LOW,
-            countdown_seconds=3.0,
-        ),
+        decision=replace(decision, verdict=Verdict.SEND_AFTER_COUNTDOWN, countdown_seconds=3.0),
         countdown_ends_at=session.now + 2.0,
     )
     return session
@@ -253,32 +240,17 @@ def menu() -> FakeSession:
     """A menu of several options with a proposal."""
     session = session_at("claude/ask_menu_80x24.cast", "menu")
     options = _menu_options(session)
-    proposed = options[min(1, len(options) - 1)].label
-    detection = Detection(
+    detection = _seen(
         ScreenKind.MENU,
-        question="Which database should I use?",
+        "Which database should I use?",
+        "claude.menu.ask",
+        "p3",
         options=options,
-        rule="claude.menu.ask",
-        evidence=_menu_rows(session, options),
-        source=EvidenceSource.SCREEN,
-        identity="p3",
+        evidence=_rows_of(session, *(option.label for option in options)),
     )
-    reply = Reply(choice=proposed)
-    session.show(
-        state=RunState.HELD,
-        autonomy=Autonomy.ASSIST,
-        detection=detection,
-        request=request_about(session, detection),
-        proposal=Proposal(
-            reply,
-            reason="A file needs no new service.",
-            confidence=0.62,
-            provider="anthropic",
-            model="claude-sonnet-4-5",
-        ),
-        decision=Decision(6, Verdict.HOLD, "p3", reply, "the model is only 62% sure", "policy.unsure"),
-    )
-    return session
+    proposal = Proposal(Reply(choice=options[1].label), "A file needs no new service.", confidence=0.62)
+    decided = 6, "the model is only 62% sure", "policy.unsure"
+    return _proposed(session, detection, proposal, decided, autonomy=Autonomy.ASSIST)
 
 
 def _rows_of(session: FakeSession, *needles: str) -> tuple[int, ...]:
@@ -287,10 +259,6 @@ def _rows_of(session: FakeSession, *needles: str) -> tuple[int, ...]:
 
     session.read_anew = moved
     return rows_with(session, *needles)
-
-
-def _menu_rows(session: FakeSession, options: tuple[Option, ...]) -> tuple[int, ...]:
-    return _rows_of(session, *(option.label for option in options))
 
 
 def _menu_options(session: FakeSession) -> tuple[Option, ...]:
@@ -307,36 +275,20 @@ def _menu_options(session: FakeSession) -> tuple[Option, ...]:
 def question() -> FakeSession:
     """A question in prose; the reply is a text."""
     session = session_at("claude/question_text_80x24.cast", "question")
-    detection = Detection(
+    detection = _seen(
         ScreenKind.QUESTION,
-        question="Which database should I use, Postgres or SQLite?",
-        rule="claude.question.prose",
+        "Which database should I use, Postgres or SQLite?",
+        "claude.question.prose",
+        "p4",
         evidence=_rows_of(session, "Which database"),
-        source=EvidenceSource.SCREEN,
         multi_line=True,
         certainty=0.86,
-        identity="p4",
         note="the turn ended and its last message asks",
     )
-    reply = Reply(
-        text="Use SQLite for now; keep the access behind one module\nso that we can change it later."
-    )
-    session.show(
-        state=RunState.HELD,
-        autonomy=Autonomy.ASSIST,
-        detection=detection,
-        request=request_about(session, detection),
-        proposal=Proposal(
-            reply,
-            reason="The governing prompt wants no new services.",
-            provider="anthropic",
-            model="claude-sonnet-4-5",
-        ),
-        decision=Decision(
-            7, Verdict.HOLD, "p4", reply, "at level assist, a question waits for you", "policy.assist_kind"
-        ),
-    )
-    return session
+    text = "Use SQLite for now; keep the access behind one module\nso that we can change it later."
+    proposal = Proposal(Reply(text=text), "The governing prompt wants no new services.")
+    decided = 7, "at level assist, a question waits for you", "policy.assist_kind"
+    return _proposed(session, detection, proposal, decided, autonomy=Autonomy.ASSIST)
 
 
 def writing() -> FakeSession:
@@ -504,35 +456,19 @@ def risky() -> FakeSession:
         f"  {LONG_COMMAND}\r\n\r\n❯ 1. Yes\r\n  2. No\r\n".encode()
     )
     danger = judge_command(LONG_COMMAND, ProjectScope(cwd="/home/me/shop", home="/home/me"))
-    detection = Detection(
+    detection = _seen(
         ScreenKind.PERMISSION,
-        question="Run this command?",
+        "Run this command?",
+        "generic.dialog.permission",
+        "p7",
         options=(Option("Yes", "1", selected=True), Option("No", "2")),
-        rule="generic.dialog.permission",
-        source=EvidenceSource.SCREEN,
         evidence=_rows_of(session, "Run this", "2. No"),
         subject=Subject("shell", LONG_COMMAND),
-        identity="p7",
     )
-    reply = Reply(choice="Yes")
     session.grants.offered = Offer(("shell:rm -rf build/cache dist",))
-    session.show(
-        state=RunState.HELD,
-        autonomy=Autonomy.FULL,
-        detection=detection,
-        danger=danger,
-        request=request_about(session, detection),
-        proposal=Proposal(
-            reply,
-            reason="The release needs a clean build.",
-            provider="anthropic",
-            model="claude-sonnet-4-5",
-        ),
-        decision=Decision(
-            4, Verdict.HOLD, "p7", reply, f"{danger.reason} (the ceiling is medium)", "policy.ceiling", danger
-        ),
-    )
-    return session
+    proposal = Proposal(Reply(choice="Yes"), "The release needs a clean build.")
+    decided = 4, f"{danger.reason} (the ceiling is medium)", "policy.ceiling"
+    return _proposed(session, detection, proposal, decided, danger, autonomy=Autonomy.FULL, danger=danger)
 
 
 def granted() -> FakeSession:

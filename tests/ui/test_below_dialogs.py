@@ -88,8 +88,8 @@ async def test_a_note_about_a_prompt_goes_with_it_and_one_of_the_run_stays() -> 
 _WRITTEN: dict[str, tuple[tuple[str, ...], str]] = {
     "edit": (("e",), "#reply-editor"),
     "instruct": (("r",), "#reply-instruction"),
+    "governing": (("c", "e"), "#governing"),
 }
-_WRITTEN["governing"] = (("c", "e"), "#governing")
 
 
 @pytest.mark.parametrize("name", _WRITTEN)

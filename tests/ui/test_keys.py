@@ -85,6 +85,10 @@ async def test_every_key_reaches_the_child_and_the_leader_does_when_pressed_twic
         assert session.typed == b"\x1d"
 
 
+def top(pilot: Pilot[Any]) -> object:
+    return pilot.app.screen
+
+
 async def test_leader_keys_that_do_nothing_here_are_told_and_not_sent() -> None:
     session = busy()
     async with cockpit(session) as (pilot, screen):
@@ -345,10 +349,10 @@ async def test_pages_open_and_close() -> None:
             ("h", HelpScreen, "escape"),
         ):
             await pilot.press(LEADER, key)
-            assert isinstance(pilot.app.screen, kind), key
+            assert type(top(pilot)) is kind, key
             await pilot.press("down", "pagedown", close)
             await pilot.pause()
-            assert pilot.app.screen_stack[-1] is screen, (key, close)
+            assert top(pilot) is screen, (key, close)
         assert _session(pilot).typed == b""
 
 
@@ -495,9 +499,9 @@ async def test_a_password_is_not_edited_here() -> None:
         assert "password" in screen.model.notes[-1]
 
 
-async def test_each_action_can_be_done() -> None:
-    async with cockpit(busy()) as (_, screen):
-        assert set(screen.actions) == {action.id for action in ACTIONS}
+def test_each_action_can_be_done() -> None:
+    for action in ACTIONS:
+        assert callable(getattr(SessionScreen, f"do_{action.id}")), action.id
 
 
 def test_no_key_means_two_things_in_one_place() -> None:

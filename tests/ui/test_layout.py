@@ -270,8 +270,9 @@ async def test_layout_box_leaves_in_sight_what_it_changes_and_is_left() -> None:
             await pilot.resize_terminal(*size)
             await pilot.press(LEADER, "w")
             await pilot.pause()
-            assert isinstance(pilot.app.screen, LayoutScreen), size
-            box = pilot.app.screen.query_one(".dialog").region
+            page: object = pilot.app.screen
+            assert isinstance(page, LayoutScreen), size
+            box = page.query_one(".dialog").region
             assert not box.overlaps(screen.query_one(SidePanels).region), size
             await pilot.press(key)
             assert pilot.app.screen_stack[-1] is screen, key

@@ -94,7 +94,7 @@ def _assert_whole_and_says_how_to_leave_it(pilot: Pilot[Any], name: str, size: t
 
 
 def _assert_lines_as_long_as_the_page_is_wide(top: Screen[Any], name: str, size: tuple[int, int]) -> None:
-    text = top.query_one(f"#{name}", Static)
+    text = top.query_one("#page-text", Static)
     assert text.region.width == page_columns(size[0]), (name, size)
     rows = str(text.content).splitlines()
     prose = [len(row) for row in rows[:2]] if name == "help" else []

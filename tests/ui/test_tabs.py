@@ -115,6 +115,7 @@ async def test_ways_to_another_session() -> None:
             first.show(proposal=permission().view.proposal)
             await pilot.press(LEADER, "2")
             await pilot.pause()
+        assert app.session_screen is not None
         for key, told in (("2", "this is that session"), ("7", "no such session")):
             await pilot.press(LEADER, key)
             assert app.session_screen is not None
