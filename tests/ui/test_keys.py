@@ -31,7 +31,18 @@ from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, SETTINGS, begin_again, cockpit
-from tests.ui.scenes import busy, countdown, log, menu, password, permission, question, unknown, writing
+from tests.ui.scenes import (
+    busy,
+    countdown,
+    log,
+    menu,
+    password,
+    permission,
+    question,
+    unknown,
+    with_view,
+    writing,
+)
 
 TYPED = {
     "a": b"a",
@@ -164,15 +175,6 @@ async def test_a_busy_moment_between_two_prompts_does_not_hide_that_the_second_i
         assert len(session.calls) == 1
 
 
-async def test_send_without_a_proposal_never_takes_the_pointer_of_the_child() -> None:
-    session = permission()
-    session.show(proposal=None, decision=None)
-    async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "s")
-        assert session.calls == []
-        assert "no reply" in screen.model.notes[-1]
-
-
 async def test_option_is_marked_by_its_digit_and_arrows_and_sent_by_enter_only() -> None:
     session = menu()
     async with cockpit(session) as (pilot, screen):
@@ -232,14 +234,6 @@ async def test_what_was_written_before_is_taken_again() -> None:
         assert seen == ["second", "first", "first", "second", "half a draft", "half a draft"]
 
 
-async def test_words_go_with_an_option_on_the_second_edit() -> None:
-    async with cockpit(permission()) as (pilot, screen):
-        await pilot.press(LEADER, "e", "e")
-        screen.query_one(ReplyPanel).editor.load_text("keep it")
-        await pilot.press("enter")
-        assert _session(pilot).calls == [("send", Reply(choice="No", text="keep it"))]
-
-
 async def test_edited_text_is_not_sent_to_another_prompt() -> None:
     session = question()
     async with cockpit(session) as (pilot, screen):
@@ -253,22 +247,34 @@ async def test_edited_text_is_not_sent_to_another_prompt() -> None:
         assert screen.place is Place.EDIT
 
 
-async def test_another_reply_with_an_instruction() -> None:
-    async with cockpit(permission()) as (pilot, screen):
+async def test_another_reply_with_an_instruction_and_words_with_an_option() -> None:
+    session = permission()
+    view = session.view
+    async with cockpit(session) as (pilot, screen):
         await pilot.press(LEADER, "r")
         assert screen.place is Place.INSTRUCT
         await pilot.press("n", "o", "enter")
-        assert _session(pilot).calls == [("ask_again", "no")]
+        assert session.calls == [("ask_again", "no")]
         assert _place(screen) is Place.TERMINAL
+        await begin_again(pilot, session, view)
+        await pilot.press(LEADER, "e", "e")
+        screen.query_one(ReplyPanel).editor.load_text("keep it")
+        await pilot.press("enter")
+        assert session.calls == [("send", Reply(choice="No", text="keep it"))]
 
 
-async def test_no_reply_is_asked_for_at_watch() -> None:
+async def test_what_cannot_be_done_to_a_reply_is_said() -> None:
+    """A send without a proposal never takes the pointer of the child."""
     session = permission()
-    session.show(autonomy=Autonomy.WATCH)
-    async with cockpit(session) as (pilot, screen):
-        await pilot.press(LEADER, "r")
-        assert screen.place is Place.TERMINAL
-        assert "watch" in screen.model.notes[-1]
+    bare = replace(session.view, proposal=None, decision=None)
+    watched = replace(session.view, autonomy=Autonomy.WATCH)
+    cases = (bare, "s", "no reply"), (watched, "r", "watch"), (password().view, "e", "password")
+    async with cockpit(with_view(session, proposal=None, decision=None)) as (pilot, screen):
+        for view, key, told in cases:
+            await begin_again(pilot, _session(pilot), view)
+            await pilot.press(LEADER, key)
+            assert (screen.place, _session(pilot).calls) == (Place.TERMINAL, []), key
+            assert told in screen.model.notes[-1], key
 
 
 async def test_any_key_and_a_paste_stop_a_countdown_and_are_not_sent() -> None:
@@ -424,15 +430,7 @@ async def test_where_nothing_stands_above_that_is_said_and_keys_at_once_do_not_g
             assert session.typed == b"x", why
 
 
-async def test_quit_ends_the_run_and_leaves_when_it_has_ended() -> None:
-    async with cockpit(log()) as (pilot, _):
-        await pilot.press(LEADER, "q")
-        await pilot.pause()
-        assert _session(pilot).calls == [("interrupt",)]
-        assert pilot.app.return_value == 130
-
-
-async def test_quit_twice_asks_twice() -> None:
+async def test_quit_at_rest_ends_the_run_and_asks_twice_if_it_does_not_end() -> None:
     session = log()
     session.ends_when_interrupted = False
     async with cockpit(session) as (pilot, screen):
@@ -440,6 +438,8 @@ async def test_quit_twice_asks_twice() -> None:
         assert session.calls == [("interrupt",), ("interrupt",)]
         assert pilot.app.screen is screen
         session.end(130)
+        await pilot.pause()
+        assert pilot.app.return_value == 130
 
 
 async def test_quit_asks_once_while_the_program_works_or_waits() -> None:
@@ -481,7 +481,7 @@ async def test_a_run_that_ends_while_it_is_asked_is_left_without_another_questio
         assert session.calls == [] and pilot.app.return_value == 0
 
 
-async def test_ended_run_stays_on_the_screen_until_left() -> None:
+async def test_a_run_that_has_ended_stays_on_the_screen_until_left() -> None:
     session = busy()
     async with cockpit(session) as (pilot, screen):
         session.end(0)
@@ -490,13 +490,6 @@ async def test_ended_run_stays_on_the_screen_until_left() -> None:
         await pilot.press(LEADER, "q")
         await pilot.pause()
         assert pilot.app.return_value == 0
-
-
-async def test_a_password_is_not_edited_here() -> None:
-    async with cockpit(password()) as (pilot, screen):
-        await pilot.press(LEADER, "e")
-        assert screen.place is Place.TERMINAL
-        assert "password" in screen.model.notes[-1]
 
 
 def test_each_action_can_be_done() -> None:
@@ -593,18 +586,12 @@ async def test_start_screen_offers_the_demo() -> None:
 
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
-async def test_start_screen_is_left(key: str) -> None:
-    app, opened = start_app(*OFFERS)
-    async with app.run_test() as pilot:
-        await pilot.press(key)
-        await pilot.pause()
-    assert (app.return_value, opened) == (0, [])
-
-
-async def test_start_screen_without_any_program() -> None:
+async def test_start_screen_without_any_program_is_left(key: str) -> None:
     app, opened = start_app()
     async with app.run_test() as pilot:
         await pilot.press("down", "enter")
         await pilot.pause()
         assert app.is_running
-    assert opened == []
+        await pilot.press(key)
+        await pilot.pause()
+    assert (app.return_value, opened) == (0, [])
