@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from copilot.lab.clis.base import (
-    COMMAND,
-    HELLO,
-    LABELS,
-    Choose,
-    Expected,
-    Recipe,
-    Station,
-    base_environment,
-    menu,
-    permission,
-    questions,
-    standard_playbook,
-    standard_walk,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 _KEY = "sk-ant-fake-00000000000000000000"
@@ -57,20 +43,20 @@ _TRUST = "Yes, I trust this folder"
 _SWITCH = "Yes, and switch to accept edits * for this session*"
 _ALWAYS = "Yes, and don’t ask again for: python3 *"
 _AUTO = "Yes, and switch to auto mode"
-_YES = Choose("Yes", ("1",))
+_YES = base.Choose("Yes", ("1",))
 
-WALK = standard_walk(
-    standard_playbook(
-        ToolCall("Write", {"file_path": "{{cwd}}/hello.py", "content": HELLO}),
-        ToolCall("Bash", {"command": COMMAND, "description": "Run the tests"}),
-        ToolCall("AskUserQuestion", questions(("a server", "a file"), multiSelect=False)),
+WALK = base.standard_walk(
+    base.standard_playbook(
+        ToolCall("Write", {"file_path": "{{cwd}}/hello.py", "content": base.HELLO}),
+        ToolCall("Bash", {"command": base.COMMAND, "description": "Run the tests"}),
+        ToolCall("AskUserQuestion", base.questions(("a server", "a file"), multiSelect=False)),
     ),
-    permission("write", ("Yes", _SWITCH, "No"), _YES, subject="write: *hello.py", widening=(_SWITCH,)),
-    permission("command", ("Yes", _ALWAYS, _AUTO, "No"), _YES, widening=(_ALWAYS, _AUTO)),
-    menu((*LABELS, "Type something.", "Chat about this"), "2"),
-    trust=Station(
+    base.permission("write", ("Yes", _SWITCH, "No"), _YES, subject="write: *hello.py", widening=(_SWITCH,)),
+    base.permission("command", ("Yes", _ALWAYS, _AUTO, "No"), _YES, widening=(_ALWAYS, _AUTO)),
+    base.menu((*base.LABELS, "Type something.", "Chat about this"), "2"),
+    trust=base.Station(
         "trust",
-        Expected("trust", True, ("No, exit", _TRUST), "read: *project", (_TRUST,)),
-        (Choose("Yes, I trust*", ("Down", "Enter")),),
+        base.Expected("trust", True, ("No, exit", _TRUST), "read: *project", (_TRUST,)),
+        (base.Choose("Yes, I trust*", ("Down", "Enter")),),
     ),
 )

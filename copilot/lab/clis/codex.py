@@ -6,33 +6,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from copilot.lab.clis.base import (
-    ASKING,
-    COMMAND,
-    COMPLETED,
-    DECIDING,
-    DONE,
-    ERROR,
-    LABELS,
-    PACE,
-    QUESTION,
-    READY,
-    TESTING,
-    WRITING,
-    Choose,
-    Expected,
-    Press,
-    Recipe,
-    Say,
-    Station,
-    Walk,
-    base_environment,
-    failing,
-    menu,
-    permission,
-    questions,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import Playbook, ToolCall, Turn
 
 _CONFIG = """\
@@ -76,7 +51,7 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
 
 _PATCH = "*** Begin Patch\n*** Add File: hello.py\n+print('hello')\n*** End Patch\n"
 _RUN = {
-    "cmd": COMMAND,
+    "cmd": base.COMMAND,
     "sandbox_permissions": "require_escalated",
     "justification": "Do you want to run the tests?",
 }
@@ -84,46 +59,46 @@ _TRUST = "Trust and continue"
 _FILES = "Yes, and don't ask again for these files (a)"
 _COMMANDS = "Yes, and don't ask again for commands that start with *"
 _REFUSAL = "No, and tell Codex what to do differently (esc)"
-_YES = Choose("Yes, proceed*", ("1",))
-_PLAN_MODE = Press(("S-Tab",))
+_YES = base.Choose("Yes, proceed*", ("1",))
+_PLAN_MODE = base.Press(("S-Tab",))
 
-WALK = Walk(
+WALK = base.Walk(
     Playbook(
         (
-            Turn(WRITING, (ToolCall("apply_patch", input=_PATCH),), "write"),
-            Turn(TESTING, (ToolCall("exec_command", _RUN),), "run"),
-            ASKING,
-            DONE,
+            Turn(base.WRITING, (ToolCall("apply_patch", input=_PATCH),), "write"),
+            Turn(base.TESTING, (ToolCall("exec_command", _RUN),), "run"),
+            base.ASKING,
+            base.DONE,
             Turn(
-                DECIDING,
-                (ToolCall("request_user_input", questions(("a server", "a file"), id="database")),),
+                base.DECIDING,
+                (ToolCall("request_user_input", base.questions(("a server", "a file"), id="database")),),
                 "choose",
             ),
             Turn("Noted: SQLite.", name="noted"),
-            failing(),
+            base.failing(),
         ),
-        pace=PACE,
+        pace=base.PACE,
     ),
     (
-        Station(
+        base.Station(
             "trust",
-            Expected("trust", options=(_TRUST, "Back to Agent Command Center"), widening=(_TRUST,)),
-            (Choose(_TRUST, ("Enter",)),),
+            base.Expected("trust", options=(_TRUST, "Back to Agent Command Center"), widening=(_TRUST,)),
+            (base.Choose(_TRUST, ("Enter",)),),
         ),
-        READY,
-        permission(
+        base.READY,
+        base.permission(
             "write",
             ("Yes, proceed (y)", _FILES, _REFUSAL),
             _YES,
             subject="edit: *hello.py",
             widening=(_FILES,),
         ),
-        permission("command", ("Yes, proceed (y)", _COMMANDS, _REFUSAL), _YES, widening=(_COMMANDS,)),
-        QUESTION,
-        replace(COMPLETED, answers=(_PLAN_MODE, Say("Plan the storage."))),
-        menu((*LABELS, "None of the above"), "2"),
-        replace(COMPLETED, name="completed again", answers=(_PLAN_MODE, *COMPLETED.answers)),
-        ERROR,
+        base.permission("command", ("Yes, proceed (y)", _COMMANDS, _REFUSAL), _YES, widening=(_COMMANDS,)),
+        base.QUESTION,
+        replace(base.COMPLETED, answers=(_PLAN_MODE, base.Say("Plan the storage."))),
+        base.menu((*base.LABELS, "None of the above"), "2"),
+        replace(base.COMPLETED, name="completed again", answers=(_PLAN_MODE, *base.COMPLETED.answers)),
+        base.ERROR,
     ),
     asks=("trust",),
 )

@@ -5,22 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from copilot.lab.clis.base import (
-    CHOICE,
-    COMMAND,
-    HELLO,
-    LABELS,
-    Choose,
-    Expected,
-    Recipe,
-    Station,
-    base_environment,
-    menu,
-    permission,
-    standard_playbook,
-    standard_walk,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 
@@ -43,26 +29,28 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
     return Recipe("copilot", home, project, environment, task_option=("-i",))
 
 
-_RUN = {"command": COMMAND, "description": "Run it", "mode": "sync", "initial_wait": 30}
-_ANSWER = {"type": "string", "title": "Answer", "enum": list(LABELS)}
+_RUN = {"command": base.COMMAND, "description": "Run it", "mode": "sync", "initial_wait": 30}
+_ANSWER = {"type": "string", "title": "Answer", "enum": list(base.LABELS)}
 _SCHEMA = {"properties": {"answer": _ANSWER}, "required": ["answer"]}
 _REMEMBER = "Yes, and remember this folder for future sessions"
 _ALWAYS = "Yes, and don't ask again for file operations when in this repo *"
 _REFUSAL = "No, and tell Copilot what to do differently (Esc to stop)"
-_YES = Choose("Yes", ("1",))
+_YES = base.Choose("Yes", ("1",))
 
-WALK = standard_walk(
-    standard_playbook(
-        ToolCall("create", {"path": "{{cwd}}/hello.py", "file_text": HELLO}),
+WALK = base.standard_walk(
+    base.standard_playbook(
+        ToolCall("create", {"path": "{{cwd}}/hello.py", "file_text": base.HELLO}),
         ToolCall("bash", _RUN),
-        ToolCall("ask_user", {"message": CHOICE, "requestedSchema": _SCHEMA}),
+        ToolCall("ask_user", {"message": base.CHOICE, "requestedSchema": _SCHEMA}),
     ),
-    permission("write", ("Yes", _ALWAYS, _REFUSAL), _YES, subject="write: *hello.py", widening=(_ALWAYS,)),
-    permission("command", ("Yes", _REFUSAL), _YES),
-    menu((*LABELS, "Other (type your answer)"), "2"),
-    trust=Station(
+    base.permission(
+        "write", ("Yes", _ALWAYS, _REFUSAL), _YES, subject="write: *hello.py", widening=(_ALWAYS,)
+    ),
+    base.permission("command", ("Yes", _REFUSAL), _YES),
+    base.menu((*base.LABELS, "Other (type your answer)"), "2"),
+    trust=base.Station(
         "trust",
-        Expected("trust", True, ("Yes", _REMEMBER, "No (Esc)"), "read: *project", ("Yes", _REMEMBER)),
+        base.Expected("trust", True, ("Yes", _REMEMBER, "No (Esc)"), "read: *project", ("Yes", _REMEMBER)),
         (_YES,),
     ),
 )

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from copilot.lab.clis.base import (
-    COMMAND,
-    HELLO,
-    LABELS,
-    Choose,
-    Recipe,
-    base_environment,
-    menu,
-    permission,
-    questions,
-    standard_playbook,
-    standard_walk,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 _SETTINGS = {
@@ -46,22 +34,22 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
 _SESSION = "Allow for this session"
 _EDITOR = "Modify with external editor"
 _REFUSAL = "No, suggest changes (esc)"
-_ONCE = Choose("Allow once", ("1",))
+_ONCE = base.Choose("Allow once", ("1",))
 
-WALK = standard_walk(
-    standard_playbook(
-        ToolCall("write_file", {"file_path": "{{cwd}}/hello.py", "content": HELLO}),
-        ToolCall("run_shell_command", {"command": COMMAND, "description": "Run it"}),
-        ToolCall("ask_user", questions(type="choice")),
+WALK = base.standard_walk(
+    base.standard_playbook(
+        ToolCall("write_file", {"file_path": "{{cwd}}/hello.py", "content": base.HELLO}),
+        ToolCall("run_shell_command", {"command": base.COMMAND, "description": "Run it"}),
+        ToolCall("ask_user", base.questions(type="choice")),
     ),
-    permission(
+    base.permission(
         "write",
         ("Allow once", _SESSION, _EDITOR, _REFUSAL),
         _ONCE,
         subject="write: *hello.py",
         widening=(_SESSION,),
     ),
-    permission("command", ("Allow once", _SESSION, _REFUSAL), _ONCE, widening=(_SESSION,)),
-    menu((*LABELS, "Enter a custom value"), "2"),
+    base.permission("command", ("Allow once", _SESSION, _REFUSAL), _ONCE, widening=(_SESSION,)),
+    base.menu((*base.LABELS, "Enter a custom value"), "2"),
     missing={"trust": "it restarts itself after the answer, and loses what is typed meanwhile"},
 )

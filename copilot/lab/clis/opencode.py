@@ -9,20 +9,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from copilot.lab.clis.base import (
-    COMMAND,
-    HELLO,
-    LABELS,
-    Choose,
-    Recipe,
-    base_environment,
-    menu,
-    permission,
-    questions,
-    standard_playbook,
-    standard_walk,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import HttpError, ToolCall
 
 
@@ -61,17 +49,17 @@ def _config(url: str) -> dict[str, Any]:
 
 
 _OPTIONS = ("Allow once", "Allow always", "Reject")
-_ONCE = Choose("Allow once", ("Enter",))
+_ONCE = base.Choose("Allow once", ("Enter",))
 _ALWAYS = ("Allow always",)
 
-WALK = standard_walk(
-    standard_playbook(
-        ToolCall("write", {"filePath": "{{cwd}}/hello.py", "content": HELLO}),
-        ToolCall("bash", {"command": COMMAND, "description": "Run it"}),
-        ToolCall("question", questions()),
+WALK = base.standard_walk(
+    base.standard_playbook(
+        ToolCall("write", {"filePath": "{{cwd}}/hello.py", "content": base.HELLO}),
+        ToolCall("bash", {"command": base.COMMAND, "description": "Run it"}),
+        ToolCall("question", base.questions()),
         HttpError(401, "Incorrect API key provided"),
     ),
-    permission("write", _OPTIONS, _ONCE, subject="edit: *hello.py", widening=_ALWAYS),
-    permission("command", _OPTIONS, _ONCE, widening=_ALWAYS),
-    menu((*LABELS, "Type your own answer"), "Down", "Enter"),
+    base.permission("write", _OPTIONS, _ONCE, subject="edit: *hello.py", widening=_ALWAYS),
+    base.permission("command", _OPTIONS, _ONCE, widening=_ALWAYS),
+    base.menu((*base.LABELS, "Type your own answer"), "Down", "Enter"),
 )

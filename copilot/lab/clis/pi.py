@@ -9,20 +9,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from copilot.lab.clis.base import (
-    CHOICE,
-    COMMAND,
-    HELLO,
-    LABELS,
-    Choose,
-    Recipe,
-    base_environment,
-    menu,
-    permission,
-    standard_playbook,
-    standard_walk,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 _EXTENSION = Path(__file__).with_name("pi_asks.ts")
@@ -53,15 +41,15 @@ def _provider(url: str) -> dict[str, Any]:
     return {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": "sk-fake", "models": [model]}
 
 
-_YES = Choose("Yes", ("Enter",))
+_YES = base.Choose("Yes", ("Enter",))
 
-WALK = standard_walk(
-    standard_playbook(
-        ToolCall("write", {"path": "{{cwd}}/hello.py", "content": HELLO}),
-        ToolCall("bash", {"command": COMMAND}),
-        ToolCall("ask", {"question": CHOICE, "answers": list(LABELS)}),
+WALK = base.standard_walk(
+    base.standard_playbook(
+        ToolCall("write", {"path": "{{cwd}}/hello.py", "content": base.HELLO}),
+        ToolCall("bash", {"command": base.COMMAND}),
+        ToolCall("ask", {"question": base.CHOICE, "answers": list(base.LABELS)}),
     ),
-    permission("write", ("Yes", "No"), _YES, subject="write: *hello.py"),
-    permission("command", ("Yes", "Yes, always", "No"), _YES, widening=("Yes, always",)),
-    menu(LABELS, "Down", "Enter"),
+    base.permission("write", ("Yes", "No"), _YES, subject="write: *hello.py"),
+    base.permission("command", ("Yes", "Yes, always", "No"), _YES, widening=("Yes, always",)),
+    base.menu(base.LABELS, "Down", "Enter"),
 )

@@ -9,20 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from copilot.lab.clis.base import (
-    COMMAND,
-    HELLO,
-    LABELS,
-    Choose,
-    Recipe,
-    base_environment,
-    menu,
-    permission,
-    questions,
-    standard_playbook,
-    standard_walk,
-    write,
-)
+from copilot.lab.clis import base
+from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 _SETTINGS = {
@@ -49,30 +37,30 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
 
 
 _ONCE = "Yes, allow once"
-_RUN = {"command": COMMAND, "description": "Run it", "is_background": False}
+_RUN = {"command": base.COMMAND, "description": "Run it", "is_background": False}
 _HERE = "Always allow run 'python3 *' commands in this project"
 _EVERYWHERE = "Always allow run 'python3 *' commands for this user"
 _REFUSAL = "No, suggest changes (esc)"
-_YES = Choose(_ONCE, ("1",))
+_YES = base.Choose(_ONCE, ("1",))
 
-WALK = standard_walk(
-    standard_playbook(
-        ToolCall("write_file", {"file_path": "{{cwd}}/hello.py", "content": HELLO}),
+WALK = base.standard_walk(
+    base.standard_playbook(
+        ToolCall("write_file", {"file_path": "{{cwd}}/hello.py", "content": base.HELLO}),
         ToolCall("run_shell_command", _RUN),
-        ToolCall("ask_user_question", questions(multiSelect=False)),
+        ToolCall("ask_user_question", base.questions(multiSelect=False)),
     ),
-    permission(
+    base.permission(
         "write",
         (_ONCE, "Yes, allow always", _REFUSAL),
         _YES,
         subject="write: *hello.py",
         widening=("Yes, allow always",),
     ),
-    permission(
+    base.permission(
         "command",
         (_ONCE, _HERE, _EVERYWHERE, _REFUSAL),
         _YES,
         widening=("Always allow run * in this project", "Always allow run * for this user"),
     ),
-    menu((*LABELS, "Type something..."), "2"),
+    base.menu((*base.LABELS, "Type something..."), "2"),
 )

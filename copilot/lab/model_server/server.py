@@ -18,8 +18,7 @@ from copilot.lab.model_server.playbook_file import load_playbook
 from copilot.lab.model_server.protocols import ModelProtocol, Task, estimate
 from copilot.lab.model_server.protocols.anthropic_messages import AnthropicMessages
 from copilot.lab.model_server.protocols.gemini import Gemini
-from copilot.lab.model_server.protocols.openai_chat import OpenAiChat
-from copilot.lab.model_server.protocols.openai_responses import OpenAiResponses
+from copilot.lab.model_server.protocols.openai import OpenAiChat, OpenAiResponses
 from copilot.lab.model_server.requests import ModelRequest
 from copilot.lab.model_server.script import NoTurn, PlaybookError, Script
 from copilot.lab.model_server.turns import HttpError, JsonObject, Playbook, Turn, playbook

@@ -1,6 +1,7 @@
-"""OpenAI Responses: `POST …/responses`.
+"""OpenAI's two protocols: chat/completions, as compatible servers speak it too, and Responses.
 
-Events and fields: https://platform.openai.com/docs/api-reference/responses-streaming.
+`POST …/chat/completions`: https://platform.openai.com/docs/api-reference/chat-streaming.
+`POST …/responses`: https://platform.openai.com/docs/api-reference/responses-streaming.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from copilot.lab.model_server.protocols import (
     PieceKind,
     Sent,
     Task,
+    content,
+    frame,
     inner,
     input_tokens,
     output_tokens,
@@ -25,9 +28,118 @@ from copilot.lab.model_server.protocols import (
     sse,
     string,
 )
-from copilot.lab.model_server.protocols.openai_chat import ROLES, openai_error
 from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
 from copilot.lab.model_server.turns import HttpError, JsonObject, ToolCall, Turn
+
+_ROLES = {"developer": "system"}
+
+
+class OpenAiChat:
+    name = "chat"
+    keep_alive = b": keep-alive\n\n"
+
+    def task(self, path: str) -> Task | None:
+        return Task.GENERATE if path.endswith("/chat/completions") else None
+
+    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
+        messages = tuple(_chat_message(item) for item in objects(body.get("messages")))
+        tools = tuple(_tool_name(tool) for tool in objects(body.get("tools")))
+        schema = inner(body, "response_format", "json_schema", "schema")
+        return Sent(string(body.get("model")), body.get("stream") is True, messages, tools, schema)
+
+    def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
+        yield frame(_chunk(request, {"role": "assistant", "content": ""}))
+        for text in pieces_of(turn, turn.thinking):
+            yield content(_chunk(request, {"reasoning_content": text}))
+        for text in pieces_of(turn, turn.text):
+            yield content(_chunk(request, {"content": text}))
+        for text in pieces_of(turn, turn.refusal or ""):
+            yield content(_chunk(request, {"refusal": text}))
+        for index, call in enumerate(turn.tool_calls):
+            start = dict(_chat_call(request, index, call), index=index)
+            arguments = start["function"]["arguments"]
+            start["function"] = {"name": call.name, "arguments": ""}
+            yield content(_chunk(request, {"tool_calls": [start]}))
+            for text in pieces_of(turn, arguments):
+                delta = {"index": index, "function": {"arguments": text}}
+                yield content(_chunk(request, {"tool_calls": [delta]}))
+        yield LAST
+        yield frame(_chunk(request, {}, _finish_reason(turn)))
+        if (inner(request.body, "stream_options") or {}).get("include_usage") is True:
+            yield frame(dict(_chunk(request, {}), choices=[], usage=_usage(turn, request)))
+        yield frame("[DONE]")
+
+    def whole(self, turn: Turn, request: ModelRequest) -> JsonObject:
+        message: JsonObject = {"role": "assistant", "content": turn.text or None, "refusal": turn.refusal}
+        if turn.thinking:
+            message["reasoning_content"] = turn.thinking
+        if turn.tool_calls:
+            calls = enumerate(turn.tool_calls)
+            message["tool_calls"] = [_chat_call(request, index, call) for index, call in calls]
+        choice = {"index": 0, "message": message, "finish_reason": _finish_reason(turn), "logprobs": None}
+        head = _head(request, "chat.completion")
+        return {**head, "choices": [choice], "usage": _usage(turn, request)}
+
+    def error(self, error: HttpError) -> JsonObject:
+        return _error_body(error)
+
+    def count(self, tokens: int) -> JsonObject:
+        return {"total_tokens": tokens}
+
+
+def _error_body(error: HttpError) -> JsonObject:
+    """The body of an error as both OpenAI protocols have it."""
+    kind = error.kind or ("invalid_request_error" if error.status < 429 else "server_error")
+    code = "rate_limit_exceeded" if error.status == 429 else None
+    return {"error": {"message": error.message, "type": kind, "param": None, "code": code}}
+
+
+def _chat_message(item: JsonObject) -> Message:
+    role, text = string(item.get("role"), "user"), text_of(item.get("content"))
+    if role == "tool":
+        return Message("tool", "", (ToolResult(string(item.get("tool_call_id")), text),))
+    return Message(_ROLES.get(role, role), text)
+
+
+def _tool_name(tool: JsonObject) -> str:
+    function = tool.get("function") or tool.get("custom")
+    return string(function.get("name")) if isinstance(function, dict) else string(tool.get("type"))
+
+
+def _finish_reason(turn: Turn) -> str:
+    if turn.truncated:
+        return "length"
+    return "tool_calls" if turn.tool_calls else "stop"
+
+
+def _usage(turn: Turn, request: ModelRequest) -> JsonObject:
+    sent, said = input_tokens(turn, request), output_tokens(turn)
+    details = {"cached_tokens": turn.usage.cached_tokens}
+    return {
+        "prompt_tokens": sent,
+        "completion_tokens": said,
+        "total_tokens": sent + said,
+        "prompt_tokens_details": details,
+    }
+
+
+def _head(request: ModelRequest, kind: str) -> JsonObject:
+    identity = f"chatcmpl-{request.number:06d}"
+    return {"id": identity, "object": kind, "created": int(time.time()), "model": request.model}
+
+
+def _chunk(request: ModelRequest, delta: JsonObject, finish: str | None = None) -> JsonObject:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return {**_head(request, "chat.completion.chunk"), "choices": [choice]}
+
+
+def _chat_call(request: ModelRequest, index: int, call: ToolCall) -> JsonObject:
+    return {
+        "id": f"call_{request.number:06d}{index:02d}",
+        "type": "function",
+        "function": {"name": call.name, "arguments": json.dumps(call.named, ensure_ascii=False)},
+    }
+
 
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 
@@ -45,7 +157,7 @@ class OpenAiResponses:
         sent = body.get("input")
         items = [{"role": "user", "content": sent}] if isinstance(sent, str) else objects(sent)
         messages = [Message("system", string(body.get("instructions")))] if body.get("instructions") else []
-        messages += [message for item in items if (message := _message(item)) is not None]
+        messages += [message for item in items if (message := _input_message(item)) is not None]
         tools = [*objects(body.get("tools")), *_additional_tools(items)]
         names = tuple(string(tool.get("name")) or string(tool.get("type")) for tool in tools)
         schema = inner(body, "text", "format", "schema")
@@ -58,7 +170,7 @@ class OpenAiResponses:
         return _response(turn, request, _items(turn, request))
 
     def error(self, error: HttpError) -> JsonObject:
-        return openai_error(error)
+        return _error_body(error)
 
     def count(self, tokens: int) -> JsonObject:
         return {"object": "response.input_tokens", "input_tokens": tokens}
@@ -126,11 +238,11 @@ class _Stream:
             yield self._event(f"{kind}.delta", PieceKind.CONTENT, **place, delta=chunk)
 
 
-def _message(item: JsonObject) -> Message | None:
+def _input_message(item: JsonObject) -> Message | None:
     kind = item.get("type", "message")
     if kind == "message":
         role = string(item.get("role"), "user")
-        return Message(ROLES.get(role, role), text_of(item.get("content")))
+        return Message(_ROLES.get(role, role), text_of(item.get("content")))
     if kind in _OUTPUTS:
         result = ToolResult(string(item.get("call_id")), text_of(item.get("output")))
         return Message("tool", "", (result,))
@@ -184,7 +296,7 @@ def _items(turn: Turn, request: ModelRequest) -> list[JsonObject]:
         items.append(_message_item(f"msg_{number}", part))
     if turn.refusal is not None:
         items.append(_message_item(f"msg_{number}r", {"type": "refusal", "refusal": turn.refusal}))
-    calls = [_call(f"{number}{index:02d}", call) for index, call in enumerate(turn.tool_calls)]
+    calls = [_output_call(f"{number}{index:02d}", call) for index, call in enumerate(turn.tool_calls)]
     items += [_in_namespace(call, request.tools) for call in calls]
     return items
 
@@ -193,7 +305,7 @@ def _message_item(identity: str, part: JsonObject) -> JsonObject:
     return {"type": "message", "id": identity, "status": "completed", "role": "assistant", "content": [part]}
 
 
-def _call(number: str, call: ToolCall) -> JsonObject:
+def _output_call(number: str, call: ToolCall) -> JsonObject:
     common = {"call_id": f"call_{number}", "name": call.name, "status": "completed"}
     if call.input is not None:
         return {"type": "custom_tool_call", "id": f"ctc_{number}", **common, "input": call.input}
