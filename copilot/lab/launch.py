@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from copilot.errors import CopilotError, InputError
@@ -68,7 +68,10 @@ class Launch:
     recipe: Recipe
     profile: str
     journal: Path | None = None
-    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {**base_variables(os.environ), **self.recipe.environment}
 
 
 def known_clis() -> tuple[str, ...]:
@@ -85,16 +88,16 @@ def launch(cli: str, folder: Path, project: Path, url: str, programs: Path | Non
         return _simulated(folder, project, url)
     if cli not in RECIPES:
         raise InputError(f"cli {cli!r} is not known; known are {', '.join(known_clis())}")
-    found = programs or _programs_on_path(cli)
-    recipe = RECIPES[cli](folder, project, found, url, ())
-    return Launch(recipe, cli, environment={**base_variables(os.environ), **recipe.environment})
+    program = shutil.which(cli)
+    if programs is None and program is None:
+        raise InputError(f"cli {cli!r}: no such program on PATH; install it, or choose cli: {SIMULATED}")
+    return Launch(RECIPES[cli](folder, project, programs or Path(str(program)).parent, url, ()), cli)
 
 
 def _simulated(folder: Path, project: Path, url: str) -> Launch:
     home, journal = folder / "home", folder / "journal.jsonl"
     home.mkdir()
     environment = {
-        **base_variables(os.environ),
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / ".config"),
         "XDG_STATE_HOME": str(home / ".state"),
@@ -104,12 +107,4 @@ def _simulated(folder: Path, project: Path, url: str) -> Launch:
         "ANTHROPIC_API_KEY": "sk-fake",
     }
     arguments = ("-P", "-m", "copilot.demo.agent", "--speed", _SPEED, "--journal", str(journal))
-    recipe = Recipe(sys.executable, home, project, environment, arguments)
-    return Launch(recipe, "demo", journal, environment)
-
-
-def _programs_on_path(cli: str) -> Path:
-    program = shutil.which(cli)
-    if program is None:
-        raise InputError(f"cli {cli!r}: no such program on PATH; install it, or choose cli: {SIMULATED}")
-    return Path(program).parent
+    return Launch(Recipe(sys.executable, home, project, environment, arguments), "demo", journal)

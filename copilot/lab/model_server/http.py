@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -256,11 +255,9 @@ class Serving:
         await self.start()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         await self.stop()
-        if error is None:
+        if kind is None:
             self.check_at_exit()
 
     def __enter__(self) -> Self:
@@ -276,11 +273,9 @@ class Serving:
             raise outcome[0]
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        if error is None:
+        if kind is None:
             self.check_at_exit()
 
     def _serve(self, outcome: list[Exception], ready: threading.Event) -> None:

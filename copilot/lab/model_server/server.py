@@ -21,7 +21,7 @@ from copilot.lab.model_server.protocols.gemini import Gemini
 from copilot.lab.model_server.protocols.openai import OpenAiChat, OpenAiResponses
 from copilot.lab.model_server.requests import ModelRequest
 from copilot.lab.model_server.script import NoTurn, PlaybookError, Script
-from copilot.lab.model_server.turns import HttpError, JsonObject, Playbook, Turn, playbook
+from copilot.lab.model_server.turns import HttpError, Playbook, Turn, playbook
 
 _PROTOCOLS: tuple[ModelProtocol, ...] = (AnthropicMessages(), OpenAiResponses(), OpenAiChat(), Gemini())
 _KEPT_HEADERS = ("user-agent", "anthropic-version", "anthropic-beta", "content-encoding")
@@ -157,7 +157,9 @@ class ModelServer(Serving):
         body = http.json()
         if not isinstance(body, dict):
             raise BadRequest(400, "the body is not a JSON object")
-        request = self._numbered(protocol, http, body)
+        kept = {name: http.headers[name] for name in _KEPT_HEADERS if name in http.headers}
+        number = len(self._requests) + 1
+        request = replace(protocol.read(http, body), number=number, at=self._now(), headers=kept)
         if task is Task.COUNT:
             self._note_other(http, 200)
             await answer.send_json(protocol.count(estimate(request)))
@@ -183,22 +185,6 @@ class ModelServer(Serving):
         except NoTurn as error:
             return request, Turn(error=HttpError(400, f"scripted model: {error}"))
         return replace(request, turn=name), turn if turn.pace is not None else replace(turn, pace=book.pace)
-
-    def _numbered(self, protocol: ModelProtocol, http: HttpRequest, body: JsonObject) -> ModelRequest:
-        sent = protocol.read(http, body)
-        return ModelRequest(
-            number=len(self._requests) + 1,
-            at=self._now(),
-            protocol=protocol.name,
-            path=http.path,
-            model=sent.model,
-            stream=sent.stream,
-            messages=sent.messages,
-            tools=sent.tools,
-            body=body,
-            response_schema=sent.response_schema,
-            headers={name: http.headers[name] for name in _KEPT_HEADERS if name in http.headers},
-        )
 
     async def _handle_other(self, http: HttpRequest, answer: Connection) -> None:
         known = http.method == "HEAD" or http.path.endswith("/models")

@@ -123,12 +123,8 @@ def as_json(report: Report) -> str:
         "good": summary.good,
         "outcomes": [asdict(outcome) for outcome in report.outcomes],
     }
-    return (
-        json.dumps(
-            with_texts(document, lambda text: redactor.redact(text).text), ensure_ascii=False, indent=1
-        )
-        + "\n"
-    )
+    redacted = with_texts(document, lambda text: redactor.redact(text).text)
+    return json.dumps(redacted, ensure_ascii=False, indent=1) + "\n"
 
 
 def _line(text: str) -> str:
@@ -169,7 +165,7 @@ def _markdown_of(outcome: Outcome) -> list[str]:
     rows += [f"Reason: {_line(outcome.reason)}"] if outcome.reason else []
     rows += [f"Kept: `{outcome.kept}`"] if outcome.kept else []
     rows += [""] if outcome.checks else []
-    rows += [f"- {_MARKS[one.passed]} {one.name}: {_line('; '.join(one.reasons))}" for one in outcome.checks]
+    rows += [f"- {_MARKS[one.passed]} {_found(one)}" for one in outcome.checks]
     rows += [
         f"- tool {one['name']} `{_line(str(one['subject'])[:80])}`{' (refused)' if one['blocked'] else ''}"
         for one in outcome.tools
@@ -192,7 +188,8 @@ def as_junit(report: Report) -> str:
             word = "failure" if outcome.verdict in (Verdict.FAIL, Verdict.PASS) else "error"
             counts[word] += 1
             fault = ET.SubElement(case, word, type=outcome.verdict.value, message=_line(outcome.reason))
-            fault.text = "\n".join(_failing(outcome.checks)) or _line(outcome.reason)
+            failing = [_found(one) for one in outcome.checks if not one.passed]
+            fault.text = "\n".join(failing) or _line(outcome.reason)
     suite.set("tests", str(len(report.outcomes)))
     suite.set("failures", str(counts["failure"]))
     suite.set("errors", str(counts["error"]))
@@ -200,8 +197,8 @@ def as_junit(report: Report) -> str:
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _failing(checks: Sequence[CheckResult]) -> list[str]:
-    return [f"{one.name}: {_line('; '.join(one.reasons))}" for one in checks if not one.passed]
+def _found(one: CheckResult) -> str:
+    return f"{one.name}: {_line('; '.join(one.reasons))}"
 
 
 _STYLE = """
@@ -233,10 +230,7 @@ def as_html(report: Report) -> str:
             f"{outcome.verdict.value}</h2><p>{esc(_line(outcome.task))}</p>"
             f"<p>{esc(_line(outcome.reason))}</p><ul>"
         )
-        parts += [
-            f"<li>{_MARKS[one.passed]} {esc(one.name)}: {esc(_line('; '.join(one.reasons)))}"
-            for one in outcome.checks
-        ]
+        parts += [f"<li>{_MARKS[one.passed]} {esc(_found(one))}" for one in outcome.checks]
         parts.append("</ul></section>")
     return "".join(parts) + "</html>\n"
 

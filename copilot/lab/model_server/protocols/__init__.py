@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -41,17 +41,6 @@ class Piece:
 LAST = Piece(PieceKind.LAST)
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """What a request says, before it has a number."""
-
-    model: str
-    stream: bool
-    messages: tuple[Message, ...]
-    tools: tuple[str, ...]
-    response_schema: JsonObject | None = None
-
-
 class ModelProtocol(Protocol):
     """One vendor's protocol. `keep_alive` is what the vendor sends while nothing happens."""
 
@@ -62,7 +51,9 @@ class ModelProtocol(Protocol):
         """What this path is for, or None if it is not of this protocol."""
         ...
 
-    def read(self, http: HttpRequest, body: JsonObject) -> Sent: ...
+    def read(self, http: HttpRequest, body: JsonObject) -> ModelRequest:
+        """The request, without its number and time."""
+        ...
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]: ...
 
@@ -118,3 +109,18 @@ def inner(value: Any, *keys: str) -> JsonObject | None:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else None
+
+
+def read_request(
+    protocol: str,
+    http: HttpRequest,
+    body: JsonObject,
+    messages: Iterable[Message],
+    tools: Iterable[str],
+    schema: JsonObject | None,
+) -> ModelRequest:
+    """A request without its number and time; `model` and `stream` are keys of most bodies."""
+    model, stream = string(body.get("model")), body.get("stream") is True
+    return ModelRequest(
+        0, 0.0, protocol, http.path, model, stream, tuple(messages), tuple(tools), body, schema
+    )

@@ -13,7 +13,6 @@ from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.protocols import (
     LAST,
     Piece,
-    Sent,
     Task,
     content,
     frame,
@@ -21,6 +20,7 @@ from copilot.lab.model_server.protocols import (
     input_tokens,
     output_tokens,
     pieces_of,
+    read_request,
     sse,
     string,
 )
@@ -47,12 +47,12 @@ class AnthropicMessages:
             return Task.COUNT
         return Task.GENERATE if path.endswith("/messages") else None
 
-    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
+    def read(self, http: HttpRequest, body: JsonObject) -> ModelRequest:
         messages = [Message("system", text_of(body.get("system")))] if body.get("system") else []
         messages += [_message(item) for item in objects(body.get("messages"))]
         tools = tuple(string(tool.get("name")) for tool in objects(body.get("tools")))
         schema = inner(body, "output_config", "format", "schema") or inner(body, "output_format", "schema")
-        return Sent(string(body.get("model")), body.get("stream") is True, tuple(messages), tools, schema)
+        return read_request(self.name, http, body, messages, tools, schema)
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         message = self._message(turn, request)

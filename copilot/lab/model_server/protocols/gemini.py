@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 from copilot.lab.model_server.http import HttpRequest
 from copilot.lab.model_server.protocols import (
     LAST,
     Piece,
-    Sent,
     Task,
     content,
     frame,
@@ -20,6 +20,7 @@ from copilot.lab.model_server.protocols import (
     input_tokens,
     output_tokens,
     pieces_of,
+    read_request,
     string,
 )
 from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult, objects, text_of
@@ -46,7 +47,7 @@ class Gemini:
             return Task.COUNT
         return Task.GENERATE if action in ("generateContent", "streamGenerateContent") else None
 
-    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
+    def read(self, http: HttpRequest, body: JsonObject) -> ModelRequest:
         model, _, action = http.path.rpartition("/models/")[2].rpartition(":")
         instruction = body.get("systemInstruction") or body.get("system_instruction")
         messages = [Message("system", _text(instruction))] if isinstance(instruction, dict) else []
@@ -56,7 +57,11 @@ class Gemini:
             for tool in objects(body.get("tools"))
             for function in objects(tool.get("functionDeclarations"))
         )
-        return Sent(model, action == "streamGenerateContent", tuple(messages), tools, _schema(body))
+        return replace(
+            read_request(self.name, http, body, messages, tools, _schema(body)),
+            model=model,
+            stream=action == "streamGenerateContent",
+        )
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         for text in pieces_of(turn, turn.thinking):

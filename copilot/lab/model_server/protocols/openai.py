@@ -17,7 +17,6 @@ from copilot.lab.model_server.protocols import (
     LAST,
     Piece,
     PieceKind,
-    Sent,
     Task,
     content,
     frame,
@@ -25,6 +24,7 @@ from copilot.lab.model_server.protocols import (
     input_tokens,
     output_tokens,
     pieces_of,
+    read_request,
     sse,
     string,
 )
@@ -41,11 +41,11 @@ class OpenAiChat:
     def task(self, path: str) -> Task | None:
         return Task.GENERATE if path.endswith("/chat/completions") else None
 
-    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
-        messages = tuple(_chat_message(item) for item in objects(body.get("messages")))
-        tools = tuple(_tool_name(tool) for tool in objects(body.get("tools")))
+    def read(self, http: HttpRequest, body: JsonObject) -> ModelRequest:
+        messages = [_chat_message(item) for item in objects(body.get("messages"))]
+        tools = [_tool_name(tool) for tool in objects(body.get("tools"))]
         schema = inner(body, "response_format", "json_schema", "schema")
-        return Sent(string(body.get("model")), body.get("stream") is True, messages, tools, schema)
+        return read_request(self.name, http, body, messages, tools, schema)
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         yield frame(_chunk(request, {"role": "assistant", "content": ""}))
@@ -153,7 +153,7 @@ class OpenAiResponses:
             return Task.COUNT
         return Task.GENERATE if path.endswith("/responses") else None
 
-    def read(self, http: HttpRequest, body: JsonObject) -> Sent:
+    def read(self, http: HttpRequest, body: JsonObject) -> ModelRequest:
         sent = body.get("input")
         items = [{"role": "user", "content": sent}] if isinstance(sent, str) else objects(sent)
         messages = [Message("system", string(body.get("instructions")))] if body.get("instructions") else []
@@ -161,7 +161,7 @@ class OpenAiResponses:
         tools = [*objects(body.get("tools")), *_additional_tools(items)]
         names = tuple(string(tool.get("name")) or string(tool.get("type")) for tool in tools)
         schema = inner(body, "text", "format", "schema")
-        return Sent(string(body.get("model")), body.get("stream") is True, tuple(messages), names, schema)
+        return read_request(self.name, http, body, messages, names, schema)
 
     def stream(self, turn: Turn, request: ModelRequest) -> Iterator[Piece]:
         return _Stream(turn, request).pieces()
