@@ -59,12 +59,8 @@ def written(folder: Path, text: str, name: str = "kind/files.yaml") -> Path:
 @pytest.mark.row("SI-36", "SI-11")
 def test_a_file_is_read_whole(tmp_path: Path) -> None:
     (one,) = load_scenarios(written(tmp_path, COMMANDS))
-    assert (one.id, one.feature, one.category, one.tags) == (
-        "kind/files/makes-a-file",
-        "Files",
-        "kind",
-        ("files", "quick"),
-    )
+    assert (one.id, one.feature, one.category) == ("kind/files/makes-a-file", "Files", "kind")
+    assert one.tags == ("files", "quick")
     assert (one.line, one.number, one.commands) == (3, 1, ("touch made.txt",))
     assert one.assets_folder == tmp_path / "kind" / "files"
 
@@ -146,24 +142,26 @@ def scenario(folder: Path, text: str = COMMANDS) -> Scenario:
     return load_scenarios(written(folder, text))[0]
 
 
+def ran(folder: Path, text: str = COMMANDS, **job: Any) -> Outcome:
+    return run_job(Job(scenario=scenario(folder, text), **{"root": folder / "root", **job}))
+
+
 @pytest.mark.row("SI-1", "SI-24", "SI-28", "SI-32")
 def test_a_scenario_of_commands_passes_and_leaves_nothing(tmp_path: Path) -> None:
-    root = tmp_path / "root"
-    outcome = run_job(Job(scenario=scenario(tmp_path), root=root, debug=True))
+    outcome = ran(tmp_path, debug=True)
     assert (outcome.verdict, outcome.as_expected, outcome.reason) == (Verdict.PASS, True, "")
-    assert list(root.iterdir()) == []
+    assert list((tmp_path / "root").iterdir()) == []
     words = " ".join(outcome.log)
-    assert all(
-        part in words for part in ("debug: made ", "debug: run 'touch made.txt' in ", "debug: removed ")
-    )
-    assert run_job(Job(scenario=scenario(tmp_path), root=root)).log == ()
+    for part in ("debug: made ", "debug: run 'touch made.txt' in ", "debug: removed "):
+        assert part in words
+    assert ran(tmp_path).log == ()
 
 
 @pytest.mark.row("SI-27", "SI-29")
 def test_the_folder_of_a_failed_one_is_kept_when_asked(tmp_path: Path) -> None:
     text = COMMANDS.replace("touch made.txt", "'touch [[asset:name.txt]]'")
     written(tmp_path, "other.txt", "kind/files/name.txt")
-    outcome = run_job(Job(scenario=scenario(tmp_path, text), root=tmp_path / "root", keep=True))
+    outcome = ran(tmp_path, text, keep=True)
     assert outcome.verdict is Verdict.FAIL and outcome.reason == "file: made.txt is missing"
     assert (Path(outcome.kept) / "project" / "other.txt").exists()
     assert (outcome.task, outcome.prompt) == ("touch [[asset:name.txt]]", "touch other.txt")
@@ -172,10 +170,10 @@ def test_the_folder_of_a_failed_one_is_kept_when_asked(tmp_path: Path) -> None:
 @pytest.mark.row("SI-12", "SI-4")
 def test_what_cannot_be_set_up_is_an_error_of_that_scenario(tmp_path: Path) -> None:
     text = COMMANDS.replace("touch made.txt", "'touch {{path:gone}}'")
-    outcome = run_job(Job(scenario=scenario(tmp_path, text), root=tmp_path / "root"))
+    outcome = ran(tmp_path, text)
     assert outcome.verdict is Verdict.ERROR and "asset 'gone': is missing" in outcome.reason
     (tmp_path / "file").write_text("")
-    outcome = run_job(Job(scenario=scenario(tmp_path), root=tmp_path / "file", retries=0))
+    outcome = ran(tmp_path, root=tmp_path / "file", retries=0)
     assert outcome.verdict is Verdict.ERROR and "cannot be made" in outcome.reason
 
 
@@ -280,13 +278,8 @@ def outcome(name: str, verdict: Verdict = Verdict.PASS, *, good: bool = True, **
         CheckResult("looked_before_acting", "reasoning", good, ("Read came first",), 3.0),
         CheckResult("file", "mechanics", True, (f"a <b> & sk-ant-api03-{SECRET}",), 1.0),
     )
-    fields = {
-        "seconds": 1.5,
-        "checks": checks,
-        "task": "do it",
-        "reason": "" if good else "why\x1b[31m",
-        **fields,
-    }
+    fields = {"seconds": 1.5, "reason": "" if good else "why\x1b[31m", **fields}
+    fields |= {"checks": checks, "task": "do it"}
     return Outcome(id=name, name=name, verdict=verdict, as_expected=good, **fields)
 
 
@@ -354,7 +347,7 @@ def test_each_command_can_have_a_folder_and_assets_of_its_own(tmp_path: Path) ->
         "file: made.txt", "exit_code: 0"
     )
     asset = written(tmp_path, "asset", "kind/files/a.txt")
-    outcome = run_job(Job(scenario=scenario(tmp_path, text), root=tmp_path / "root"))
+    outcome = ran(tmp_path, text)
     assert (outcome.verdict, outcome.reason) == (Verdict.PASS, "")
     places = [str(one["subject"]).split("/assets")[0].rsplit("/", 1)[1] for one in outcome.tools]
     assert places == ["command-1", "command-2", "command-3"]
@@ -366,5 +359,5 @@ def test_a_real_model_without_a_key_is_inconclusive(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "of-the-host")
     text = COMMANDS.replace("commands: [touch made.txt]", "task: x\n    playbook: {turns: [{text: hi}]}")
     text = text.replace("allow_commands: [touch]", "provider: anthropic")
-    outcome = run_job(Job(scenario=scenario(tmp_path, text), root=tmp_path / "root"))
+    outcome = ran(tmp_path, text)
     assert outcome.verdict is Verdict.INCONCLUSIVE and "no key of yours is seen" in outcome.reason

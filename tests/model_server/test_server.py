@@ -10,21 +10,26 @@ import struct
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from copilot.lab.model_server import Drop, ModelRequest, ModelServer, Pace, PlaybookError, Turn
 from tests.model_server.wire import TOOLS, exchange, post, raw_request, say
 
+CLOSE = "Connection: close\r\n"
 BODY = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "go"}], "tools": TOOLS}
+
+
+def asked(server: ModelServer, extra: str = "", **changes: Any) -> bytes:
+    """Every byte that comes back for one request."""
+    return exchange(server.port, raw_request("/v1/messages", {**BODY, **changes}, extra))
 
 
 def test_one_connection_serves_many_requests_and_pipelined_ones() -> None:
     with ModelServer([Turn("hello", times=3)]) as server:
-        data = raw_request("/v1/messages", BODY) * 2 + raw_request(
-            "/v1/messages", BODY, "Connection: close\r\n"
-        )
-        received = exchange(server.port, data)
+        twice = raw_request("/v1/messages", BODY) * 2
+        received = exchange(server.port, twice + raw_request("/v1/messages", BODY, CLOSE))
     assert received.count(b"HTTP/1.1 200") == 3
     assert received.count(b"message_stop\n") == 3
     assert received.endswith(b"0\r\n\r\n")
@@ -34,9 +39,9 @@ def test_it_tells_when_the_main_conversation_was_answered() -> None:
     """From the request to the answer's end, also of one that is cut; a side request is no work of the CLI."""
     turns = [Turn("hello", pace=Pace(first_delay_seconds=0.2)), Turn("half", drop=Drop.MIDDLE)]
     with ModelServer(turns) as server:
-        exchange(server.port, raw_request("/v1/messages", BODY, "Connection: close\r\n"))
-        exchange(server.port, raw_request("/v1/messages", {**BODY, "tools": []}, "Connection: close\r\n"))
-        exchange(server.port, raw_request("/v1/messages", BODY))
+        asked(server, CLOSE)
+        asked(server, CLOSE, tools=[])
+        asked(server)
         server.wait_for(lambda requests: len(server.given) == 2, 10)
         first, second = server.given
     assert [first.request, second.request] == [1, 3]
@@ -46,9 +51,8 @@ def test_it_tells_when_the_main_conversation_was_answered() -> None:
 
 def test_packed_and_chunked_bodies_are_read() -> None:
     packed = gzip.compress(json.dumps(BODY).encode())
-    chunked = (
-        b"POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-    )
+    head = f"POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n{CLOSE}\r\n"
+    chunked = head.encode()
     for piece in (json.dumps(BODY).encode()[:50], json.dumps(BODY).encode()[50:]):
         chunked += b"%x\r\n%s\r\n" % (len(piece), piece)
     with ModelServer([Turn("hello", times=2)]) as server:
@@ -59,8 +63,7 @@ def test_packed_and_chunked_bodies_are_read() -> None:
 
 def test_a_client_that_asks_before_it_sends_is_told_to_go_on() -> None:
     with ModelServer(["hello"]) as server:
-        extra = "Expect: 100-continue\r\nConnection: close\r\n"
-        received = exchange(server.port, raw_request("/v1/messages", BODY, extra))
+        received = asked(server, f"Expect: 100-continue\r\n{CLOSE}")
     assert received.startswith(b"HTTP/1.1 100")
     assert b"hello" in received
 
@@ -92,7 +95,7 @@ def test_garbage_closes_the_connection_and_nothing_else() -> None:
 def test_a_stream_is_cut_where_the_turn_says(drop: Drop, head: bool, whole: bool, closing: bool) -> None:
     turn = Turn("first words, last words", drop=drop, pace=Pace(chunk_characters=6))
     with ModelServer([turn]) as server:
-        received = exchange(server.port, raw_request("/v1/messages", BODY))
+        received = asked(server)
     assert (b"HTTP/1.1 200" in received) is head
     assert (b"first" in received) is head
     assert (b"words" in received and b"last" in received) is whole
@@ -102,16 +105,22 @@ def test_a_stream_is_cut_where_the_turn_says(drop: Drop, head: bool, whole: bool
 
 def test_a_json_answer_can_be_cut_too() -> None:
     with ModelServer([Turn("hello", drop=Drop.MIDDLE)]) as server:
-        assert exchange(server.port, raw_request("/v1/messages", {**BODY, "stream": False})) == b""
+        assert asked(server, stream=False) == b""
+
+
+def half_of(client: socket.socket) -> bytes:
+    """What has come once the words before the silence are there."""
+    client.sendall(raw_request("/v1/messages", BODY))
+    received = b""
+    while b"half" not in received:
+        received += client.recv(65536)
+    return received
 
 
 def test_a_stalled_stream_is_silent_until_the_client_leaves() -> None:
     with ModelServer([Turn("half", hang_seconds=3600)], check_at_exit=False) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
-            client.sendall(raw_request("/v1/messages", BODY))
-            received = b""
-            while b"half" not in received:
-                received += client.recv(65536)
+            received = half_of(client)
             assert b"content_block_stop" not in received
         assert say(server.url, "more").status == 400
         assert server.problems()[-1].startswith("request 2: the playbook is used up")
@@ -120,10 +129,7 @@ def test_a_stalled_stream_is_silent_until_the_client_leaves() -> None:
 def test_a_client_that_resets_ends_its_answer() -> None:
     with ModelServer([Turn("half", hang_seconds=3600)]) as server:
         client = socket.create_connection(("127.0.0.1", server.port), timeout=20)
-        client.sendall(raw_request("/v1/messages", BODY))
-        received = b""
-        while b"half" not in received:
-            received += client.recv(65536)
+        half_of(client)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
         deadline = time.monotonic() + 20
@@ -134,7 +140,7 @@ def test_a_client_that_resets_ends_its_answer() -> None:
 
 def test_a_stalled_stream_can_be_kept_alive() -> None:
     with ModelServer([Turn("half", hang_seconds=0.6, keep_alive=True)]) as server:
-        received = exchange(server.port, raw_request("/v1/messages", BODY, "Connection: close\r\n"))
+        received = asked(server, CLOSE)
     assert received.index(b'{"type": "ping"}') > received.index(b"half")
     assert received.endswith(b"0\r\n\r\n")
 
