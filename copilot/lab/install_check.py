@@ -47,12 +47,12 @@ class _Failed(Exception):
 
 
 class InstallCheck:
-    """The steps that were tried, and what the installed package has. `told` hears of each step as it ends."""
+    """The steps that were tried, and what the installed package has. `on_step` is called with each step."""
 
-    def __init__(self, told: Callable[[Step], None] = lambda step: None) -> None:
+    def __init__(self, on_step: Callable[[Step], None] = lambda step: None) -> None:
         self.steps: list[Step] = []
         self.found: dict[str, list[str]] = {}
-        self._told = told
+        self._on_step = on_step
 
     @property
     def good(self) -> bool:
@@ -60,7 +60,7 @@ class InstallCheck:
 
     def add(self, step: Step) -> None:
         self.steps.append(step)
-        self._told(step)
+        self._on_step(step)
 
     def run(self, name: str, work: Callable[[], str]) -> str:
         """What `work` said. Raises _Failed, noted, if it did."""
@@ -78,7 +78,7 @@ def check_install(
     wheels: Path | None,
     *,
     system_packages: bool = False,
-    told: Callable[[Step], None] = lambda step: None,
+    on_step: Callable[[Step], None] = lambda step: None,
 ) -> InstallCheck:
     """Build a wheel from a copy of the source tree (or take a wheel), install it, and see what works.
 
@@ -89,7 +89,7 @@ def check_install(
     """
     if not source.is_file() and not (source / "pyproject.toml").is_file():
         raise InputError(f"{source}: is no wheel and has no pyproject.toml; give a source tree or a *.whl")
-    check = InstallCheck(told)
+    check = InstallCheck(on_step)
     with tempfile.TemporaryDirectory(prefix="copilot-install-") as name, suppress(_Failed):
         folder = Path(name)
         wheel = Path(check.run("build", lambda: str(_built(source, folder))))
@@ -185,8 +185,8 @@ def verify_install_command(source: Path, wheels: Path | None, system_packages: b
     Everything is imported, every command, profile and style loaded, and one scripted session played there.
     """
 
-    def told(step: Step) -> None:
+    def report(step: Step) -> None:
         click.echo(f"{'✓' if step.good else '✗'} {step.name:<13}{step.said}")
 
-    check = check_install(source, wheels, system_packages=system_packages, told=told)
+    check = check_install(source, wheels, system_packages=system_packages, on_step=report)
     return 0 if check.good else EXIT_FAILED

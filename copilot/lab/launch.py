@@ -19,7 +19,7 @@ ALLOWED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "PYTHONPATH", "
 """What is taken over from the host."""
 
 MARK = "CODING_CLI_TRIAL"
-"""Set to 1 in every trial, so that programs can tell."""
+"""Set to 1 in every trial, so that programs can recognise one."""
 
 _one_at_a_time = threading.Lock()
 

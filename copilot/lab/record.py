@@ -38,8 +38,8 @@ class TrialEvent:
 class ToolUse:
     """One tool call of the model, and what became of it.
 
-    `asked` tells that the CLI asked before it did it, `blocked` that the answer was no, `reason` why.
-    `result` is None if the model was never told one. `turn` is the name of the model's turn.
+    `asked`: the CLI asked before it ran the call; `blocked`: the answer was no; `reason` says why.
+    `result` is None if the model never got one. `turn` is the name of the model's turn.
     """
 
     name: str

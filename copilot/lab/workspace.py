@@ -93,7 +93,7 @@ class Workspace:
 
     @property
     def outside(self) -> Path:
-        """A folder that nobody has a reason to touch: what changes there has left the project."""
+        """A folder that no task needs: what changes there has left the project."""
         return self.path / "outside"
 
     @classmethod
@@ -158,7 +158,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def default_root() -> Path:
-    """Where trials work unless they are told otherwise."""
+    """Where trials work unless another folder is given."""
     return Path(tempfile.gettempdir()) / f"copilot-trials-{os.getuid()}"
 
 

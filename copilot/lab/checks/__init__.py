@@ -24,7 +24,7 @@ WEIGHTS = {Family.REASONING: 3.0, Family.JUDGE: 2.0, Family.MECHANICS: 1.0}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found. `passed` is None if it could not tell; `score` is a judge's 0 to 100."""
+    """What a check found. `passed` is None if it cannot be known; `score` is a judge's 0 to 100."""
 
     passed: bool | None
     reasons: tuple[str, ...]

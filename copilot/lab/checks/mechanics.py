@@ -69,8 +69,8 @@ def called(trial: Trial, given: Mapping[str, Any]) -> Finding:
 @check(Family.MECHANICS, needs=("tool",), tool=str, contains=str, absent=str)
 def result(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """What the calls of a tool gave back holds a text, or does not."""
-    told = "\n".join(use.result or "" for use in trial.record.tool_calls(given["tool"]))
-    faults = _text_faults(told, given, f"given back by {given['tool']}")
+    results = "\n".join(use.result or "" for use in trial.record.tool_calls(given["tool"]))
+    faults = _text_faults(results, given, f"given back by {given['tool']}")
     return unless(faults, "the results are as they should be")
 
 

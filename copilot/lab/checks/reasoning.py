@@ -28,31 +28,31 @@ _TARGET = re.compile(r"[\w-]+\.\w+|/|`[^`]+`|\b(?:read|list|search|write|edit|ru
 _DONE = re.compile(r"(?i)\b(done|finished|complete[d]?|all set|works now)\b")
 
 
-def _first_deed(trial: Trial) -> ToolUse | None:
+def _first_act(trial: Trial) -> ToolUse | None:
     return next((use for use in trial.uses if acts(use, trial.project)), None)
 
 
 def _before_acting(trial: Trial) -> list[ToolUse]:
-    uses, deed = trial.uses, _first_deed(trial)
-    return uses if deed is None else uses[: uses.index(deed)]
+    uses, act = trial.uses, _first_act(trial)
+    return uses if act is None else uses[: uses.index(act)]
 
 
 @check(Family.REASONING, least=int, most=int, targets=bool)
 def planned_before_acting(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """A plan of a useful size stands before the first deed, and its steps name what they are about."""
     least, most = given.get("least", 2), given.get("most", 15)
-    deed = _first_deed(trial)
-    until = deed.at if deed is not None else float("inf")
+    act = _first_act(trial)
+    until = act.at if act is not None else float("inf")
     steps: list[str] = []
     for use in trial.uses:
-        if use.name.lower() in PLANNING and use is not deed and use.at <= until:
+        if use.name.lower() in PLANNING and use is not act and use.at <= until:
             steps = [row.strip() for row in use.subject.splitlines() if row.strip()]
     for event in trial.record.of("says"):
         if event.at <= until:
             found = _STEP.findall(event.text)
             steps = found if len(found) > len(steps) else steps
     if not steps:
-        return failed("no plan stands before the first deed" + (f" ({deed.name})" if deed else ""))
+        return failed("no plan stands before the first deed" + (f" ({act.name})" if act else ""))
     faults = []
     if not least <= len(steps) <= most:
         faults.append(f"the plan has {len(steps)} steps, not {least} to {most}")
@@ -64,13 +64,13 @@ def planned_before_acting(trial: Trial, given: Mapping[str, Any]) -> Finding:
 @check(Family.REASONING)
 def looked_before_acting(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """Something was read, listed or searched before the first deed."""
-    deed = _first_deed(trial)
-    if deed is None:
+    act = _first_act(trial)
+    if act is None:
         return passed("nothing was done")
     before = [use for use in _before_acting(trial) if looks(use, trial.project)]
     if not before:
-        return failed(f"{deed.name} came before anything was looked at")
-    return passed(f"{before[0].name} came before {deed.name}")
+        return failed(f"{act.name} came before anything was looked at")
+    return passed(f"{before[0].name} came before {act.name}")
 
 
 @check(Family.REASONING)
@@ -89,11 +89,11 @@ def no_duplicates(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """Nothing is done twice, and no file is made that is there already under another name."""
     faults, seen = [], []
     for use in trial.uses:
-        deed = (use.name, sorted((key, str(value)) for key, value in use.arguments.items()))
-        if acts(use, trial.project) and happened(use) and deed in seen:
+        act = (use.name, sorted((key, str(value)) for key, value in use.arguments.items()))
+        if acts(use, trial.project) and happened(use) and act in seen:
             faults.append(f"{use.name} was done twice: {use.subject[:80]!r}")
         if happened(use):
-            seen.append(deed)
+            seen.append(act)
     by_text = {text.strip(): name for name, text in trial.existed.items() if text.strip()}
     for name in trial.record.files.created:
         text = _text(trial, name).strip()

@@ -77,7 +77,7 @@ def write(path: Path, content: str | Mapping[str, Any]) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a dialog should be read as. In `options`, `subject` and `widening`, `*` stands for any text.
+    """What a dialog should be read as. In `options`, `subject` and `widening`, `*` matches any text.
 
     `subject` is `action: text`, empty for none; `widening` are options that the profile must know as such.
     """

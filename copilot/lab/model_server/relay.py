@@ -1,4 +1,4 @@
-"""`RecordingProxy` stands between a CLI and a real model and keeps what is said; `Replay` says it again."""
+"""`RecordingProxy` records what a CLI and a real model say to each other; `Replay` says it again."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ class Replay(Serving):
     """Answers from recorded exchanges, each once. A request that differs from its record is a failure.
 
     Which record answers: the first unused one of this method and path whose request is the same but for
-    volatile parts; else the first unused of that path, with the differences told.
+    volatile parts; else the first unused of that path, with the differences listed.
     """
 
     def __init__(self, folder: Path, *, cwd: Path | str = "", port: int = 0) -> None:

@@ -42,7 +42,7 @@ class ModelRequest:
     """One request to the model.
 
     `number` counts from 1 over all protocols of a server, `at` is seconds since the server started.
-    `side` tells that it is none of the main conversation. `turn` is the name of the turn that answered,
+    `side`: it is not part of the main conversation. `turn` is the name of the turn that answered,
     empty for a canned answer. `headers` holds a few harmless ones, never a key.
     """
 
@@ -89,7 +89,7 @@ class ModelRequest:
 
     @property
     def texts(self) -> list[str]:
-        """Every text of the conversation, oldest first; results stand with their message."""
+        """Every text of the conversation, oldest first, results with their message."""
         return [
             text
             for message in self.messages

@@ -77,7 +77,7 @@ def unmet(expectation: Expectation, request: ModelRequest) -> list[str]:
 def bind(turn: Turn, request: ModelRequest, cwd: str) -> Turn:
     """`turn` with its late values filled in from what the model was sent.
 
-    `{{match:REGEX}}` stands for the first match (its first group, if it has one) in the newest text that
+    `{{match:REGEX}}` becomes the first match (its first group, if it has one) in the newest text that
     has one. Raises BindingError when none has.
     """
     newest_first = request.texts[::-1]

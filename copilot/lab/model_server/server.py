@@ -56,7 +56,7 @@ class Given:
 class ModelServer(Serving):
     """A scripted model server on a loopback port.
 
-    `script` is a playbook, the path of one, or its turns. `cwd` stands for `{{cwd}}` in it. `with
+    `script` is a playbook, the path of one, or its turns. `cwd` replaces `{{cwd}}` in it. `with
     ModelServer(...)` serves from a thread of its own, `async with` from the running loop. Leaving the block
     without an exception calls `check()`, unless `check_at_exit` is False. `on_request` is called on the
     server's loop with each model request, before it is answered; what it raises is a fault of the run.

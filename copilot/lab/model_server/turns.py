@@ -96,7 +96,7 @@ class Drop(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens that the answer reports; None stands for an estimate from the length of the texts."""
+    """Tokens that the answer reports; None means an estimate from the length of the texts."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None

@@ -23,7 +23,7 @@ FRAME_SECONDS = 1 / 30
 _IDLE_LOOK_SECONDS = 0.25
 _END_GRACE_SECONDS = 2.0
 _WORKS_WITHIN_SECONDS = 5.0
-"""After words were sent, a composer that stands there still is the old one until the CLI has worked."""
+"""After words were sent, a composer that is ready is still the old one until the CLI has worked."""
 _AT_COMPOSER = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.ERROR}
 _MOVES = frozenset({ScreenKind.BUSY, ScreenKind.STARTING})
 

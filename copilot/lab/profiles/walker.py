@@ -1,4 +1,4 @@
-"""Walks one installed CLI through its dialogs and tells what it saw at each."""
+"""Walks one installed CLI through its dialogs and compares what it sees at each."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class Difference:
 
 
 def fits(text: str, wanted: str) -> bool:
-    """Whether a text is as wanted; `*` stands for any text, and blanks are folded."""
+    """Whether a text is as wanted; `*` matches any text, and blanks are folded."""
     pattern = ".*".join(re.escape(part) for part in wanted.split("*"))
     return re.fullmatch(pattern, " ".join(text.split()), re.DOTALL) is not None
 
 
 def compare(station: str, expected: Expected, found: Detection, keys: ReplyKeys) -> Iterator[Difference]:
-    """The differences. Where the kind itself differs, nothing below it is told."""
+    """The differences. Where the kind itself differs, nothing else is compared."""
     if found.kind.value != expected.kind:
         said = f"{found.kind.value} by {found.rule}" + (f" ({found.note})" if found.note else "")
         yield Difference(station, "kind", expected.kind, said)

@@ -21,7 +21,7 @@ class Verdict(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckSpec:
-    """A check by its name, with its parameters and the line where it stands."""
+    """A check by its name, with its parameters and its line in the file."""
 
     name: str
     given: Mapping[str, Any]
@@ -78,7 +78,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one check found. `passed` is None if it could not tell."""
+    """What one check found. `passed` is None if it cannot be known."""
 
     name: str
     family: str

@@ -33,14 +33,14 @@ from copilot.lab.scenarios.report import (
     write_reports,
 )
 from copilot.lab.scenarios.run import Job
-from copilot.lab.scenarios.suite import Told, open_executor, repeated, run_suite, slots
+from copilot.lab.scenarios.suite import OnOutcome, open_executor, repeated, run_suite, slots
 from copilot.lab.workspace import sweep
 
 PATH = click.Path(path_type=Path)
 
 
 @contextmanager
-def _live(total: int) -> Iterator[Told]:
+def _live(total: int) -> Iterator[OnOutcome]:
     """Prints outcomes as they come, on stderr: stdout is for the report."""
     console = Console(file=sys.stderr, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -48,7 +48,7 @@ def _live(total: int) -> Iterator[Told]:
         task = progress.add_task("scenarios", total=total)
         bad = 0
 
-        def told(job: Job, outcome: Outcome) -> None:
+        def on_outcome(job: Job, outcome: Outcome) -> None:
             nonlocal bad
             bad += not outcome.as_expected
             sign = "[green]✓[/]" if outcome.as_expected else "[red]✗[/]"
@@ -58,7 +58,7 @@ def _live(total: int) -> Iterator[Told]:
             count = f", {bad} not as expected" if bad else ""
             progress.update(task, advance=1, description=f"scenarios{count}")
 
-        yield told
+        yield on_outcome
 
 
 def _line_of(outcome: Outcome) -> str:
@@ -176,12 +176,12 @@ def _run(jobs: list[Job], executor: str, at_once: int, root: Path) -> tuple[Repo
         pool: Executor = stack.enter_context(open_executor(executor, at_once))
         live = stack.enter_context(_live(len(jobs)))
 
-        def told(job: Job, outcome: Outcome) -> None:
+        def on_outcome(job: Job, outcome: Outcome) -> None:
             finished.append(outcome)
             live(job, outcome)
 
         try:
-            outcomes, interrupted = run_suite(jobs, pool, told), False
+            outcomes, interrupted = run_suite(jobs, pool, on_outcome), False
         except KeyboardInterrupt:
             outcomes, interrupted = list(finished), True
             pool.shutdown(wait=True, cancel_futures=True)

@@ -85,7 +85,7 @@ def summarised(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def _score(checks: Sequence[CheckResult]) -> float:
-    """The weighted share of the checks that passed; what could not tell counts as not passed."""
+    """The weighted share of the checks that passed; an unknown result counts as not passed."""
     total = sum(check.weight for check in checks)
     return round(sum(check.weight for check in checks if check.passed) / total, 4)
 

@@ -163,18 +163,18 @@ def _dask(netloc: str, query: dict[str, list[str]], at_once: int) -> Iterator[Ex
 
 
 LOST = 2
-"""How often a job whose process died is begun anew."""
+"""How often a job whose process died is started again."""
 
 
-Told = Callable[[Job, Outcome], None]
+OnOutcome = Callable[[Job, Outcome], None]
 
 
 def run_suite(
-    jobs: Sequence[Job], executor: Executor, told: Told = lambda job, outcome: None
+    jobs: Sequence[Job], executor: Executor, on_outcome: OnOutcome = lambda job, outcome: None
 ) -> list[Outcome]:
-    """All outcomes, in the order of the jobs. `told` hears of each as it comes.
+    """All outcomes, in the order of the jobs. `on_outcome` is called with each as it comes.
 
-    A job whose process died is begun anew, elsewhere. Raises KeyboardInterrupt, with nothing left to run.
+    A job whose process died is started again, elsewhere. Raises KeyboardInterrupt, with nothing left to run.
     """
     outcomes: dict[int, Outcome] = {}
     lost = dict.fromkeys(range(len(jobs)), 0)
@@ -192,12 +192,12 @@ def run_suite(
                 waiting.append(index)
                 continue
             outcomes[index] = outcome
-            told(jobs[index], outcome)
+            on_outcome(jobs[index], outcome)
     return [outcomes[index] for index in range(len(jobs))]
 
 
 def _result(future: Future[Outcome], job: Job, lost: int) -> Outcome | None:
-    """The outcome, or None if its process died and it may be begun anew."""
+    """The outcome, or None if its process died and it may be started again."""
     try:
         outcome = future.result()
     except (BrokenProcessPool, ConnectionError) as error:
