@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
 
 from copilot.config.paths import config_folder, state_folder
 from copilot.core.settings import RunSettings
@@ -19,28 +23,9 @@ from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper
 
 if TYPE_CHECKING:
-    from copilot.tui.bridge import SessionFactory
-    from copilot.tui.start_offer import StartOffer
-
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from copilot.session.view import SessionListener
-    from copilot.tui.bridge import OpenedSession
-
-
-import asyncio
-import signal
-import threading
-from types import FrameType, TracebackType
-from typing import Any
-
-# A cockpit that is asked to end (SIGTERM), or whose terminal is gone (SIGHUP), ends its runs in order.
-#
-# Without this a hang-up that is inherited as ignored (`nohup`) leaves a cockpit that reads the end of its
-# input, and waits to write, for ever.
-
+    from copilot.tui.bridge import OpenedSession, SessionFactory
+    from copilot.tui.start_offer import StartOffer
 
 LAST_SECONDS = 8.0
 """After so long the process ends whatever is still open; the child's tree ends with it."""
@@ -48,7 +33,11 @@ _NUMBERS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class EndedFromOutside:
-    """A context, of the main thread, in which these signals call `leave(exit_code)` on the running loop."""
+    """A context, of the main thread, in which SIGTERM and SIGHUP call `leave(exit_code)` on the running loop.
+
+    Without it a hang-up that is inherited as ignored (`nohup`) leaves a cockpit that reads the end of its
+    input, and waits to write, for ever.
+    """
 
     def __init__(self, leave: Callable[[int], object]) -> None:
         self._leave = leave

@@ -31,16 +31,19 @@ from copilot.tui.widgets.key_bar import KeyBar
 _DIM = Style(dim=True, bold=False)
 """Bold and dim at once is drawn in as many ways as there are terminals."""
 _NOT_REVERSED = Style(reverse=False, underline=True)
-
-
 _NO_TINT = Tint(0, 0, 0, 0)
 
 
 class BelowScreen(BackgroundScreen):
     """As Textual's, but the row of the key bar, which says whose the keys are, is left as it is.
 
-    It is drawn in the same pass as Textual's tint would be, so that it costs no further painting.
+    It is drawn in the same pass as Textual's tint would be, so that it costs no further painting. `dim`: with
+    dim text besides, where the colours are the terminal's own and no tint can be laid over them.
     """
+
+    def __init__(self, below: BackgroundScreen, *, dim: bool) -> None:
+        super().__init__(below.screen, below.color)
+        self._dim = dim
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         lit = {y for bar in self.screen.query(KeyBar) for y in bar.region.line_range}
@@ -55,18 +58,9 @@ class BelowScreen(BackgroundScreen):
 
     def _row(self, row: list[Segment], *, lit: bool) -> Iterable[Segment]:
         if lit:
-            return BackgroundScreen.process_segments(row, _NO_TINT)
-        return self.process_segments(row, self.color)
-
-
-class DimmedScreen(BelowScreen):
-    """With dim text in place of a tint."""
-
-    @classmethod
-    def process_segments(cls, segments: Iterable[Segment], color: Tint) -> Iterable[Segment]:
-        """The segments without links, dim; a badge is known by the colour of its word."""
-        for text, style, control in super().process_segments(segments, color):
-            yield Segment(text, style if control or style is None else _dim_style(style), control)
+            return self.process_segments(row, _NO_TINT)
+        tinted = self.process_segments(row, self.color)
+        return map(_dim_segment, tinted) if self._dim else tinted
 
 
 def dimmed(below: RenderableType, app: App[object], *, shown: bool = False) -> RenderableType:
@@ -74,18 +68,22 @@ def dimmed(below: RenderableType, app: App[object], *, shown: bool = False) -> R
     most, and not dim where the theme's colours are the terminal's."""
     if not isinstance(below, BackgroundScreen):
         return below
-    kind = DimmedScreen if app.current_theme.ansi and not shown else BelowScreen
-    return kind(below.screen, below.color)
+    return BelowScreen(below, dim=app.current_theme.ansi and not shown)
+
+
+def _dim_segment(segment: Segment) -> Segment:
+    text, style, control = segment
+    return Segment(text, style if control or style is None else _dim_style(style), control)
 
 
 @lru_cache(4096)
 def _dim_style(style: Style) -> Style:
-    if (
-        style.reverse
-    ):  # A terminal lays dim on the text alone: what is reversed would stay as bright as it was.
+    if style.reverse:
+        # A terminal lays dim on the text alone: what is reversed would stay as bright as it was.
         return style + _DIM + _NOT_REVERSED
     if not (_of_terminal(style.color) and _of_terminal(style.bgcolor)):
         return style + _DIM
+    # A badge is known by the colour of its word.
     return Style(color=style.bgcolor, dim=True)
 
 
