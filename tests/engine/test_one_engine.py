@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from copilot.config.profile_files import load_profile
 from copilot.core import events as ev
 from copilot.core.detection import Detection
 from copilot.core.effects import Effect
@@ -39,9 +38,10 @@ from tests.engine import virtual_time
 from tests.examples import ALL
 from tests.scoreboard import casts_under
 from tests.scoring.labels import CORPUS
+from tests.scoring.scores import PLAIN, profile_of
 
 LIMIT_SECONDS = 90.0
-CASTS = [path for path in casts_under([CORPUS], []) if path.parent.name not in ("classic", "decoys")]
+CASTS = list(casts_under([CORPUS], []))
 EVERY = 1 if ALL else 12
 
 
@@ -168,7 +168,7 @@ def rounded(step: Event | Effect) -> Event | Effect:
 
 @pytest.mark.parametrize("path", CASTS[::EVERY], ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_live_and_replay_are_the_same_event_for_event(path: Path) -> None:
-    cast, profile = read_cast(path), load_profile(path.parent.name)
+    cast, profile = read_cast(path), profile_of(path.parent.name, PLAIN)
     lived = [rounded(step) for step in virtual_time.run(live(cast, profile))]
     again = [rounded(step) for step in replayed(cast, profile)]
     for number, (one, other) in enumerate(zip(lived, again, strict=False)):
@@ -179,7 +179,7 @@ def test_live_and_replay_are_the_same_event_for_event(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CASTS[::EVERY], ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_detect_says_what_a_watching_run_sees(path: Path) -> None:
-    cast, profile = read_cast(path), load_profile(path.parent.name)
+    cast, profile = read_cast(path), profile_of(path.parent.name, PLAIN)
     seen = [
         one
         for one in CastPlayer(cast, watching(cast, profile)).outputs()
