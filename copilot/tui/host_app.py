@@ -92,7 +92,7 @@ def _of_a_flag(cluster: str) -> bool:
 
 
 class HostWebDriver(WebDriver):
-    """For a browser, whose terminal has widths of its own too."""
+    """For a browser: its terminal has widths of its own too."""
 
     def write(self, data: str) -> None:
         """Write, with the column named where terminals disagree."""

@@ -216,7 +216,7 @@ class CockpitModel:
         return next((index for index, option in enumerate(options) if option.selected), 0)
 
     def move_mark(self, by: int) -> None:
-        """Move the mark up or down, never round the ends: the last option is often no, the first yes."""
+        """Move the mark up or down, without wrapping: the last option is often no, the first yes."""
         marked = self.marked_index()
         if marked is not None:
             self.chosen = max(0, min(len(self.detection.options) - 1, marked + by))

@@ -91,7 +91,7 @@ class ReplayModel:
         return mark
 
     def jump_to_hit(self, forward: bool) -> bool:
-        """To the next place where the text that is searched for comes up; round the ends."""
+        """To the next moment at which the text that is searched for comes up; wraps."""
         if not self.hits:
             return False
         later = [at for at in self.hits if at > self.at + 1e-6]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from copilot.tui.screens.session import SessionScreen
 
 
-_WAYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
+_SCROLL_KEYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "escape"})
 """Keys that move in the scrollback."""
 
 
@@ -100,7 +100,7 @@ class SessionKeys:
         """As in any terminal, a key that does not move in the scrollback is typed, and the live screen comes
         back. Not if something else is asked by now: the person has not seen it."""
         terminal = self._terminal
-        if not terminal.turned_back or terminal.search is not None or event.key in _WAYS:
+        if not terminal.scrolled_by_wheel or terminal.search is not None or event.key in _SCROLL_KEYS:
             return False
         terminal.stop_scrolling()
         if self._as_it_was():

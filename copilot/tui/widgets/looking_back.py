@@ -158,7 +158,7 @@ class Search:
             self._show()
 
     def step(self, by: int) -> bool:
-        """Go `by` matches on, upwards if negative, round the ends. True if it went round one."""
+        """Go `by` matches on, upwards if negative. True if it wrapped."""
         if self._current is None:
             return False
         wanted = self._current + by

@@ -1,8 +1,8 @@
 """`FramePacer`: when the terminal is painted. Time is given from outside.
 
 The first change after quiet is painted in the next turn of the loop, so an echo is quick; under a flow of
-changes at most so many frames a second. A key lifts the cap for a moment: what follows it is looked for by
-somebody. Inside a synchronized update (mode 2026) painting waits for its end, but never long: a child that
+changes at most so many frames a second. A key lifts the cap for a moment: a person waits for what
+follows it. Inside a synchronized update (mode 2026) painting waits for its end, but never long: a child that
 dies inside one must not freeze the picture.
 """
 

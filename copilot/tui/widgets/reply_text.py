@@ -128,7 +128,7 @@ def nothing_asked(model: CockpitModel) -> str:
 
 
 def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
-    """One line for each option; of many only those round the mark."""
+    """One line for each option; of many only those near the mark."""
     marked, proposed = model.marked_index(), model.proposed_index()
     shows_mark = room.focused or proposed is not None or model.chosen is not None
     total = len(model.detection.options)

@@ -254,7 +254,7 @@ class StatusBar(Static):
     link = ""
     """Where the link under the pointer leads; it takes the place of a note."""
     alone = False
-    """Whether the badge is nowhere else in sight; whoever covers or hides the panel with it says so here."""
+    """Whether the badge is nowhere else in sight; set by what covers or hides the panel with it."""
     leader = ""
     """Set where this line is all that is ours."""
 

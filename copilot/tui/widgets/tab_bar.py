@@ -53,7 +53,7 @@ def tab_name(profile: str, folder: str) -> str:
 
 
 def next_needing(states: Sequence[TabState], here: int) -> int | None:
-    """The index of the next session that needs a person, after the one at `here`, round the end."""
+    """The index of the next session that needs a person, after the one at `here`; wraps."""
     order = [*range(here + 1, len(states)), *range(here + 1)]
     return next((index for index in order if states[index].needs_person and index != here), None)
 

@@ -33,8 +33,8 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         self.search: Search | None = None
         self.typing_search = False
         """Whether keys go to the search text."""
-        self.turned_back = False
-        """Whether the wheel, not a key, led back: then what is typed is meant for the child."""
+        self.scrolled_by_wheel = False
+        """Whether the wheel, not a key, scrolled back: what is typed then is meant for the child."""
         self._frozen: FrozenView | None = None
         self._hovered: Link | None = None
 
@@ -135,7 +135,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         if not self._wheel_to_child(event, up=True):
             begins = not self.scrolling
             if self.scroll_back(lines=3) and begins:
-                self.turned_back = True
+                self.scrolled_by_wheel = True
                 self.cockpit.keys.wheel_looks_back()
             self.cockpit.updates.show_keys()
         event.stop()
@@ -221,7 +221,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
 
     def look_back(self) -> bool:
         """Freeze the view and move it a page back. False if nothing is above; then nothing changes."""
-        self.turned_back = False
+        self.scrolled_by_wheel = False
         self.scroll_back(pages=1)
         return self.scrolling
 
@@ -229,7 +229,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         """Back to the live screen."""
         if self._frozen is not None:
             self._frozen = self.search = None
-            self.typing_search = self.turned_back = False
+            self.typing_search = self.scrolled_by_wheel = False
             self.selection.clear()
             self._shown.clear()
             self.refresh()
