@@ -26,7 +26,7 @@ class ReplyActions:
         self._model = screen.model
         self._panel = screen.panels.reply
         self._notes = screen.notes
-        self._editor = ReplyEditor(screen, self._send)
+        self._editor = ReplyEditor(screen.model, screen.panels.reply, self._send)
         self.actions: dict[str, Callable[[], None]] = {
             "send": self.send,
             "edit": self.edit,

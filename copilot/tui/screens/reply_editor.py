@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.reply import Reply
-
-if TYPE_CHECKING:
-    from copilot.tui.screens.session import SessionScreen
+from copilot.tui.model import CockpitModel
+from copilot.tui.widgets.reply_panel import ReplyPanel
 
 _MOST_TEXTS = 100
 _WANTS_WORDS = READY_KINDS | {ScreenKind.QUESTION}
@@ -66,10 +64,9 @@ class UnsentText:
 class ReplyEditor:
     """The actions of the editor. `send` sends a reply and goes back to the terminal."""
 
-    def __init__(self, screen: SessionScreen, send: Callable[[Reply], None]) -> None:
-        self._screen = screen
-        self._model = screen.model
-        self._panel = screen.panels.reply
+    def __init__(self, model: CockpitModel, panel: ReplyPanel, send: Callable[[Reply], None]) -> None:
+        self._model = model
+        self._panel = panel
         self._send = send
         self._written, self._unsent = WrittenTexts(), UnsentText()
         self._identity = ""
@@ -115,7 +112,7 @@ class ReplyEditor:
 
     def _refuse(self, why: str) -> None:
         self._panel.border_subtitle = why
-        self._screen.app.bell()
+        self._panel.app.bell()
 
     def _take_written(self, by: int) -> None:
         editor = self._panel.editor
