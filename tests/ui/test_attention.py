@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
 
 from copilot.core import effects as fx
 from copilot.core.reply import Decision, Reply, Verdict
@@ -18,18 +19,18 @@ from copilot.tui.host_app import notification, way_to_notify
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.moment import moment_content
+from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.status_bar import MOST_LINES, AwayBox, away_content
 from copilot.tui.widgets.timeline import Mark
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, begin_again, cockpit
 from tests.ui.scenes import busy, permission
 
 SENT = Decision(2, Verdict.SEND, "p2", Reply(choice="Yes"), "risk low", "policy.full")
 
 
-@pytest.mark.parametrize(
-    ("wish", "environment", "way"),
-    [
+def test_the_way_to_notify() -> None:
+    for wish, environment, way in (
         ("auto", {"TERM_PROGRAM": "iTerm.app"}, "osc9"),
         ("auto", {"TERM_PROGRAM": "ghostty"}, "osc9"),
         ("auto", {"KITTY_WINDOW_ID": "1"}, "osc9"),
@@ -39,10 +40,8 @@ SENT = Decision(2, Verdict.SEND, "p2", Reply(choice="Yes"), "risk low", "policy.
         ("auto", {"TERM_PROGRAM": "WezTerm", "TMUX": "/tmp/s,1,0"}, ""),
         ("osc777", {"TERM": "xterm"}, "osc777"),
         ("off", {"TERM_PROGRAM": "iTerm.app"}, ""),
-    ],
-)
-def test_the_way_to_notify(wish: str, environment: Mapping[str, str], way: str) -> None:
-    assert way_to_notify(wish, environment) == way
+    ):
+        assert way_to_notify(wish, environment) == way, (wish, environment)
 
 
 def test_notification_is_one_sequence_whatever_the_text() -> None:
@@ -154,32 +153,37 @@ async def test_on_return_it_is_told_until_the_next_key_which_reaches_the_program
         assert session.typed == b"x"
 
 
-@pytest.mark.parametrize("key", ["enter", "y", LEADER])
-async def test_while_something_is_asked_the_key_that_closes_it_does_nothing_else(key: str) -> None:
+async def _away(pilot: Pilot[Any], session: FakeSession, screen: SessionScreen) -> AwayBox:
+    """Look elsewhere for half a minute, in which something is decided."""
+    box = screen.query_one(AwayBox)
+    pilot.app.post_message(events.AppBlur())
+    await pilot.pause()
+    _decide(session, session.now + 1)
+    session.now += 30
+    pilot.app.post_message(events.AppFocus())
+    await pilot.pause()
+    assert _shows(box)
+    return box
+
+
+async def test_while_something_is_asked_the_key_that_closes_it_does_nothing_else() -> None:
     session = permission()
+    view = session.view
     async with cockpit(session, (120, 40)) as (pilot, screen):
-        box = screen.query_one(AwayBox)
-        pilot.app.post_message(events.AppBlur())
-        await pilot.pause()
-        _decide(session, session.now + 1)
-        session.now += 30
-        pilot.app.post_message(events.AppFocus())
-        await pilot.pause()
-        assert _shows(box)
-        await pilot.press(key)
-        assert not _shows(box)
-        assert session.typed == b"" and session.calls == []
-        await pilot.press("s" if key == LEADER else "x")
-        assert session.typed == (b"" if key == LEADER else b"x"), "the next one is as ever"
-        assert bool(session.calls) is (key == LEADER)
+        for key in ("enter", "y", LEADER):
+            await begin_again(pilot, session, view)
+            box = await _away(pilot, session, screen)
+            await pilot.press(key)
+            assert not _shows(box), key
+            assert session.typed == b"" and session.calls == [], key
+            await pilot.press("s" if key == LEADER else "x")
+            assert session.typed == (b"" if key == LEADER else b"x"), "the next one is as ever"
+            assert bool(session.calls) is (key == LEADER)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "told"),
-    [(7, "7 s"), (60, "1 min"), (2400, "40 min"), (3600, "1 h 00 min"), (7260, "2 h 01 min")],
-)
-def test_how_long_ago_has_its_unit(seconds: int, told: str) -> None:
-    assert in_words(seconds) == told
+def test_how_long_ago_has_its_unit() -> None:
+    told = [in_words(seconds) for seconds in (7, 60, 2400, 3600, 7260)]
+    assert told == ["7 s", "1 min", "40 min", "1 h 00 min", "2 h 01 min"]
 
 
 async def test_it_is_closed_by_a_click_and_does_not_cover_what_is_asked() -> None:
@@ -187,14 +191,7 @@ async def test_it_is_closed_by_a_click_and_does_not_cover_what_is_asked() -> Non
     session.read_anew = lambda detection: replace(detection, evidence=(0, 1, 2))
     session.view = replace(session.view, detection=replace(session.view.detection, evidence=(0, 1, 2)))
     async with cockpit(session, (80, 24)) as (pilot, screen):
-        pilot.app.post_message(events.AppBlur())
-        await pilot.pause()
-        _decide(session, session.now + 1)
-        session.now += 30
-        pilot.app.post_message(events.AppFocus())
-        await pilot.pause()
-        box = screen.query_one(AwayBox)
-        assert _shows(box)
+        box = await _away(pilot, session, screen)
         assert box.region.y > 10
         await pilot.click(AwayBox)
         assert not _shows(box)

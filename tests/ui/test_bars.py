@@ -34,9 +34,8 @@ def model_of(view: SessionView) -> CockpitModel:
     return model
 
 
-@pytest.mark.parametrize(
-    ("room", "shown"),
-    [
+def test_a_folder_gives_up_its_first_parts_one_by_one() -> None:
+    for room, shown in (
         (60, "~/.local/state/copilot/runs/r1"),
         (28, "…/state/copilot/runs/r1"),
         (17, "…/copilot/runs/r1"),
@@ -44,10 +43,8 @@ def model_of(view: SessionView) -> CockpitModel:
         (4, "…/r1"),
         (3, ""),
         (-5, ""),
-    ],
-)
-def test_a_folder_gives_up_its_first_parts_one_by_one(room: int, shown: str) -> None:
-    assert short_folder(FOLDER, "/home/me", room) == shown
+    ):
+        assert short_folder(FOLDER, "/home/me", room) == shown, room
 
 
 def test_only_what_is_in_the_home_is_told_by_it() -> None:
@@ -94,17 +91,15 @@ def test_a_part_of_which_hardly_anything_would_be_left_is_left_out() -> None:
     assert note[:2] not in line_content(model, 74.0, before + 11 + after, note, "^]").plain
 
 
-@pytest.mark.parametrize(
-    ("provider", "level", "tokens", "said"),
-    [
+def test_why_no_model_saw_anything() -> None:
+    for provider, level, tokens, said in (
         ("rules", Autonomy.WATCH, 0, "Offline rules write the replies; no model is asked."),
         ("anthropic", Autonomy.WATCH, 0, "At level watch, no model is asked."),
         ("anthropic", Autonomy.SUGGEST, 0, "No model has been asked yet."),
         ("anthropic", Autonomy.SUGGEST, 5210, "No model was asked about this."),
-    ],
-)
-def test_why_no_model_saw_anything(provider: str, level: Autonomy, tokens: int, said: str) -> None:
-    assert context_whole(SessionView(provider=provider, autonomy=level, tokens=tokens)).plain == said
+    ):
+        view = SessionView(provider=provider, autonomy=level, tokens=tokens)
+        assert context_whole(view).plain == said
 
 
 def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_line_between_parts() -> None:
@@ -117,17 +112,13 @@ def test_what_the_model_saw_has_no_separator_at_the_end_of_a_line_and_one_blank_
     assert not any(one == other == "" for one, other in pairwise(lines))
 
 
-@pytest.mark.parametrize("tokens", [(210, 1480, 190, 120, 90), (1, 1, 1), (1,) * 6, (0, 3, 0), (7,)])
-def test_shares_of_the_parts_are_a_hundred_percent_together(tokens: tuple[int, ...]) -> None:
-    parts = tuple(PromptPart(f"part {number}", "text", count) for number, count in enumerate(tokens))
-    told = context_summary(
-        SessionView(
-            provider="anthropic",
-            request=ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT),
-        )
-    ).plain
-    shares = [int(share) for share in re.findall(r"(\d+)%", told)]
-    assert (len(shares), sum(shares)) == (len(tokens), 100)
+def test_shares_of_the_parts_are_a_hundred_percent_together() -> None:
+    for tokens in ((210, 1480, 190, 120, 90), (1, 1, 1), (1,) * 6, (0, 3, 0), (7,)):
+        parts = tuple(PromptPart(f"part {number}", "text", count) for number, count in enumerate(tokens))
+        request = ReplyRequest(number=1, system="", parts=parts, form=AnswerForm.TEXT)
+        told = context_summary(SessionView(provider="anthropic", request=request)).plain
+        shares = [int(share) for share in re.findall(r"(\d+)%", told)]
+        assert (len(shares), sum(shares)) == (len(tokens), 100), tokens
 
 
 def test_the_system_prompt_counts_among_what_a_model_was_sent_and_only_there() -> None:

@@ -114,9 +114,8 @@ async def test_links_are_never_forwarded_to_the_outer_terminal() -> None:
         assert "\x1b]8" not in strip.render(pilot.app.console)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_no_web_address() -> None:
+    for text in (
         "javascript:alert(1)",
         "file:///etc/passwd",
         "ftp://example.org",
@@ -128,10 +127,8 @@ async def test_links_are_never_forwarded_to_the_outer_terminal() -> None:
         "https://example.org\\@evil.example/",
         "http://[bad",
         "https://example.org/" + "a" * 3000,
-    ],
-)
-def test_what_is_no_web_address(text: str) -> None:
-    assert web_address(text) is None
+    ):
+        assert web_address(text) is None, text
 
 
 def test_look_alike_hosts_are_shown_as_they_are_asked_for() -> None:
@@ -149,18 +146,15 @@ def _rows(text: str, columns: int = 30) -> RowAt:
     return row_at
 
 
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
+def test_addresses_in_text() -> None:
+    for text, address in (
         ("(see https://example.org/a_(b)).", "https://example.org/a_(b)"),
         ("<https://example.org/x>, ok", "https://example.org/x"),
         ('"http://example.org/?a=1&b=2"', "http://example.org/?a=1&b=2"),
         ("HTTPS://EXAMPLE.ORG/x!", "HTTPS://EXAMPLE.ORG/x"),
         ("漢字 https://example.org/漢", "https://example.org/%E6%BC%A2"),
-    ],
-)
-def test_addresses_in_text(text: str, address: str) -> None:
-    assert [link.address for link in links_in(_rows(text, 60), range(6))] == [address]
+    ):
+        assert [link.address for link in links_in(_rows(text, 60), range(6))] == [address]
 
 
 def test_an_address_that_is_wrapped_is_one() -> None:
@@ -232,18 +226,15 @@ async def test_of_many_links_the_chosen_one_is_in_sight() -> None:
             await pilot.press("up")
 
 
-@pytest.mark.parametrize(
-    ("address", "host"),
-    [
+def test_the_host_that_an_address_leads_to_stands_out() -> None:
+    for address, host in (
         ("https://good.example@evil.example/good.example", "evil.example"),
         ("https://https:x@EVIL.example:8/", "EVIL.example"),
         ("http://[::1]:80/", "::1"),
-    ],
-)
-def test_the_host_that_an_address_leads_to_stands_out(address: str, host: str) -> None:
-    content = links_content([Link(address, "docs", ())], 0, 78)
-    styled = [content.plain[span.start : span.end] for span in content.spans if "$warning" in str(span.style)]
-    assert styled == [host]
+    ):
+        told = links_content([Link(address, "docs", ())], 0, 78)
+        styled = [told.plain[span.start : span.end] for span in told.spans if "$warning" in str(span.style)]
+        assert styled == [host]
 
 
 def test_only_a_browser_with_a_window_is_started(tmp_path: Path) -> None:

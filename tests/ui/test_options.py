@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from rich.cells import cell_len
 from textual.content import Content
@@ -60,28 +62,25 @@ def test_each_row_of_a_reply_has_its_bar() -> None:
     assert max(map(len, bars)) <= 30
 
 
-@pytest.mark.parametrize("text", ["one two three four five six", "数据库数据库数据库数据库", "x" * 50, ""])
-@pytest.mark.parametrize("width", [1, 12, 20, 60])
-def test_no_row_is_wider_than_it_may_be(text: str, width: int) -> None:
-    rows = hanging(Content("  1 "), Content(text), width).plain.split("\n")
-    assert all(cell_len(row) <= max(width, 12) for row in rows)
-    assert all(row.startswith("    ") for row in rows[1:])
-    assert "".join(row[4:] for row in rows).replace(" ", "") == text.replace(" ", "")
+def test_no_row_is_wider_than_it_may_be() -> None:
+    texts = "one two three four five six", "数据库数据库数据库数据库", "x" * 50, ""
+    for text, width in product(texts, (1, 12, 20, 60)):
+        rows = hanging(Content("  1 "), Content(text), width).plain.split("\n")
+        assert all(cell_len(row) <= max(width, 12) for row in rows), (text, width)
+        assert all(row.startswith("    ") for row in rows[1:]), (text, width)
+        assert "".join(row[4:] for row in rows).replace(" ", "") == text.replace(" ", ""), (text, width)
 
 
-@pytest.mark.parametrize("width", [20, 30, 48, 76])
-def test_a_note_goes_on_below_its_text_and_its_tail_is_not_torn(width: int) -> None:
-    head, text, tail = (
-        "▲ your turn  ",
-        "one two three four five six seven eight nine ten eleven",
-        " (model 62%)",
-    )
-    rows = noted(Content(head), Content(text), width, Content(tail)).plain.split("\n")
-    assert all(cell_len(row) <= width for row in rows)
-    step = len(head) if len(head) <= width * 0.4 else 2
-    assert all(row.startswith(" " * step) and row[step] != " " for row in rows[1:])
-    assert tail.strip() in rows[-1]
-    assert " ".join(" ".join(rows).split()) == " ".join(f"{head}{text}{tail}".split())
+def test_a_note_goes_on_below_its_text_and_its_tail_is_not_torn() -> None:
+    head, tail = "▲ your turn  ", " (model 62%)"
+    text = "one two three four five six seven eight nine ten eleven"
+    for width in (20, 30, 48, 76):
+        rows = noted(Content(head), Content(text), width, Content(tail)).plain.split("\n")
+        assert all(cell_len(row) <= width for row in rows), width
+        step = len(head) if len(head) <= width * 0.4 else 2
+        assert all(row.startswith(" " * step) and row[step] != " " for row in rows[1:]), width
+        assert tail.strip() in rows[-1], width
+        assert " ".join(" ".join(rows).split()) == " ".join(f"{head}{text}{tail}".split()), width
 
 
 def test_what_is_cut_says_so_on_its_last_row() -> None:
@@ -91,15 +90,15 @@ def test_what_is_cut_says_so_on_its_last_row() -> None:
     assert cut_to(rows, 2, 10).plain == "one two\nthree fou…"
 
 
-@pytest.mark.parametrize("width", [40, 46, 60, 76])
 @pytest.mark.parametrize("scene", ["permission", "question", "risky"])
-def test_the_notes_of_a_reply_never_begin_at_the_edge_again(scene: str, width: int) -> None:
+def test_the_notes_of_a_reply_never_begin_at_the_edge_again(scene: str) -> None:
     model = CockpitModel()
     model.panel_keys = {"allow": "u"}
     model.update(SCENES[scene]().view, 0.0)
     model.may_allow = scene == "risky"
-    rows = reply_content(model, Room(width, 40, focused=True, asked=False)).plain.splitlines()
-    notes = rows[next(index for index, row in enumerate(rows) if "risk" in row) :]
-    assert all(row[0] in " ▁▂▄▆█▲≡" and cell_len(row) <= width for row in notes if row)
-    assert any("(claude-sonnet-4-5" in row and row.endswith(")") for row in notes)
-    assert scene != "risky" or any("u allows exactly this" in row for row in notes)
+    for width in (40, 46, 60, 76):
+        rows = reply_content(model, Room(width, 40, focused=True, asked=False)).plain.splitlines()
+        notes = rows[next(index for index, row in enumerate(rows) if "risk" in row) :]
+        assert all(row[0] in " ▁▂▄▆█▲≡" and cell_len(row) <= width for row in notes if row), width
+        assert any("(claude-sonnet-4-5" in row and row.endswith(")") for row in notes), width
+        assert scene != "risky" or any("u allows exactly this" in row for row in notes), width

@@ -8,42 +8,46 @@ import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import ScreenKind
-from copilot.core.reply import Verdict
+from copilot.core.reply import Decision, Verdict
+from copilot.core.reply_request import ReplyRequest
+from copilot.session.view import SessionView
 from tests.ui.scenes import SCENES
-
-ASKING = [name for name, scene in SCENES.items() if scene().view.detection.question]
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_what_was_decided_was_decided_at_the_level_that_is_shown(name: str) -> None:
-    view = SCENES[name]().view
-    if view.decision is None:
-        return
-    told = re.search(r"at level (\w+)", view.decision.reason)
+def test_a_scene_tells_one_story(name: str) -> None:
+    session = SCENES[name]()
+    view, shown = session.view, " ".join(" ".join(session.screen.display).split())
+    if view.proposal is not None:
+        assert (view.proposal.provider, view.proposal.model) == (view.provider, view.model)
+    if view.detection.subject is not None:
+        assert view.detection.subject.text.replace(" ", "") in shown.replace(" ", "")
+        assert view.danger is None or view.danger.part in view.detection.subject.text
+    if view.detection.question:
+        assert view.detection.question in shown
+        assert view.detection.rule in {rule.id for rule in load_profile(view.profile).screen.rules}
+    if view.decision is not None:
+        _assert_decided_at_the_level_that_is_shown(view, view.decision)
+    if view.request is not None:
+        _assert_asked_about_what_is_shown(view, view.request, shown)
+
+
+def _assert_decided_at_the_level_that_is_shown(view: SessionView, decision: Decision) -> None:
+    told = re.search(r"at level (\w+)", decision.reason)
     assert told is None or told[1] == view.autonomy.value
-    assert (view.decision.rule == "policy.level") is (view.autonomy.value == "suggest" and told is not None)
-    counts = view.decision.verdict is Verdict.SEND_AFTER_COUNTDOWN
+    assert (decision.rule == "policy.level") is (view.autonomy.value == "suggest" and told is not None)
+    counts = decision.verdict is Verdict.SEND_AFTER_COUNTDOWN
     assert counts is (view.countdown_ends_at is not None)
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_a_reply_is_written_by_the_provider_that_is_shown(name: str) -> None:
-    view = SCENES[name]().view
-    if view.proposal is not None:
-        assert (view.proposal.provider, view.proposal.model) == (view.provider, view.model)
-    if view.detection.asks and view.request is not None:
-        question = next(part.text for part in view.request.parts if part.name == "question")
-        assert view.detection.question in question.splitlines()
-        assert all(option.label in question for option in view.detection.options)
-
-
-@pytest.mark.parametrize("name", ASKING)
-def test_what_is_asked_stands_on_the_screen_and_its_rule_is_one_of_the_profile(name: str) -> None:
-    session = SCENES[name]()
-    detection = session.view.detection
-    assert detection.question is not None
-    assert detection.question in " ".join(" ".join(session.screen.display).split())
-    assert detection.rule in {rule.id for rule in load_profile(session.view.profile).screen.rules}
+def _assert_asked_about_what_is_shown(view: SessionView, request: ReplyRequest, shown: str) -> None:
+    parts = {part.name: part.text for part in request.parts}
+    assert parts["recent output"]
+    assert all(" ".join(row.split()) in shown for row in parts["recent output"].splitlines())
+    assert ("plan step" in parts) is bool(view.plan_step)
+    if view.detection.asks:
+        assert view.detection.question in parts["question"].splitlines()
+        assert all(option.label in parts["question"] for option in view.detection.options)
 
 
 @pytest.mark.parametrize("name", ["permission", "countdown", "menu", "question"])
@@ -54,21 +58,6 @@ def test_the_detectors_read_the_scene_as_it_is_told(name: str) -> None:
     told, read = session.view.detection, examination.detection
     assert (told.kind, told.rule) == (read.kind, read.rule)
     assert told.kind is not ScreenKind.UNKNOWN
-
-
-@pytest.mark.parametrize("name", SCENES)
-def test_what_is_judged_and_what_the_model_saw_stand_on_the_screen(name: str) -> None:
-    session = SCENES[name]()
-    view, shown = session.view, " ".join(" ".join(session.screen.display).split())
-    whole = shown.replace(" ", "")
-    if view.detection.subject is not None:
-        assert view.detection.subject.text.replace(" ", "") in whole
-        assert view.danger is None or view.danger.part in view.detection.subject.text
-    if view.request is not None:
-        parts = {part.name: part.text for part in view.request.parts}
-        assert parts["recent output"]
-        assert all(" ".join(row.split()) in shown for row in parts["recent output"].splitlines())
-        assert ("plan step" in parts) is bool(view.plan_step)
 
 
 @pytest.mark.parametrize("lines", [36, 30, 25])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from textual.content import Content
@@ -24,14 +25,13 @@ def model_of(scene: str) -> CockpitModel:
     return model
 
 
-@pytest.mark.parametrize("width", [60, 78, 100, 200])
-@pytest.mark.parametrize("scene", ["question", "risky"])
-def test_risk_and_why_it_is_held_are_told_before_the_end_of_a_reply(scene: str, width: int) -> None:
-    model = model_of(scene)
-    told = reply_summary(model, width).truncate(width, ellipsis=True).plain
-    reply, risk, held = (told.index(word) for word in ("◆ ", "risk", "▲ "))
-    assert reply < risk < held
-    assert reply_is_cut(model, width) is ("…" in told[:risk])
+def test_risk_and_why_it_is_held_are_told_before_the_end_of_a_reply() -> None:
+    for scene, width in product(("question", "risky"), (60, 78, 100, 200)):
+        model = model_of(scene)
+        told = reply_summary(model, width).truncate(width, ellipsis=True).plain
+        reply, risk, held = (told.index(word) for word in ("◆ ", "risk", "▲ "))
+        assert reply < risk < held, (scene, width)
+        assert reply_is_cut(model, width) is ("…" in told[:risk]), (scene, width)
 
 
 async def test_the_panel_stays_among_the_keys_while_it_alone_shows_the_whole_reply() -> None:

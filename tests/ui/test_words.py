@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -41,21 +41,17 @@ from tests.ui.scenes import SCENES
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
 
 
-@pytest.mark.parametrize(
-    ("size", "form"),
-    [
-        ((80, 24), Form.COMPACT),
-        ((120, 40), Form.TALL),
-        ((200, 60), Form.WIDE),
-        ((140, 24), Form.WIDE),
-        ((250, 80), Form.WIDE),
-        ((40, 12), Form.COMPACT),
-        ((39, 12), Form.TOO_SMALL),
-        ((40, 11), Form.TOO_SMALL),
-    ],
-)
-def test_layout(size: tuple[int, int], form: Form) -> None:
-    assert layout_for(*size).form is form
+FORMS = {
+    Form.COMPACT: ((80, 24), (40, 12)),
+    Form.TALL: ((120, 40),),
+    Form.WIDE: ((200, 60), (140, 24), (250, 80)),
+    Form.TOO_SMALL: ((39, 12), (40, 11)),
+}
+
+
+def test_layout() -> None:
+    for form, sizes in FORMS.items():
+        assert {layout_for(*size).form for size in sizes} == {form}
 
 
 def test_terminal_keeps_most_of_the_window() -> None:
@@ -92,23 +88,20 @@ async def test_no_state_of_the_session_resizes_the_child() -> None:
         assert session.sizes == []
 
 
-@pytest.mark.parametrize(
-    ("scene", "word", "shape"),
-    [
-        ("busy", "BUSY", "●"),
-        ("permission", "HELD", "▲"),
-        ("countdown", "SENDING", "▶"),
-        ("writing", "THINKING", "◌"),
-        ("completed", "DONE", "✓"),
-        ("password", "YOUR TURN", "▲"),
-    ],
-)
-def test_badges(scene: str, word: str, shape: str) -> None:
-    session = SCENES[scene]()
-    model = CockpitModel()
-    model.update(session.view, 70.0)
-    state = badge(model, session.now)
-    assert (state.word, state.shape) == (word, shape)
+def test_badges() -> None:
+    for scene, word in {
+        "busy": "● BUSY",
+        "permission": "▲ HELD",
+        "countdown": "▶ SENDING",
+        "writing": "◌ THINKING",
+        "completed": "✓ DONE",
+        "password": "▲ YOUR TURN",
+    }.items():
+        session = SCENES[scene]()
+        model = CockpitModel()
+        model.update(session.view, 70.0)
+        state = badge(model, session.now)
+        assert f"{state.shape} {state.word}" == word, scene
 
 
 def test_each_state_has_its_own_word_and_shape() -> None:
@@ -133,16 +126,10 @@ def test_title_says_who_needs_what() -> None:
     assert title_line(model, 1.0) == "▲ held permission · claude · copilot"
 
 
-@pytest.mark.parametrize(("seconds", "shown"), [(0, "0:00"), (67.9, "1:07"), (3723, "1:02:03"), (-1, "0:00")])
-def test_elapsed(seconds: float, shown: str) -> None:
-    assert elapsed(seconds) == shown
-
-
-@pytest.mark.parametrize(
-    ("cost", "shown"), [(None, "cost unknown"), (0.0, "$0.00"), (0.0142, "$0.0142"), (1.5, "$1.50")]
-)
-def test_money_never_calls_the_unknown_free(cost: float | None, shown: str) -> None:
-    assert money(cost) == shown
+def test_elapsed_time_and_money_which_never_calls_the_unknown_free() -> None:
+    assert [elapsed(seconds) for seconds in (0, 67.9, 3723, -1)] == ["0:00", "1:07", "1:02:03", "0:00"]
+    costs = None, 0.0, 0.0142, 1.5
+    assert [money(cost) for cost in costs] == ["cost unknown", "$0.00", "$0.0142", "$1.50"]
 
 
 ROWS = [
@@ -155,20 +142,10 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("label", "row"),
-    [
-        ("Yes", 1),
-        ("Yes, and always allow", 2),
-        ("No", 3),
-        ("Other", 4),
-        ("tick me", 5),
-        ("always", None),
-        ("to", None),
-    ],
-)
-def test_row_of_a_label_is_exact_or_none(label: str, row: int | None) -> None:
-    assert row_of_label(label, range(len(ROWS)), lambda y: ROWS[y]) == row
+def test_row_of_a_label_is_exact_or_none() -> None:
+    labels = "Yes", "Yes, and always allow", "No", "Other", "tick me", "always", "to"
+    rows = [row_of_label(label, range(len(ROWS)), lambda y: ROWS[y]) for label in labels]
+    assert rows == [1, 2, 3, 4, 5, None, None]
 
 
 def test_row_of_a_label_that_stands_twice_is_not_guessed() -> None:
@@ -273,47 +250,33 @@ def test_selection_spans_and_text() -> None:
     assert selection.text([list("abcd "), list("efghi"), list("x")]) == "cd\nefgh"
 
 
-@pytest.mark.parametrize(
-    ("environment", "options"),
-    [
-        ({}, UiOptions("ctrl+]", "auto")),
-        ({"COPILOT_LEADER": "F12"}, UiOptions("f12", "auto")),
-        ({"COPILOT_THEME": "light"}, UiOptions("ctrl+]", "light")),
-        ({"COLORFGBG": "0;15"}, UiOptions("ctrl+]", "auto", likely_theme="light")),
-        ({"COPILOT_THEME": "ansi"}, UiOptions("ctrl+]", "ansi-dark")),
-    ],
-)
-def test_options(environment: Mapping[str, str], options: UiOptions) -> None:
-    assert options_from_environment(environment) == options
+def test_options() -> None:
+    for variable, value, options in (
+        ("HOME", "", UiOptions("ctrl+]", "auto")),
+        ("COPILOT_LEADER", "F12", UiOptions("f12", "auto")),
+        ("COPILOT_THEME", "light", UiOptions("ctrl+]", "light")),
+        ("COLORFGBG", "0;15", UiOptions("ctrl+]", "auto", likely_theme="light")),
+        ("COPILOT_THEME", "ansi", UiOptions("ctrl+]", "ansi-dark")),
+    ):
+        assert options_from_environment({variable: value}) == options, (variable, value)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("COPILOT_LEADER", "ctrl+m"),
-        ("COPILOT_LEADER", "x"),
-        ("COPILOT_LEADER", "ctrl+c"),
-        ("COPILOT_LEADER", "f99"),
-        ("COPILOT_THEME", "blue"),
-    ],
-)
-def test_bad_options_name_themselves_and_the_fix(name: str, value: str) -> None:
-    with pytest.raises(InputError, match=f"{name}.*use"):
-        options_from_environment({name: value})
+def test_bad_options_name_themselves_and_the_fix() -> None:
+    bad = {"COPILOT_LEADER": ("ctrl+m", "x", "ctrl+c", "f99"), "COPILOT_THEME": ("blue",)}
+    for name, value in ((name, value) for name, values in bad.items() for value in values):
+        with pytest.raises(InputError, match=f"{name}.*use"):
+            options_from_environment({name: value})
 
 
-@pytest.mark.parametrize(
-    ("leader", "key", "label"),
-    [
+def test_leader_names() -> None:
+    for leader, key, label in (
         ("ctrl+]", "ctrl+right_square_bracket", "^]"),
         ("f12", "f12", "F12"),
         ("ctrl+g", "ctrl+g", "^G"),
         ("ctrl+space", "ctrl+at", "^Space"),
         ("ctrl+\\", "ctrl+backslash", "^\\"),
-    ],
-)
-def test_leader_names(leader: str, key: str, label: str) -> None:
-    assert (UiOptions(leader).leader_key, UiOptions(leader).leader_label) == (key, label)
+    ):
+        assert (UiOptions(leader).leader_key, UiOptions(leader).leader_label) == (key, label)
 
 
 def test_stream_is_readable_while_it_comes() -> None:
@@ -361,33 +324,28 @@ OURS = [name for name, palette in PALETTES.items() if not palette.native]
 """Themes whose colours we know."""
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_matches_can_be_read(name: str) -> None:
-    theme = next(theme for theme in THEMES.values() if theme.name == name)
-    painter = StripPainter(PALETTES[name])
-    colours = {**theme.to_color_system().generate(), **theme.variables}
-    overlays = Overlays(painter, colours, no_color=False)
-    for overlay in (overlays.match, overlays.current_match, overlays.cursor_block):
-        look = overlay.over(painter.default).rich
-        assert look.color is not None and look.bgcolor is not None
-        assert contrast(look.color.get_truecolor().hex, look.bgcolor.get_truecolor().hex) >= 4.5
+def test_matches_can_be_read() -> None:
+    for theme in (theme for theme in THEMES.values() if theme.name in OURS):
+        painter = StripPainter(PALETTES[theme.name])
+        colours = {**theme.to_color_system().generate(), **theme.variables}
+        overlays = Overlays(painter, colours, no_color=False)
+        for overlay in (overlays.match, overlays.current_match, overlays.cursor_block):
+            look = overlay.over(painter.default).rich
+            assert look.color is not None and look.bgcolor is not None
+            seen = contrast(look.color.get_truecolor().hex, look.bgcolor.get_truecolor().hex)
+            assert seen >= 4.5, theme.word
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_palette_can_be_read(name: str) -> None:
-    palette = PALETTES[name]
-    assert contrast(palette.foreground, palette.background) >= 7
-    for number, colour in enumerate(palette.ansi):
-        if number not in (0, 8):
-            assert contrast(colour, palette.background) >= 4.5, number
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_any_of_the_sixteen_can_be_read_on_any_other(name: str) -> None:
-    for front in ("default", *range(16)):
-        for behind in range(16):
-            text, ground = resolve(Style(front, behind), PALETTES[name])
-            assert text == ground if front == behind else contrast(text, ground) >= 3, (front, behind)
+def test_palettes_can_be_read() -> None:
+    for name in OURS:
+        palette = PALETTES[name]
+        assert contrast(palette.foreground, palette.background) >= 7
+        for number, colour in enumerate(palette.ansi):
+            assert number in (0, 8) or contrast(colour, palette.background) >= 4.5, (name, number)
+        for front, behind in product(("default", *range(16)), range(16)):
+            text, ground = resolve(Style(front, behind), palette)
+            readable = text == ground if front == behind else contrast(text, ground) >= 3
+            assert readable, (name, front, behind)
 
 
 def test_a_faint_edge_of_blocks_stays_faint() -> None:
