@@ -1,15 +1,15 @@
 """A whole headless run whose model is served on the loopback by the same program; prints the model's address.
 
-Run as a program: the run folder is its argument. Server and run are one tree, so that both fit into a network
+Run as a program: the run folder is its argument. Server and run are one process, so that both fit into a network
 namespace, and one trace holds every socket.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
+from copilot import cli
 from copilot.lab.model_server import ModelServer, Playbook, Turn
 
 ANSWER = {"choice": "y", "text": None, "reason": "it only prints", "confidence": 1.0, "needs_human": False}
@@ -21,8 +21,7 @@ def main() -> int:
     with ModelServer(Playbook((Turn(json.dumps(ANSWER)),), min_tools=0), check_at_exit=False) as server:
         options = ["--provider", "openai", "--model", "m", "--base-url", f"{server.url}/v1"]
         options += ["--autonomy", "full", "--timeout", "40s", "--log", sys.argv[1]]
-        command = (sys.executable, "-m", "copilot", "--headless", *options, "--", *CHILD)
-        code = subprocess.run(command, check=False).returncode
+        code = cli.main(["--headless", *options, "--", *CHILD])
         print(f"served at {server.url}")
         return code if len(server.requests) == 1 else 9
 
