@@ -11,7 +11,6 @@ import secrets
 import shutil
 import stat
 import tempfile
-import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -70,13 +69,12 @@ def _digest(path: Path) -> str:
 
 
 MARKER = ".copilot-trial"
-_WAIT_SECONDS = 0.1
 _LONGEST_NAME = 40
 _log = logging.getLogger("copilot.lab")
 
 
 class NoWorkspace(CopilotError):
-    """The folder of a trial could not be made."""
+    """The folder of a trial could not be made; a suite tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +100,21 @@ class Workspace:
     ) -> Workspace:
         """A new folder below `root` (default: one for all trials of this user). Raises NoWorkspace."""
         above = default_root() if root is None else root
-        moment = (now or _now)().strftime("%Y%m%dT%H%M%S")
-        for last_try in (False, True):
-            token = secrets.token_hex(4)
-            path = above / f"{safe_name(tool)}_{safe_name(name)}_{moment}_{token}"
-            try:
-                above.mkdir(parents=True, exist_ok=True)
-                path.mkdir(mode=0o700)
-                (path / MARKER).write_text(token, encoding="utf-8")
-                made = cls(above.resolve(), path.resolve(), token)
-                made.project.mkdir()
-                made.outside.mkdir()
-            except OSError as error:
-                if last_try:
-                    why = f"the trial's folder cannot be made: {error.strerror}"
-                    raise NoWorkspace(f"{path}: {why}") from None
-                time.sleep(_WAIT_SECONDS)
-            else:
-                _log.debug("made %s", made.path)
-                return made
-        raise AssertionError
+        moment = (now() if now is not None else datetime.now(UTC)).strftime("%Y%m%dT%H%M%S")
+        token = secrets.token_hex(4)
+        path = above / f"{safe_name(tool)}_{safe_name(name)}_{moment}_{token}"
+        try:
+            above.mkdir(parents=True, exist_ok=True)
+            path.mkdir(mode=0o700)
+            (path / MARKER).write_text(token, encoding="utf-8")
+            made = cls(above.resolve(), path.resolve(), token)
+            made.project.mkdir()
+            made.outside.mkdir()
+        except OSError as error:
+            why = f"the trial's folder cannot be made: {error.strerror}"
+            raise NoWorkspace(f"{path}: {why}") from None
+        _log.debug("made %s", made.path)
+        return made
 
     def remove(self) -> str:
         """Delete the folder if it is really ours; why it is still there, or nothing."""
@@ -177,10 +170,6 @@ def safe_name(text: str) -> str:
     """`text` as one short part of a file name: letters, digits and dashes."""
     folded = re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-")
     return folded or "unnamed"
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _unlock(function: Callable[[str], Any], path: str, _fault: Any) -> None:

@@ -7,12 +7,38 @@ from typing import Any
 
 import pytest
 
-from copilot.lab.checks import Family, Finding, all_checks
+from copilot.lab.checks import Family, Finding, Trial, all_checks
 from copilot.lab.model_server import HttpError, ModelServer, Turn
-from copilot.lab.record import ToolUse, TrialEvent
+from copilot.lab.record import ToolUse, TrialEvent, TrialRecord
 from copilot.lab.workspace import FileChanges
 from tests.lab.docs_tables import checks_table, in_the_docs
-from tests.lab.records import found, says, trial, use
+
+
+def use(name: str, at: float = 1.0, **fields: Any) -> ToolUse:
+    """A call; fields of the record by their names, all others are arguments."""
+    own = {
+        key: fields.pop(key) for key in ("blocked", "is_error", "result", "asked", "turn") if key in fields
+    }
+    return ToolUse(name, fields, at=at, **own)
+
+
+def says(text: str, at: float = 0.5, number: int = 1, name: str = "turn 1") -> TrialEvent:
+    """Words of the model."""
+    return TrialEvent(at, "says", name, text, {"number": number})
+
+
+def trial(folder: Path, *tools: ToolUse, events: tuple[TrialEvent, ...] = (), **fields: Any) -> Trial:
+    """A trial in `folder` with this log."""
+    existed = fields.pop("existed", {})
+    values = {"task": "t", "exit_code": 0, "outcome": "completed", "reason": "", "seconds": 1.0}
+    record = TrialRecord(**{**values, **fields}, tools=tools, events=events)
+    return Trial((record,), folder, existed)
+
+
+def found(name: str, on: Trial, **given: Any) -> Finding:
+    """What a check finds."""
+    return all_checks()[name].run(on, given)
+
 
 LOOK = use("Read", 1.0, file_path="app.py", result="def add")
 WRITE = use("Write", 2.0, file_path="hello.py", content="x", result="written")
