@@ -138,6 +138,17 @@ def test_a_client_that_resets_ends_its_answer() -> None:
         assert [given.name for given in server.given] == ["turn 1"]
 
 
+def test_a_client_that_reads_slowly_is_waited_for_and_may_leave() -> None:
+    big = Turn("x" * 32_000_000, times=2)
+    with ModelServer([big]) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+            client.sendall(raw_request("/v1/messages", {**BODY, "stream": False}))
+            server.wait_for_turn("turn 1", 20)
+            assert server.given == [], "most of the answer is not written yet"
+        assert len(asked(server, CLOSE, stream=False)) > 32_000_000
+        server.wait_for(lambda requests: len(server.given) == 2, 20)
+
+
 def test_a_stalled_stream_can_be_kept_alive() -> None:
     with ModelServer([Turn("half", hang_seconds=0.6, keep_alive=True)]) as server:
         received = asked(server, CLOSE)

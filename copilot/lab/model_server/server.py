@@ -204,6 +204,7 @@ class ModelServer(Serving):
             given = Given(request.number, request.turn, turn, self._now(), began_at, datetime.now(UTC))
             with self._changed:
                 self._given.append(given)
+                self._changed.notify_all()
 
     def _now(self) -> float:
         return time.monotonic() - self.started_at
