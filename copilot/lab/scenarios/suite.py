@@ -120,11 +120,8 @@ _RETRIES = 3
 def open_executor(where: str, at_once: int) -> Iterator[Executor]:
     """`local`, `dask://HOST:PORT`, or `dask://local?workers=2` for processes here. Raises InputError."""
     if where == "local":
-        pool = SlotPool(at_once)
-        try:
+        with SlotPool(at_once) as pool:
             yield pool
-        finally:
-            pool.shutdown()
         return
     place = urlsplit(where)
     if place.scheme != "dask" or not place.netloc:
@@ -180,9 +177,7 @@ def run_suite(
     lost = dict.fromkeys(range(len(jobs)), 0)
     waiting = list(range(len(jobs)))
     while waiting:
-        started: dict[Future[Outcome], int] = {
-            executor.submit(run_job, jobs[index]): index for index in waiting
-        }
+        started = {executor.submit(run_job, jobs[index]): index for index in waiting}
         waiting = []
         for future in as_completed(started):
             index = started[future]
