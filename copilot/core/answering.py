@@ -25,7 +25,7 @@ from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import COUNTDOWN, Run
 from copilot.core.second_opinion import PendingOpinion
-from copilot.core.states import RunState
+from copilot.core.states import Answering, Asking, Working
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Outcome, Typist
 
@@ -33,13 +33,15 @@ from copilot.core.typist import Outcome, Typist
 def ask(run: Run, instruction: str = "") -> list[Effect]:
     """Have a reply written for the present prompt."""
     run.requests += 1
-    run.request, run.proposal, run.decision = run.requests, None, None
-    return [*mark_asked(run), AskProvider(run.requests, run.detection, instruction, run.plan_label)]
+    run.proposal = run.decision = None
+    effects = mark_asked(run)
+    run.asking.request = run.requests
+    return [*effects, AskProvider(run.requests, run.detection, instruction, run.plan_label)]
 
 
 def mark_asked(run: Run) -> list[Effect]:
     """The run is in ASKING_QUESTION from now on."""
-    return run.enter(RunState.ASKING_QUESTION, run.detection.question or run.detection.kind.value)
+    return run.enter(Asking(), run.detection.question or run.detection.kind.value)
 
 
 def rule(run: Run, proposal: Proposal) -> Ruling:
@@ -61,7 +63,7 @@ def apply(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     if run.opinions.tripped:
         return hand_over(run, reply)
     run.opinions.asked += 1
-    run.opinion = PendingOpinion(run.opinions.asked, ruling)
+    run.asking.opinion = PendingOpinion(run.opinions.asked, ruling)
     return [AskSecondOpinion(run.opinions.asked, run.detection, reply, risk_of(run, reply))]
 
 
@@ -183,9 +185,9 @@ def start_typing(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]
         run.breaker.count(run.detection, run.decision.reply)
     run.limits.steps += 1
     keys = run.profile.reply_keys
-    run.typist = Typist(run.decision.number, run.detection.identity, keys, plan, replan)
-    effects = run.enter(RunState.ANSWERING, str(run.decision.reply or "refusing"))
-    return effects + list(run.typist.begin(run.now, run.first_seen_at))
+    typist = Typist(run.decision.number, run.detection.identity, keys, plan, replan)
+    effects = run.enter(Answering(typist), str(run.decision.reply or "refusing"))
+    return effects + list(typist.begin(run.now, run.first_seen_at))
 
 
 def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
@@ -206,7 +208,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
         effects = list(typist.look(seen))
     if typist.outcome is None:
         return effects
-    run.typist = None
+    run.phase = Answering(None)
     effects += [StopTimer(TYPING), *_typed(run, typist, typist.outcome), SettleAnew()]
     return effects + run.stop(run.ending) if run.ending is not None else effects
 
@@ -231,7 +233,7 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
         return [ended, *run.hold(typist.note, f"typing.{outcome.name.lower()}")]
     run.proposal = run.decision = None
     run.detection = Detection(ScreenKind.BUSY)
-    return [ended, *run.stop_leaving(), *run.enter(RunState.RUNNING, f"the reply: {outcome.value}")]
+    return [ended, *run.stop_leaving(), *run.enter(Working(), f"the reply: {outcome.value}")]
 
 
 def _denies(run: Run, reply: Reply) -> bool:

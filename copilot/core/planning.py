@@ -31,7 +31,7 @@ from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, KeyPlan, plan_keys
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run
-from copilot.core.states import RunState
+from copilot.core.states import Held, Ready
 
 # Policy for what a plan does by itself: typing its prompts, and running its commands.
 #
@@ -294,7 +294,7 @@ def hold_command(
     plan.phase, plan.risk = PlanPhase.HELD, risk
     plan.ticket += 1
     effects = _decide(run, plan, command, Ruling(Verdict.HOLD, rule, reason))
-    effects += run.enter(RunState.HELD, reason)
+    effects += run.enter(Held(), reason)
     if run.headless:
         why = f"a person is needed for `{command.text}`: {reason}"
         return effects + run.stop(EndRun("held", 3, why))
@@ -308,7 +308,7 @@ def run_command(
     """Record the decision, then run the command."""
     effects = _decide(run, plan, command, ruling, by)
     plan.phase = PlanPhase.RUNNING
-    effects += run.enter(RunState.AWAITING_INPUT, f"step {plan.label}: {command.text}")
+    effects += run.enter(Ready(), f"step {plan.label}: {command.text}")
     run.proposal = run.decision = None
     seconds = plan.current.timeout_seconds or COMMAND_SECONDS
     return [
@@ -362,7 +362,7 @@ def fail(run: Run, plan: PlanProgress, why: str, *, held: bool = False) -> list[
     if run.headless:
         word, code = ("stopped", 3) if held else ("failed", 1)
         return effects + run.stop(EndRun(word, code, plan.reason))
-    effects += run.enter(RunState.HELD, plan.reason)
+    effects += run.enter(Held(), plan.reason)
     return [*effects, CallPerson(run.detection.identity, plan.reason)]
 
 

@@ -31,7 +31,18 @@ from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.second_opinion import OpinionBreaker, PendingOpinion
 from copilot.core.settings import RunLimits
-from copilot.core.states import END_STATES, RunState, check_transition
+from copilot.core.states import (
+    END_STATES,
+    Answering,
+    Asking,
+    Ended,
+    Held,
+    IllegalTransition,
+    NotStarted,
+    Phase,
+    RunState,
+    check_transition,
+)
 from copilot.core.typist import TIMER as TYPING
 from copilot.core.typist import Typist
 
@@ -59,7 +70,7 @@ def _nothing_seen() -> Detection:
 class Run:
     """The state of one run. Only the reactions change it, only in answer to events.
 
-    `request` is the number of the open request to a provider. `follow_up` is what is said to the CLI once
+    `proposal` and `decision` are those of the present prompt. `follow_up` is what is said to the CLI once
     its composer is ready. `owned_by_person` is the identity of the prompt that the person answers by hand.
     `ending` is how the run ends when the child goes. `unrecorded` is why the run is no longer recorded.
     """
@@ -77,15 +88,13 @@ class Run:
     plan: PlanProgress | None = None
 
     now: float = 0.0
-    state: RunState = RunState.INIT
+    phase: Phase = field(default_factory=NotStarted)
     detection: Detection = field(default_factory=_nothing_seen)
     danger: Risk = NO_RISK
     option_dangers: tuple[Risk, ...] = ()
     first_seen_at: float = 0.0
-    request: int | None = None
     proposal: Proposal | None = None
     decision: Decision | None = None
-    typist: Typist | None = None
     follow_up: str = ""
     follow_up_by: str = "policy"
     """Who said it: `policy`, or `person` for words that they sent with a choice."""
@@ -106,11 +115,37 @@ class Run:
     decisions: int = 0
     breaker: LoopBreaker = field(default_factory=LoopBreaker)
     refusals: Refusals = field(default_factory=Refusals)
-    opinion: PendingOpinion | None = None
     opinions: OpinionBreaker = field(default_factory=OpinionBreaker)
 
     def __post_init__(self) -> None:
         self.autonomy = self.profile.allowed(self.autonomy)
+
+    @property
+    def state(self) -> RunState:
+        """The name of the phase."""
+        return self.phase.state
+
+    @property
+    def asking(self) -> Asking:
+        """The phase, where a request or an opinion may be open. Raises IllegalTransition in any other."""
+        if not isinstance(self.phase, Asking):
+            raise IllegalTransition(f"nothing can be asked of a model in {self.state}")
+        return self.phase
+
+    @property
+    def request(self) -> int | None:
+        """The number of the open request to a provider."""
+        return self.phase.request if isinstance(self.phase, Asking) else None
+
+    @property
+    def opinion(self) -> PendingOpinion | None:
+        """The second opinion that is waited for."""
+        return self.phase.opinion if isinstance(self.phase, Asking) else None
+
+    @property
+    def typist(self) -> Typist | None:
+        """Who types the present reply."""
+        return self.phase.typist if isinstance(self.phase, Answering) else None
 
     @property
     def ended(self) -> bool:
@@ -140,10 +175,11 @@ class Run:
         """What saying yes to the present prompt, or taking one of its options, would do."""
         return Dangers(self.danger, self.option_dangers)
 
-    def enter(self, state: RunState, reason: str) -> list[Effect]:
-        """Go to `state`. Raises IllegalTransition if the table forbids it."""
-        self.state = check_transition(self.state, state)
-        return [EnterState(state, reason)]
+    def enter(self, phase: Phase, reason: str) -> list[Effect]:
+        """Go to `phase`, with its own data. Raises IllegalTransition if the table forbids it."""
+        check_transition(self.state, phase.state)
+        self.phase = phase
+        return [EnterState(phase.state, reason)]
 
     def decide(self, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:
         """Make the ruling this prompt's decision and have it recorded."""
@@ -159,7 +195,7 @@ class Run:
 
     def wait_for_person(self, reason: str) -> list[Effect]:
         """The person must act. Where nobody is there, the run ends held, at once or after a grace."""
-        effects = self.enter(RunState.HELD, reason)
+        effects = self.enter(Held(), reason)
         if not self.headless:
             return [*effects, CallPerson(self.detection.identity, reason)]
         if self.detection.rule == STALLED:
@@ -204,10 +240,10 @@ class Run:
         effects: list[Effect] = [StopTimer(COUNTDOWN)]
         if self.request is not None:
             effects.append(CancelRequest(self.request))
-            self.request = None
         if self.opinion is not None:
             effects.append(CancelOpinion(self.opinion.number))
-            self.opinion = None
+        if isinstance(self.phase, Asking):
+            self.phase = Asking()
         self.decision = None
         return effects
 
@@ -219,8 +255,7 @@ class Run:
         if self.typist is not None:
             if self.typist.letter_stands:  # else it would stand before what the person types
                 effects.append(WriteKeys(self.typist.decision, ("Backspace",)))
-            self.typist = None
-            effects += [StopTimer(TYPING), *self.enter(RunState.HELD, reason), SettleAnew()]
+            effects += [StopTimer(TYPING), *self.enter(Held(), reason), SettleAnew()]
         if effects or self.decision is not None:
             effects += self.stop_asking()
         self.proposal = None
@@ -247,4 +282,4 @@ class Run:
         lost: list[Effect] = []
         if words and self.follow_up_by == "person":
             lost = [ReplyExpired(self.detection.identity, f"your words were never typed: {words}")]
-        return [*lost, *self.enter(state, end.reason), end]
+        return [*lost, *self.enter(Ended(state), end.reason), end]

@@ -1,8 +1,18 @@
-"""States of a run and the table of legal transitions (h11's way: the table is the machine)."""
+"""The phase of a run, each with the data that only it has, and the table of legal transitions.
+
+Transitions are checked by the table, as h11 does. A request that is open while keys are typed, or keys that
+are typed while the person must decide, cannot be represented.
+"""
 
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from copilot.core.second_opinion import PendingOpinion
+    from copilot.core.typist import Typist
 
 
 class RunState(enum.StrEnum):
@@ -52,6 +62,61 @@ TRANSITIONS: dict[RunState, frozenset[RunState]] = {
     RunState.ABORTED: frozenset(),
 }
 """For each state the states that may follow it. Staying in a state is always allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotStarted:
+    """The child has not been started."""
+
+    state: ClassVar = RunState.INIT
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """The child works, or nothing certain is known."""
+
+    state: ClassVar = RunState.RUNNING
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The child's composer is ready and nothing is asked."""
+
+    state: ClassVar = RunState.AWAITING_INPUT
+
+
+@dataclass(slots=True)
+class Asking:
+    """The child asks. `request` is the number of the request that is open, `opinion` the one waited for."""
+
+    state: ClassVar = RunState.ASKING_QUESTION
+    request: int | None = None
+    opinion: PendingOpinion | None = None
+
+
+@dataclass(slots=True)
+class Answering:
+    """Keys are typed and verified by `typist`; None once they are, while the CLI is being left."""
+
+    state: ClassVar = RunState.ANSWERING
+    typist: Typist | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The person must decide."""
+
+    state: ClassVar = RunState.HELD
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The run is over: `state` is COMPLETED, ERROR or ABORTED."""
+
+    state: RunState
+
+
+Phase = NotStarted | Working | Ready | Asking | Answering | Held | Ended
 
 
 class IllegalTransition(Exception):

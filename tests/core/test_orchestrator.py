@@ -21,7 +21,7 @@ from copilot.core.effects import (
 )
 from copilot.core.reply import Autonomy, Reply, Usage, Verdict
 from copilot.core.settings import RunLimits
-from copilot.core.states import RunState
+from copilot.core.states import Held, RunState
 from tests.core.builders import (
     BUSY,
     COMPLETED,
@@ -481,7 +481,7 @@ def test_a_child_that_ends_on_the_last_answer_is_completed() -> None:
 @pytest.mark.parametrize("level", [Autonomy.ASSIST, Autonomy.FULL])
 def test_a_reply_that_the_person_asked_for_anew_is_theirs_to_send(level: Autonomy) -> None:
     trial = Trial(level).reply(permission(), propose("No"))
-    trial.run.typist = None
+    trial.run.phase = Held()
     trial.feed(ev.PersonAskedAgain, identity="p.1", instruction="say yes")
     trial.answer(propose("No"))
     trial.fire("countdown", 5)

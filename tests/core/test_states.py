@@ -9,13 +9,22 @@ import pytest
 
 from copilot.core import events as ev
 from copilot.core.orchestrator import REACTIONS
+from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy
+from copilot.core.run import Run
 from copilot.core.states import (
     END_STATES,
     LIVE_STATES,
     TRANSITIONS,
+    Answering,
+    Ended,
+    Held,
     IllegalTransition,
+    NotStarted,
+    Phase,
+    Ready,
     RunState,
+    Working,
     check_transition,
     diagram,
 )
@@ -123,3 +132,13 @@ def test_after_the_end_nothing_follows() -> None:
         trial.feed(ev.ChildExited, status=0)
         assert trial.run.state is RunState.COMPLETED
         assert trial.feed(kind, **fields) == (), kind
+
+
+@pytest.mark.parametrize(
+    "phase", [NotStarted(), Working(), Ready(), Answering(None), Held(), Ended(RunState.ERROR)]
+)
+def test_a_request_can_be_open_only_while_the_child_asks(phase: Phase) -> None:
+    run = Run(profile=Profile("x"), autonomy=Autonomy.FULL, phase=phase)
+    assert (run.request, run.opinion, run.typist) == (None, None, None)
+    with pytest.raises(IllegalTransition):
+        run.asking.request = 1

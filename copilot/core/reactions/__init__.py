@@ -65,7 +65,7 @@ from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.reply_keys import TEXT_KINDS
 from copilot.core.risk import NO_RISK
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
-from copilot.core.states import RunState
+from copilot.core.states import Held, Ready, RunState, Working
 from copilot.core.typist import TIMER as TYPING
 
 _WHY_REFUSED = "the CLI is told why its request was refused"
@@ -109,14 +109,14 @@ def fresh_look(run: Run, event: FreshLook) -> list[Effect]:
 def _on_change(run: Run) -> list[Effect]:
     kind = run.detection.kind
     if run.plan is not None and plan_turn_asks(run, run.plan):
-        return run.enter(RunState.AWAITING_INPUT, kind.value) + plan_turn_ended(run, run.plan)
+        return run.enter(Ready(), kind.value) + plan_turn_ended(run, run.plan)
     if run.detection.asks or kind is ScreenKind.UNKNOWN:
         return _on_prompt(run)
     if kind in READY_KINDS:
         return _on_ready(run)
     if kind is ScreenKind.ERROR:
         return run.hold(run.detection.question or "the CLI shows an error", "screen.error")
-    return run.enter(RunState.RUNNING, kind.value)
+    return run.enter(Working(), kind.value)
 
 
 def _on_prompt(run: Run) -> list[Effect]:
@@ -125,7 +125,7 @@ def _on_prompt(run: Run) -> list[Effect]:
     if identity and run.typed_at >= run.first_seen_at:
         run.owned_by_person = identity
     if identity and identity == run.owned_by_person:
-        return run.enter(RunState.HELD, "the terminal is yours")
+        return run.enter(Held(), "the terminal is yours")
     if run.detection.kind in TEXT_KINDS:
         words, run.follow_up = run.follow_up, ""
         if words and run.follow_up_by == "person":
@@ -154,7 +154,7 @@ def _offer_words(run: Run, words: str) -> list[Effect]:
 
 def _on_ready(run: Run) -> list[Effect]:
     """The composer is ready and nothing is asked."""
-    effects = run.enter(RunState.AWAITING_INPUT, run.detection.kind.value)
+    effects = run.enter(Ready(), run.detection.kind.value)
     if run.detection.kind is ScreenKind.COMPLETED and not run.follow_up:
         run.turn_completed()
     if run.follow_up and not run.limits.broken():
@@ -174,7 +174,7 @@ def _on_ready(run: Run) -> list[Effect]:
 
 def started(run: Run, event: Started) -> list[Effect]:
     """The child runs: the clock of the time limit starts."""
-    effects = run.enter(RunState.RUNNING, "the child runs")
+    effects = run.enter(Working(), "the child runs")
     if run.limits.timeout_seconds is not None:
         effects.append(StartTimer(TIMEOUT, run.limits.timeout_seconds))
     if run.plan is not None:
@@ -228,7 +228,7 @@ def write_failed(run: Run, event: WriteFailed) -> list[Effect]:
     """Keys did not go out: nothing more is typed until the person has looked."""
     if run.state is RunState.INIT:
         return []
-    run.typist, run.follow_up = None, ""
+    run.follow_up = ""
     return [
         *run.stop_asking(),
         StopTimer(TYPING),
@@ -256,7 +256,7 @@ def opinion_given(run: Run, event: OpinionGiven) -> list[Effect]:
     pending, proposal = run.opinion, run.proposal
     if pending is None or proposal is None or event.request != pending.number:
         return []
-    run.opinion = None
+    run.asking.opinion = None
     run.opinions.count(denied=not event.agrees)
     if event.agrees:
         return carry_out(run, proposal.reply, _stricter(pending.ruling, rule(run, proposal)))
@@ -272,7 +272,7 @@ def opinion_failed(run: Run, event: OpinionFailed) -> list[Effect]:
     pending, proposal = run.opinion, run.proposal
     if pending is None or proposal is None or event.request != pending.number:
         return []
-    run.opinion = None
+    run.asking.opinion = None
     reason = f"no second opinion: {event.reason}"
     return carry_out(run, proposal.reply, Ruling(Verdict.HOLD, "opinion.failed", reason))
 
@@ -314,7 +314,7 @@ def reply_proposed(run: Run, event: ReplyProposed) -> list[Effect]:
     run.limits.spend(event.proposal.usage.cost_usd)
     if event.request != run.request:
         return []
-    run.request, run.proposal = None, event.proposal
+    run.asking.request, run.proposal = None, event.proposal
     return apply(run, event.proposal.reply, rule(run, event.proposal))
 
 
@@ -323,7 +323,7 @@ def reply_failed(run: Run, event: ReplyFailed) -> list[Effect]:
     run.limits.spend(event.cost_usd)
     if event.request != run.request:
         return []
-    run.request = None
+    run.asking.request = None
     effects = run.decide(None, Ruling(Verdict.ESCALATE, "provider.failed", event.reason), run.danger)
     return effects + run.wait_for_person(event.reason)
 

@@ -18,7 +18,7 @@ from copilot.core.reactions.plan import plan_after_typing, plan_dismissed, plan_
 from copilot.core.reply import Autonomy, Proposal, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.core.run import Run
-from copilot.core.states import RunState
+from copilot.core.states import Held, RunState
 
 
 def person_sent(run: Run, event: PersonSent) -> list[Effect]:
@@ -52,7 +52,7 @@ def person_dismissed(run: Run, event: PersonDismissed) -> list[Effect]:
     run.proposal, run.follow_up = None, ""
     run.owned_by_person = run.detection.identity
     run.opinions.person_acted()
-    return effects + run.enter(RunState.HELD, "you answer this one")
+    return effects + run.enter(Held(), "you answer this one")
 
 
 def person_asked_again(run: Run, event: PersonAskedAgain) -> list[Effect]:
@@ -79,7 +79,7 @@ def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
     if run.detection.asks:
         run.opinions.person_acted()
     if run.detection.asks and run.state is not RunState.HELD:
-        effects += run.enter(RunState.HELD, "the terminal is yours")
+        effects += run.enter(Held(), "the terminal is yours")
     return effects
 
 

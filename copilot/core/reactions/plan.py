@@ -35,7 +35,7 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Verdict
 from copilot.core.risk import RiskLevel
 from copilot.core.run import Run
-from copilot.core.states import RunState
+from copilot.core.states import Ready, RunState
 from copilot.core.typist import Outcome, Typist
 
 UNSEEN_SECONDS = 2.0
@@ -271,7 +271,7 @@ def plan_dismissed(run: Run, plan: PlanProgress, event: PersonDismissed) -> list
     if asked is None and run.detection.kind not in READY_KINDS:
         return None
     text = "you say that the CLI has it" if plan.unclear else "you left it out"
-    effects = run.stop_asking() + run.enter(RunState.AWAITING_INPUT, text)
+    effects = run.stop_asking() + run.enter(Ready(), text)
     return effects + end_part(run, plan, "skipped", text)
 
 
