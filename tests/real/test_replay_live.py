@@ -20,8 +20,7 @@ from tests.real.test_cockpit import (
     send_the_first_reply,
 )
 from tests.real.test_headless import TASK
-from tests.ui.replay_harness import replaying
-from tests.ui.test_replay_keys import terminal_of, text_of
+from tests.ui.replay_harness import replaying, terminal_of, text_of
 
 pytestmark = [
     pytest.mark.real_cli("claude"),

@@ -23,6 +23,7 @@ from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.describe import question_line
 from copilot.tui.keymap import Place
+from copilot.tui.layout import LayoutPreferences
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
@@ -168,6 +169,18 @@ def _begun_before(screen: SessionScreen) -> None:
     line.view_changed(view, question_line(view), since)
     screen.model.since = since
     screen.updates.show_all()
+
+
+def keeping(wishes: LayoutPreferences) -> PreferenceKeeper:
+    """Preferences with these wishes and no file."""
+    keeper = PreferenceKeeper()
+    keeper.set_layout(wishes)
+    return keeper
+
+
+def place_in(screen: SessionScreen) -> Place:
+    """Where keys go now: a type checker takes `screen.place` for what it was at the last look."""
+    return screen.place
 
 
 async def left(pilot: Pilot[Any], screen: SessionScreen) -> None:

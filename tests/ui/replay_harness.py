@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from copilot.replay.player import Player
 from copilot.replay.recorded import open_recorded
@@ -16,6 +17,7 @@ from copilot.replay.redetect import Change
 from copilot.replay.verdicts import VerdictBook
 from copilot.tui.replay.app import ReplayApp
 from copilot.tui.replay.model import ReplayModel
+from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.run import profile_of
 from copilot.tui.replay.screen import ReplayScreen
 from copilot.tui.themes import THEMES
@@ -55,3 +57,12 @@ async def until(pilot: Pilot[Any], holds: Callable[[], bool], what: str) -> None
             return
         await pilot.pause(0.02)
     raise AssertionError(f"waited in vain for {what}")
+
+
+def text_of(screen: ReplayScreen, name: str) -> str:
+    return str(screen.query_one(name, Static).content)
+
+
+def terminal_of(screen: ReplayScreen) -> str:
+    picture = screen.query_one(ReplayPicture)
+    return "\n".join(picture.render_line(y).text.rstrip() for y in range(picture.size.height))

@@ -211,6 +211,13 @@ def permission(recording: str = "claude/rm_rf_deny.cast") -> FakeSession:
     return _proposed(session, _really_read(session, detection), proposal, decided, danger=HIGH)
 
 
+def watched() -> FakeSession:
+    """The same at level watch: nothing is proposed."""
+    session = permission()
+    session.show(autonomy=Autonomy.WATCH, proposal=None, decision=None)
+    return session
+
+
 def countdown() -> FakeSession:
     """A harmless edit at assist: it counts down."""
     session = session_at("claude/write_file_80x24.cast", "permission")

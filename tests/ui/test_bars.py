@@ -15,14 +15,13 @@ from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.layout import LayoutPreferences
 from copilot.tui.model import CockpitModel
-from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.text import clean
 from copilot.tui.widgets.context_panel import context_summary, context_whole
 from copilot.tui.widgets.detector_panel import detector_content
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar, line_content, short_folder, status_content
 from copilot.tui.widgets.terminal import TerminalView
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, cockpit, keeping
 from tests.ui.scenes import log, permission
 
 FOLDER = "/home/me/.local/state/copilot/runs/r1"
@@ -222,9 +221,7 @@ async def test_in_zoom_the_status_bar_shows_the_reply_and_its_risk() -> None:
 
 
 async def test_the_keys_of_the_one_line_form_leave_the_reply_and_its_risk_in_sight() -> None:
-    keeper = PreferenceKeeper()
-    keeper.set_layout(LayoutPreferences(one_line=True))
-    async with cockpit(permission(), (80, 24), preferences=keeper) as (pilot, screen):
+    async with cockpit(permission(), (80, 24), preferences=keeping(LayoutPreferences(one_line=True))) as (pilot, screen):
         await pilot.press(LEADER)
         await pilot.pause()
         told = str(screen.query_one(KeyBar).content)

@@ -6,22 +6,15 @@ from typing import Any
 
 from textual import events
 
-from copilot.core.reply import Autonomy, Proposal, Reply
+from copilot.core.reply import Proposal, Reply
 from copilot.tui.screens.notes import KEPT_SECONDS, KeyGuard
 from copilot.tui.widgets.status_bar import CompactStrip
-from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, begin_again, cockpit
-from tests.ui.scenes import busy, permission, question
-
-
-def _watched() -> FakeSession:
-    session = permission()
-    session.show(autonomy=Autonomy.WATCH, proposal=None, decision=None)
-    return session
+from tests.ui.scenes import busy, permission, question, watched
 
 
 async def test_what_is_typed_for_a_box_that_did_not_open_reaches_no_program_until_a_while_later() -> None:
-    session = _watched()
+    session = watched()
     view = session.view
     async with cockpit(session) as (pilot, screen):
         for command in ("r", "u", "l"):
@@ -55,7 +48,7 @@ async def test_what_opens_a_box_takes_keys_as_ever() -> None:
 
 
 async def test_again_is_not_offered_where_no_model_is_asked() -> None:
-    for session, offered in ((permission(), True), (_watched(), False)):
+    for session, offered in ((permission(), True), (watched(), False)):
         async with cockpit(session, size=(120, 40)) as (_, screen):
             bar: Any = screen.query_one("KeyBar")
             assert any(hint.action == "ask_again" for hint in bar._hints) is offered

@@ -24,13 +24,12 @@ from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.quit import QuitScreen
-from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, SETTINGS, begin_again, cockpit
+from tests.ui.harness import LEADER, SETTINGS, begin_again, cockpit, place_in
 from tests.ui.scenes import (
     busy,
     countdown,
@@ -75,11 +74,6 @@ def _session(pilot: Pilot[Any]) -> FakeSession:
     screen = pilot.app.session_screen  # type: ignore[attr-defined]
     assert isinstance(screen.session, FakeSession)
     return screen.session
-
-
-def _place(screen: SessionScreen) -> Place:
-    """Asked anew: a checker takes a property for what it was."""
-    return screen.place
 
 
 async def test_every_key_reaches_the_child_and_the_leader_does_when_pressed_twice() -> None:
@@ -208,11 +202,11 @@ async def test_edit_and_send() -> None:
         await pilot.press(LEADER, "e")
         editor.clear()
         await pilot.press("enter")
-        assert (_place(screen), session.calls) == (Place.EDIT, []), "an empty answer is not sent"
+        assert (place_in(screen), session.calls) == (Place.EDIT, []), "an empty answer is not sent"
         await pilot.press("escape")
-        assert _place(screen) is Place.REPLY
+        assert place_in(screen) is Place.REPLY
         await pilot.press("escape")
-        assert _place(screen) is Place.TERMINAL
+        assert place_in(screen) is Place.TERMINAL
 
 
 async def test_what_was_written_before_is_taken_again() -> None:
@@ -255,7 +249,7 @@ async def test_another_reply_with_an_instruction_and_words_with_an_option() -> N
         assert screen.place is Place.INSTRUCT
         await pilot.press("n", "o", "enter")
         assert session.calls == [("ask_again", "no")]
-        assert _place(screen) is Place.TERMINAL
+        assert place_in(screen) is Place.TERMINAL
         await begin_again(pilot, session, view)
         await pilot.press(LEADER, "e", "e")
         screen.query_one(ReplyPanel).editor.load_text("keep it")
@@ -404,11 +398,11 @@ async def test_scrollback() -> None:
             await pilot.press("down", "pagedown", "pageup", "up")
             assert terminal.render_line(0).text.startswith("line 0 "), packed
             await pilot.press("end")
-            assert (_place(screen), session.typed) == (Place.TERMINAL, b""), packed
+            assert (place_in(screen), session.typed) == (Place.TERMINAL, b""), packed
         await pilot.press(LEADER, "pageup", "n")
         assert "nothing is searched for" in bar.note
         await pilot.press("escape")
-        assert (_place(screen), session.typed, bar.note) == (Place.TERMINAL, b"", "")
+        assert (place_in(screen), session.typed, bar.note) == (Place.TERMINAL, b"", "")
 
 
 @pytest.mark.invariant(1)
@@ -422,9 +416,9 @@ async def test_where_nothing_stands_above_that_is_said_and_keys_at_once_do_not_g
             session.feed(shown)
             await begin_again(pilot, session, session.view)
             await pilot.press(LEADER, "v")
-            assert _place(screen) is Place.TERMINAL and why in screen.model.notes[-1]
+            assert place_in(screen) is Place.TERMINAL and why in screen.model.notes[-1]
             await pilot.press("k", "pageup", "up", "j", "pagedown", "x")
-            assert (_place(screen), session.typed) == (Place.TERMINAL, b""), why
+            assert (place_in(screen), session.typed) == (Place.TERMINAL, b""), why
             session.now += 0.5
             await pilot.press("x")
             assert session.typed == b"x", why

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from copilot.core.reply import LEVEL_WORDS, Autonomy
 from copilot.tui.screens.autonomy import LEVELS
+from tests.ui.clicking import lines_of
 from tests.ui.harness import LEADER, cockpit, left
 from tests.ui.scenes import granted, permission
-from tests.ui.test_looks import rows
 
 LEAST = (40, 12)
 
@@ -20,7 +20,7 @@ async def test_the_chosen_level_and_all_its_words_are_in_sight() -> None:
             await pilot.press(LEADER, "a")
             for level in LEVELS:
                 await pilot.pause()
-                _assert_level_is_told(rows(pilot.app.screen), level, size)
+                _assert_level_is_told(lines_of(pilot), level, size)
                 await pilot.press("down")
             await left(pilot, screen)
 
@@ -38,7 +38,7 @@ def _assert_level_is_told(drawn: list[str], level: Autonomy, size: tuple[int, in
 async def test_the_layout_box_shows_every_switch() -> None:
     async with cockpit(permission(), LEAST) as (pilot, _):
         await pilot.press(LEADER, "w")
-        drawn = rows(pilot.app.screen)
+        drawn = lines_of(pilot)
         for key in "1234o":
             assert any(f" {key} ■ on" in row or f" {key} □ off" in row for row in drawn), key
 
@@ -48,7 +48,7 @@ async def test_for_how_long_is_allowed_is_never_chosen_blind() -> None:
         await pilot.press(LEADER, "u")
         for words in ("1 once", "2 for 30 minutes", "3 for this run"):
             await pilot.pause()
-            assert any(f"▸ {words}" in row for row in rows(pilot.app.screen)), words
+            assert any(f"▸ {words}" in row for row in lines_of(pilot)), words
             await pilot.press("down")
 
 
@@ -58,4 +58,4 @@ async def test_the_chosen_grant_is_in_sight() -> None:
         await pilot.press(LEADER, "g", "down")
         await pilot.pause()
         chosen = session.view.grants[1].rule
-        assert any("▸" in row and chosen[:12] in row for row in rows(pilot.app.screen))
+        assert any("▸" in row and chosen[:12] in row for row in lines_of(pilot))

@@ -6,9 +6,9 @@ import pytest
 
 from copilot.tui.widgets.reply_panel import ReplyPanel
 from copilot.tui.widgets.status_bar import CompactStrip
+from tests.ui.clicking import lines_of
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import SCENES, permission, question
-from tests.ui.test_looks import rows
 
 LEAST = (40, 12)
 
@@ -39,7 +39,7 @@ async def test_the_editor_keeps_its_frame_and_the_line_that_is_written(keys: tup
         await pilot.pause()
         panel = screen.query_one(ReplyPanel)
         assert panel.region.y >= 0
-        drawn = rows(pilot.app.screen)
+        drawn = lines_of(pilot)
         assert "reply" in drawn[panel.region.y]
         cursor = panel.editor.cursor_screen_offset.y
         assert panel.region.y < cursor < panel.region.bottom - 1
@@ -51,6 +51,6 @@ async def test_what_is_asked_and_its_risk_stand_over_the_editor() -> None:
     async with cockpit(permission(), LEAST) as (pilot, _):
         await pilot.press(LEADER, "p", "e", "e")
         await pilot.pause()
-        drawn = "\n".join(rows(pilot.app.screen))
+        drawn = "\n".join(lines_of(pilot))
         for told in ("rm -rf build/", "yes: ▆ risk high", "▸ 4 No"):
             assert told in drawn

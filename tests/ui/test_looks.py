@@ -25,15 +25,11 @@ from copilot.tui.widgets.terminal import TerminalView
 from copilot.tui.widgets.timeline import RunTimeline
 from tests.engine.test_timeline import story_of
 from tests.replay.golden import GOLDEN
+from tests.ui.clicking import lines_of
 from tests.ui.harness import LEADER, app_of, cockpit, left, pressing
 from tests.ui.plan_scene import plan_session
 from tests.ui.replay_harness import replaying
 from tests.ui.scenes import SCENES, permission
-
-
-def rows(screen: Screen[object]) -> list[str]:
-    """All that is drawn, row by row."""
-    return [strip.text for strip in screen._compositor.render_strips()]
 
 
 def styles_of(screen: Screen[object], word: str) -> list[Style]:
@@ -152,7 +148,7 @@ async def test_what_is_written_in_the_panel_stays_in_sight() -> None:
                 panel.editor.load_text(written)
                 panel.editor.move_cursor(panel.editor.document.end)
                 await pilot.pause()
-                drawn = rows(pilot.app.screen)[panel.region.y : panel.region.bottom]
+                drawn = lines_of(pilot)[panel.region.y : panel.region.bottom]
                 assert any("▸ 2 Yes, and always allow" in row for row in drawn), (size, written[:5])
             panel.editor.load_text("")
             await left(pilot, screen)

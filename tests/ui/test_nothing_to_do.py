@@ -12,17 +12,15 @@ from textual import events
 from textual.pilot import Pilot
 
 from copilot.core.detection import Detection, ScreenKind
-from copilot.core.reply import Autonomy
 from copilot.core.states import RunState
 from copilot.tui.keymap import ACTIONS, Place, shown
 from copilot.tui.layout import LayoutPreferences
-from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, begin_again, cockpit
-from tests.ui.scenes import busy, countdown, password, permission, question, unknown
+from tests.ui.harness import LEADER, begin_again, cockpit, keeping, place_in
+from tests.ui.scenes import busy, countdown, password, permission, question, unknown, watched
 
 LONGEST_SECONDS = 0.5
 _LEAVING = ("quit", "suspend")
@@ -38,12 +36,6 @@ _ADVICE = sorted(
 _NAMED = re.compile(rf"(?<![\w^]){'(?:' + '|'.join(map(re.escape, _ADVICE)) + ')'}(?!\w)")
 
 
-def _watched() -> FakeSession:
-    session = permission()
-    session.show(autonomy=Autonomy.WATCH, proposal=None, decision=None)
-    return session
-
-
 def _at_rest() -> FakeSession:
     session = FakeSession()
     session.screen.feed(b"$ ")
@@ -51,14 +43,9 @@ def _at_rest() -> FakeSession:
     return session
 
 
-SCENES = (_at_rest, _watched, unknown, permission)
+SCENES = (_at_rest, watched, unknown, permission)
 """The first has the least to show: what opens a box there opens one everywhere."""
 MORE = (_at_rest, busy, password, question)
-
-
-def _place(screen: SessionScreen) -> Place:
-    """Asked anew: a checker takes a property for what it was."""
-    return screen.place
 
 
 def _told(screen: SessionScreen) -> str:
@@ -112,25 +99,23 @@ async def test_after_half_a_second_every_key_is_the_programs_again(
 
 async def test_the_note_that_names_a_key_of_the_panel_goes_with_the_panel() -> None:
     session = permission()
-    preferences = PreferenceKeeper()
-    preferences.set_layout(LayoutPreferences(one_line=True))
-    async with cockpit(session, preferences=preferences) as (pilot, screen):
+    async with cockpit(session, preferences=keeping(LayoutPreferences(one_line=True))) as (pilot, screen):
         await pilot.press(LEADER, "s")
-        assert _place(screen) is Place.REPLY and "Enter sends it" in screen.query_one(StatusBar).note
+        assert place_in(screen) is Place.REPLY and "Enter sends it" in screen.query_one(StatusBar).note
         await pilot.press("escape")
-        assert _place(screen) is Place.TERMINAL and "Enter" not in _told(screen)
+        assert place_in(screen) is Place.TERMINAL and "Enter" not in _told(screen)
 
 
 async def test_a_key_for_a_panel_that_has_just_closed_by_itself_is_not_typed() -> None:
     session = permission()
     async with cockpit(session) as (pilot, screen):
         await pilot.press(LEADER, "p")
-        assert _place(screen) is Place.REPLY
+        assert place_in(screen) is Place.REPLY
         session.show(
             state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY), proposal=None, decision=None
         )
         await pilot.pause()
-        assert _place(screen) is Place.TERMINAL
+        assert place_in(screen) is Place.TERMINAL
         await pilot.press("escape")
         assert session.typed == b"", "that Esc was the panel's: it would interrupt the turn"
         session.now += LONGEST_SECONDS

@@ -15,23 +15,12 @@ from copilot.core.states import RunState
 from copilot.engine.review import Mark, Moment, RunReview, Sort
 from copilot.tui.replay.bars import FULL_LINES, ticks, timeline_content
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
-from copilot.tui.replay.picture import ReplayPicture
-from copilot.tui.replay.screen import ReplayScreen
 from tests.engine.test_timeline import story_of
 from tests.replay.golden import GOLDEN
-from tests.ui.replay_harness import replaying
+from tests.ui.replay_harness import replaying, terminal_of, text_of
 
 DRY, PERSON, FULL = GOLDEN / "claude-rm-rf", GOLDEN / "demo-person", GOLDEN / "demo-full"
 SMALL = (80, 24)
-
-
-def text_of(screen: ReplayScreen, name: str) -> str:
-    return str(screen.query_one(name, Static).content)
-
-
-def terminal_of(screen: ReplayScreen) -> list[str]:
-    picture = screen.query_one(ReplayPicture)
-    return [picture.render_line(y).text.rstrip() for y in range(picture.size.height)]
 
 
 async def test_a_reply_of_a_dry_run_is_not_called_sent() -> None:
@@ -188,16 +177,16 @@ async def test_a_small_window_says_nothing_twice() -> None:
 async def test_of_a_terminal_that_is_too_high_the_end_is_shown() -> None:
     async with replaying(DRY, size=SMALL) as (pilot, screen):
         await pilot.press("n", "n", "d")
-        shown = terminal_of(screen)
+        shown = terminal_of(screen).splitlines()
         assert "Esc to cancel" in shown[-1] and any("◆   4. No" in row for row in shown)
         await pilot.press("ctrl+up")
-        assert "Esc to cancel" not in terminal_of(screen)[-1]
+        assert "Esc to cancel" not in terminal_of(screen).splitlines()[-1]
 
 
 async def test_evidence_far_above_the_end_is_in_view_all_the_same() -> None:
     async with replaying(DRY, size=(80, 16)) as (pilot, screen):
         await pilot.press("n", "n", "d")
-        assert any("Do you want to proceed?" in row for row in terminal_of(screen))
+        assert any("Do you want to proceed?" in row for row in terminal_of(screen).splitlines())
 
 
 def test_the_playhead_is_seen_on_a_held_span() -> None:

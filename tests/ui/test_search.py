@@ -6,12 +6,11 @@ from textual.events import Paste
 
 from copilot.screen import TerminalScreen
 from copilot.tui.keymap import Place
-from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.looking_back import MOST_MATCHES, FrozenView, Search
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
-from tests.ui.harness import LEADER, cockpit
+from tests.ui.harness import LEADER, cockpit, place_in
 
 
 def _log(lines: int = 100) -> FakeSession:
@@ -74,16 +73,11 @@ async def test_search_is_left_for_the_live_screen_and_begins_again() -> None:
         await pilot.press(LEADER, "v", "n")
         assert "nothing is searched for" in screen.model.notes[-1]
         await pilot.press("slash")
-        assert _place(screen) is Place.SEARCH
+        assert place_in(screen) is Place.SEARCH
         session.typed = b""
         terminal.post_message(Paste("line 77"))
         await pilot.pause()
         assert (terminal.search.count, session.typed) == ("1 of 1", b"")  # type: ignore[union-attr]
-
-
-def _place(screen: SessionScreen) -> Place:
-    """Read again: a checker takes a property for what it was."""
-    return screen.place
 
 
 async def test_the_view_stays_frozen_while_the_child_goes_on() -> None:

@@ -16,9 +16,17 @@ from textual.pilot import Pilot
 
 from copilot.providers.create import OFFLINE
 from copilot.tui.layout import LayoutPreferences
-from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.start_offer import StartOffer
-from tests.ui.harness import LEADER, SETTINGS, app_of, app_on, app_that_opens_for_ever, had_worked, pressing
+from tests.ui.harness import (
+    LEADER,
+    SETTINGS,
+    app_of,
+    app_on,
+    app_that_opens_for_ever,
+    had_worked,
+    keeping,
+    pressing,
+)
 from tests.ui.picture_files import FOLDER, PACKED, USUAL
 from tests.ui.places import PLACES
 from tests.ui.plan_scene import plan_session
@@ -161,16 +169,10 @@ ARRANGED: dict[str, tuple[str, LayoutPreferences, tuple[str, ...]]] = {
 }
 
 
-def _arranged(wishes: LayoutPreferences) -> PreferenceKeeper:
-    keeper = PreferenceKeeper()
-    keeper.set_layout(wishes)
-    return keeper
-
-
 @pytest.mark.parametrize(("form", "size", "theme"), every_look("layout", ARRANGED))
 def test_layout(snap_compare: Compare, form: str, size: str, theme: str) -> None:
     scene, wishes, keys = ARRANGED[form]
-    app = app_on(SCENES[scene](), preferences=_arranged(wishes), theme=theme)
+    app = app_on(SCENES[scene](), preferences=keeping(wishes), theme=theme)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
 
 
@@ -186,7 +188,7 @@ ODD: dict[str, tuple[str, tuple[int, int], LayoutPreferences]] = {
 @pytest.mark.parametrize("form", ODD)
 def test_odd_size(snap_compare: Compare, form: str) -> None:
     scene, size, wishes = ODD[form]
-    app = app_on(SCENES[scene](), preferences=_arranged(wishes))
+    app = app_on(SCENES[scene](), preferences=keeping(wishes))
     assert snap_compare(app, terminal_size=size, run_before=pressing())
 
 
