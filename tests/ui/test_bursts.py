@@ -39,6 +39,7 @@ async def test_no_key_of_a_burst_reaches_the_program() -> None:
     async with cockpit(session) as (pilot, _):
         for size in ((80, 24), (120, 40), (200, 60)):
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             for keys, called in BURSTS.items():
                 another = replace(view.detection, identity=f"{size} {keys}")
                 await begin_again(pilot, session, replace(view, detection=another))

@@ -156,6 +156,7 @@ async def test_all_text_of_the_replay_can_be_read(run: str, every: bool) -> None
         for number, (view, (name, size, _, keys)) in enumerate(VIEWS.items()):
             if name == run:
                 await pilot.resize_terminal(*SIZES[size])
+                await pilot.pause(0.1)
                 await pilot.press("home", *keys)
                 await _assert_readable_in_themes(pilot, view, BUILT_IN if every else HALVES[number % 2])
                 await pilot.press("escape")
@@ -170,6 +171,7 @@ async def test_marked_rows_of_a_replay_can_be_read(run: str) -> None:
             pairs = set()
             pilot.app.theme = skin.name
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             await pilot.press("home")
             for _ in range(3):
                 await pilot.press("n", "d")

@@ -32,6 +32,7 @@ async def test_the_key_bar_says_in_a_word_where_keys_go(scene: str, monkeypatch:
     async with cockpit(SCENES[scene](), (120, 40)) as (pilot, screen):
         for size in SIZES:
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             for word, keys in {"TERMINAL": (), **ways}.items():
                 await pilot.press(*keys)
                 await pilot.pause()

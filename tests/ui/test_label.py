@@ -32,6 +32,7 @@ async def test_the_box_leaves_the_end_in_sight_and_shows_every_kind() -> None:
         terminal = screen.query_one(TerminalView)
         for size, rows in ROWS.items():
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             await pilot.press(LEADER, "l")
             await pilot.pause()
             box = pilot.app.screen.query_one("#label-box").region
@@ -44,6 +45,7 @@ async def test_the_box_leaves_the_end_in_sight_and_shows_every_kind() -> None:
             await left(pilot, screen)
         for size, kind in product(((80, 24), (200, 60)), CLICKED):
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             await begin_again(pilot, session, view)
             await pilot.press(LEADER, "l")
             await pilot.pause()
@@ -69,6 +71,7 @@ async def test_a_screen_written_at_its_top_alone_is_not_covered_there() -> None:
     async with cockpit(unknown(), (200, 60)) as (pilot, screen):
         for size in ((80, 24), (120, 40), (200, 60)):
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             await pilot.press(LEADER, "l")
             await pilot.pause()
             box = pilot.app.screen.query_one("#label-box").region

@@ -268,6 +268,7 @@ async def test_layout_box_leaves_in_sight_what_it_changes_and_is_left() -> None:
         ways = (TALL, "escape"), ((200, 60), "q"), ((140, 24), "enter"), (WIDE, "escape")
         for size, key in ways:
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             await pilot.press(LEADER, "w")
             await pilot.pause()
             page: object = pilot.app.screen
@@ -282,6 +283,7 @@ async def test_a_box_leaves_panels_beside_the_terminal_whole() -> None:
     async with cockpit(permission(), (200, 60)) as (pilot, screen):
         for key in ("a", "c", "question_mark"):
             await pilot.resize_terminal(200, 60)
+            await pilot.pause(0.1)
             await pilot.press(LEADER, key)
             await pilot.pause()
             box = pilot.app.screen.query_one(".dialog, .page").region

@@ -17,6 +17,7 @@ async def test_the_chosen_level_and_all_its_words_are_in_sight() -> None:
     async with cockpit(session, (80, 24)) as (pilot, screen):
         for size in ((80, 24), (30, 8), LEAST):
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             await pilot.press(LEADER, "a")
             for level in LEVELS:
                 await pilot.pause()

@@ -22,7 +22,7 @@ NAMES = (*BOXES, "palette")
 PAGES = ("context", "guard", "help", "explain")
 NEVER_RESTS = ("links", (1, 1))
 """Laid out for ever in a window of one cell; nobody has found out why."""
-_PAUSES = 5
+_TRIES, _PAUSES = 4, 5
 
 
 async def _opened(pilot: Pilot[Any], name: str) -> Screen[Any]:
@@ -59,15 +59,22 @@ async def test_boxes_come_to_rest_and_fit_at_every_size(scene: str, arranged: li
                     continue
                 await pilot.resize_terminal(*size)
                 await pilot.pause()
-                await pilot.pause()
-                arranged.clear()
-                for _ in range(_PAUSES):
-                    await pilot.pause()
-                assert not arranged, (name, size)
+                assert await _rests(pilot, arranged), (name, size)
                 if size >= (40, 12):
                     _assert_fits(pilot, name, size)
             await left(pilot, screen)
             assert screen.query_one("#keys").region.bottom == 40, name
+
+
+async def _rests(pilot: Pilot[Any], arranged: list[None]) -> bool:
+    """Whether nothing is laid out in some pauses; on a busy machine the last layout may come late."""
+    for _ in range(_TRIES):
+        arranged.clear()
+        for _ in range(_PAUSES):
+            await pilot.pause()
+        if not arranged:
+            return True
+    return False
 
 
 def _assert_fits(pilot: Pilot[Any], name: str, size: tuple[int, int]) -> None:

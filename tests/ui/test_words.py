@@ -398,6 +398,7 @@ async def test_all_panels_show_the_same_moment() -> None:
     async with cockpit(session, (80, 24)) as (pilot, screen):
         for size in ((80, 24), (120, 40), (160, 45)):
             await pilot.resize_terminal(*size)
+            await pilot.pause(0.1)
             for scene, word, other in (("writing", "THINKING", "HELD"), ("permission", "HELD", "THINKING")):
                 session.view = SCENES[scene]().view
                 session.show()
