@@ -7,13 +7,12 @@ import asyncio
 import pytest
 import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
 import textual.app
-from textual._compositor import Compositor
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from tests.ui.parsed import parsed_once
 from tests.ui.picture_files import TopLevelSvg
-from tests.ui.steady import render_at_rest, steady_pause, steady_wait, until_idle, watched_executor
+from tests.ui.steady import steady_pause, steady_wait, until_idle, watched_executor
 
 plugin.SVGImageExtension = TopLevelSvg
 
@@ -27,7 +26,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def _steady_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pilot, "pause", steady_pause)
     monkeypatch.setattr(Pilot, "_wait_for_screen", steady_wait)
-    monkeypatch.setattr(Compositor, "render_update", render_at_rest)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parsed_once)
     monkeypatch.setattr(textual.app, "wait_for_idle", until_idle)
     monkeypatch.setattr(asyncio.BaseEventLoop, "run_in_executor", watched_executor)

@@ -14,7 +14,6 @@ from math import inf
 from time import thread_time
 from typing import Any
 
-from textual._compositor import Compositor
 from textual.pilot import Pilot
 
 from copilot.tui.app import CopilotApp
@@ -34,8 +33,6 @@ _MOST_TIMERS = 5
 _THREADS: weakref.WeakSet[asyncio.Future[Any]] = weakref.WeakSet()
 """What threads are at work on."""
 _RUN_IN_EXECUTOR = asyncio.BaseEventLoop.run_in_executor
-RENDER_UPDATE = Compositor.render_update
-_UNDRAWN: weakref.WeakSet[Compositor] = weakref.WeakSet()
 
 
 def watched_executor(loop: Any, executor: Any, func: Callable[..., Any], *args: Any) -> Any:
@@ -43,14 +40,6 @@ def watched_executor(loop: Any, executor: Any, func: Callable[..., Any], *args: 
     future = _RUN_IN_EXECUTOR(loop, executor, func, *args)
     _THREADS.add(future)
     return future
-
-
-def render_at_rest(compositor: Compositor, full: bool = False, **options: Any) -> Any:
-    """As `Compositor.render_update`; a frame that is written nowhere is drawn once, in the next pause."""
-    if full:
-        return RENDER_UPDATE(compositor, full, **options)
-    _UNDRAWN.add(compositor)
-    return None
 
 
 async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
@@ -61,9 +50,6 @@ async def steady_pause(pilot: Pilot[Any], delay: float | None = None) -> None:
         await asyncio.sleep(delay)
     await until_idle()
     await _drawn(pilot.app)
-    if pilot.app._running and pilot.app.screen._compositor in _UNDRAWN:
-        RENDER_UPDATE(pilot.app.screen._compositor, screen_stack=pilot.app._background_screens)
-    _UNDRAWN.clear()
 
 
 async def steady_wait(pilot: Pilot[Any]) -> bool:

@@ -19,7 +19,6 @@ from copilot.tui.widgets.key_bar import KeyBar
 from copilot.tui.widgets.status_bar import StatusBar
 from tests.ui.harness import LEADER, cockpit, without_blinking
 from tests.ui.scenes import SCENES
-from tests.ui.steady import RENDER_UPDATE
 
 
 @pytest.fixture
@@ -36,7 +35,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         times.append(False)
         return parts(self, *args, **options)
 
-    monkeypatch.setattr(Compositor, "render_update", RENDER_UPDATE)
     monkeypatch.setattr(Compositor, "render_full_update", full)
     monkeypatch.setattr(Compositor, "render_partial_update", partial)
     return times

@@ -28,7 +28,7 @@ from tests.replay.golden import GOLDEN
 from tests.ui.clicking import lines_of
 from tests.ui.harness import LEADER, app_of, cockpit, left, pressing
 from tests.ui.plan_scene import plan_session
-from tests.ui.replay_harness import replaying, until
+from tests.ui.replay_harness import replaying
 from tests.ui.scenes import SCENES, permission
 
 
@@ -134,16 +134,20 @@ async def test_the_governing_prompt_has_a_frame_of_its_own_length() -> None:
             await left(pilot, screen)
 
 
-async def test_what_is_written_in_the_panel_stays_in_sight() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_all_stands_in_the_panel_while_an_instruction_is_written(size: tuple[int, int]) -> None:
+    async with cockpit(permission(), size) as (pilot, screen):
+        await pilot.press(LEADER, "r")
+        await pilot.pause()
+        assert screen.query_one(ReplyPanel).max_scroll_y == 0
+
+
+async def test_the_option_that_is_edited_stays_in_sight() -> None:
     async with cockpit(permission(), (120, 40)) as (pilot, screen):
         panel = screen.query_one(ReplyPanel)
         for size in ((80, 24), (60, 16), (120, 40), (200, 60)):
             await pilot.resize_terminal(*size)
             await pilot.pause(0.1)
-            await pilot.press(LEADER, "r")
-            if size != (60, 16):
-                await until(pilot, lambda: panel.max_scroll_y == 0, f"all of an instruction at {size}")
-            await left(pilot, screen)
             await pilot.press(LEADER, "p", "up", "up", "up", "down", "e")
             await pilot.pause()
             for written in ("short", "a line\n" * 30):
