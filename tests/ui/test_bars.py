@@ -221,7 +221,10 @@ async def test_in_zoom_the_status_bar_shows_the_reply_and_its_risk() -> None:
 
 
 async def test_the_keys_of_the_one_line_form_leave_the_reply_and_its_risk_in_sight() -> None:
-    async with cockpit(permission(), (80, 24), preferences=keeping(LayoutPreferences(one_line=True))) as (pilot, screen):
+    async with cockpit(permission(), (80, 24), preferences=keeping(LayoutPreferences(one_line=True))) as (
+        pilot,
+        screen,
+    ):
         await pilot.press(LEADER)
         await pilot.pause()
         told = str(screen.query_one(KeyBar).content)
