@@ -3,7 +3,8 @@
     python -m tests.benchmarks.trace_prompt [--hops]
 
 Prints how many files, distinct functions and calls, and how many calls go up: from a room to one of a higher
-layer of `pyproject.toml`, as listeners and callbacks do. `--hops` lists the changes of room in order.
+layer of `pyproject.toml`, as listeners and callbacks do. `--hops` lists the first call from each room into each
+other.
 """
 
 from __future__ import annotations
@@ -108,6 +109,16 @@ def ups(calls: list[tuple[CodeType | None, CodeType]]) -> Iterator[str]:
             yield line
 
 
+def hops(calls: list[tuple[CodeType | None, CodeType]]) -> Iterator[str]:
+    """The first call from each room into each other, in order: the list in `docs/architecture.md`."""
+    seen = set()
+    for caller, code in calls:
+        if caller is None or (edge := (room_of(caller), room_of(code))) in seen or edge[0] == edge[1]:
+            continue
+        seen.add(edge)
+        yield f"{edge[0]} → {edge[1]}: {caller.co_qualname} → {code.co_qualname}"
+
+
 def main(arguments: list[str]) -> None:
     calls = traced()
     functions = {code for _, code in calls if not code.co_name.startswith("<")}
@@ -119,11 +130,7 @@ def main(arguments: list[str]) -> None:
     for line in upward:
         print(f"    {line}")
     if "--hops" in arguments:
-        last = ""
-        for _, code in calls:
-            if (room := room_of(code)) != last:
-                print(f"{room}: {code.co_qualname}")
-                last = room
+        print("\n".join(hops(calls)))
 
 
 if __name__ == "__main__":
