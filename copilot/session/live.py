@@ -196,6 +196,7 @@ class LiveSession:
         cpu_seconds = self.child.cpu_used() if self.child and self.engine.measures_cpu(at) else None
         self.feed(Tick(at=at, epoch=time.time(), facts=self._facts(), cpu_seconds=cpu_seconds))
         self._keep_unknown(at)
+        self._show()
 
     def _facts(self) -> TtyFacts:
         return self.child.facts() if self.child is not None else UNKNOWN_FACTS
@@ -237,22 +238,27 @@ class LiveSession:
         self._queue.append(given)
         if self._feeding:
             return
-        self._feeding = True
+        self._feeding, news = True, False
         try:
             while self._queue:
-                self._take(self._queue.popleft())
+                news |= self._take(self._queue.popleft())
         finally:
             self._feeding = False
         self._wait_for_tick()
-        self._show()
+        if news:
+            self._show()
 
     def answer(self, given: Input) -> None:
         """The answer to an effect: it comes right after the event that the effect belongs to."""
         self._queue.append(given)
 
-    def _take(self, given: Input) -> None:
+    def _take(self, given: Input) -> bool:
+        """Whether anything came of it: most keys of a person change nothing."""
+        news = False
         for output in self.engine.receive(given):
             self._put_out(output)
+            news = True
+        return news
 
     def _put_out(self, output: Output) -> None:
         match output:
