@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import tomli_w
+
 from copilot.errors import InputError
 from copilot.timebox.request import MOST_MILLISECONDS
 
@@ -130,11 +132,8 @@ def entry_of(cli: str) -> Entry:
 
 def entry_text(entry: Entry, command: tuple[str, ...]) -> str:
     """The entry as it stands in a file that has nothing else."""
-    value = entry.form(command)
-    if entry.is_toml:
-        rows = [f"{key} = {_toml(part)}" for key, part in value.items()]
-        return "\n".join([f"[{entry.key}.{SERVER}]", *rows]) + "\n"
-    return json.dumps({entry.key: {SERVER: value}}, indent=2) + "\n"
+    whole = {entry.key: {SERVER: entry.form(command)}}
+    return tomli_w.dumps(whole) if entry.is_toml else json.dumps(whole, indent=2) + "\n"
 
 
 def write_entry(project: Path, entry: Entry, command: tuple[str, ...]) -> bool:
@@ -200,11 +199,6 @@ def _is_new(servers: dict[str, Any], entry: Entry, command: tuple[str, ...]) -> 
     raise InputError(
         f"{entry.file}: {entry.key}.{SERVER}: is there already and differs; remove it first, or leave it"
     )
-
-
-def _toml(value: object) -> str:
-    """JSON's strings, numbers and arrays of strings are TOML as well (the escapes of both are the same)."""
-    return json.dumps(value)
 
 
 def _indent(text: str) -> int | str:

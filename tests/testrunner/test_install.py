@@ -61,6 +61,14 @@ def test_an_entry_is_added_to_what_is_there_and_only_once(cli: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("cli", sorted(ENTRIES))
+@pytest.mark.parametrize("folder", ["\U0001f680", 'a "b"', "a\\b", "\x7f"])
+def test_a_path_of_any_characters_survives(cli: str, folder: str, tmp_path: Path) -> None:
+    entry, command = entry_of(cli), (f"/{folder}/copilot-terminal", "mcp")
+    assert write_entry(tmp_path, entry, command)
+    assert read(entry, (tmp_path / entry.file).read_text())[SERVER] == entry.form(command)
+
+
+@pytest.mark.parametrize("cli", sorted(ENTRIES))
 def test_a_new_file_has_the_entry_alone(cli: str, tmp_path: Path) -> None:
     entry = entry_of(cli)
     assert write_entry(tmp_path, entry, COMMAND)
