@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import re2
+import tomli_w
 
 from copilot.config.profile_files import load_profile, profile_paths, read_profile
 from copilot.config.profile_lint import faults, lint_file, read_example
@@ -236,62 +237,22 @@ def _in_recording(profile: Profile, richer: Profile, rule: Rule, recording: Cast
             return
 
 
-_KEYS = ("id", "kind", "region", "priority", "options", "option_keys", "question", "versions", "evidence")
-
-
 def rule_toml(rule: Rule) -> str:
     """The rule as a table of `screen.rules`."""
-    lines = ["[[screen.rules]]"]
-    defaults = {field.name: field.default for field in fields(Rule)}
-    for key in _KEYS:
-        value = getattr(rule, key)
-        if key in ("id", "kind", "region") or value != defaults[key]:
-            lines.append(f"{key} = {toml_value(value)}")
-    for key in ("all", "any", "not_"):
-        clauses = getattr(rule, key)
-        if clauses:
-            inner = ", ".join(_clause(clause) for clause in clauses)
-            lines.append(f"{key.rstrip('_')} = [{inner}]")
-    lines += [line for example in rule.examples for line in _example(example)]
-    return "\n".join(lines) + "\n"
+    table = {"id": rule.id, "kind": rule.kind, "region": rule.region} | _given(rule)
+    return tomli_w.dumps({"screen": {"rules": [table]}}, multiline_strings=True)
 
 
-def _clause(clause: Clause) -> str:
-    given = [
-        f"{field.name} = {toml_value(getattr(clause, field.name))}"
-        for field in fields(Clause)
-        if getattr(clause, field.name) not in ("", None)
-    ]
-    return "{ " + ", ".join(given) + " }"
+def _given(part: Any) -> dict[str, Any]:
+    """The fields that differ from their defaults, by their keys in a profile."""
+    values = ((one, getattr(part, one.name)) for one in fields(part))
+    return {one.name.rstrip("_"): _plain(value) for one, value in values if value != one.default}
 
 
-def _example(example: RuleExample) -> Iterator[str]:
-    yield ""
-    yield "[[screen.rules.examples]]"
-    yield f"screen = {toml_value(example.screen)}"
-    for part in fields(RuleExample):
-        value = getattr(example, part.name)
-        default = None if part.default is MISSING else part.default
-        if part.name != "screen" and value != default:
-            yield f"{part.name} = {toml_value(value)}"
-
-
-def toml_value(value: object) -> str:
-    """A text, number, truth value or list of texts as TOML; patterns and screens in literal quotes."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, tuple | list):
-        return "[" + ", ".join(toml_value(item) for item in value) + "]"
-    return _text(str(value))
-
-
-def _text(text: str) -> str:
-    harmless = all(character >= " " or character == "\n" for character in text) and "\x7f" not in text
-    if harmless and "'''" not in text and not text.endswith("'") and ("\\" in text or "\n" in text):
-        return f"'''\n{text}'''" if "\n" in text else f"'''{text}'''"
-    return json.dumps(text, ensure_ascii=True).replace("\x7f", "\\u007f")
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return _given(value) if is_dataclass(value) else value
 
 
 _NEW_FILE = os.O_WRONLY | os.O_EXCL

@@ -12,12 +12,13 @@ from copilot import cli
 from copilot.config.profile_files import load_profile, parse_profile, user_folder
 from copilot.config.profile_lint import lint_file
 from copilot.core.detection import ScreenKind
+from copilot.core.screen_rules import Clause, Rule, RuleExample
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.recording.asciicast import Cast, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.unknown_screens import Label, UnknownScreens, label_screen
-from copilot.replay.learn import pattern_of, toml_value
+from copilot.replay.learn import pattern_of, rule_toml
 from copilot.screen import TerminalScreen
 
 PROFILE = """
@@ -195,7 +196,11 @@ def test_patterns_go_by_the_words_that_stay(text: str, pattern: str) -> None:
         "\x7f",
         "end'",
         "\n'''",
+        "\U0001f680 launch",
     ],
 )
 def test_texts_survive_toml(value: str) -> None:
-    assert tomllib.loads(f"x = {toml_value(value)}")["x"] == value
+    example = RuleExample(value, question=value or None, options=(value,))
+    rule = Rule("odd.x", "menu", all=(Clause(pattern=value or "x", composer=False),), examples=(example,))
+    data = tomllib.loads(rule_toml(rule))
+    assert parse_profile({"name": "x", **data}, "stdout").screen.rules == (rule,)
