@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from copilot import __version__, start_up
+from copilot.core.providers import PROVIDERS
 from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
 from copilot.lazy_group import LazyCommand, LazyGroup, load, usage_words
 
@@ -120,6 +121,7 @@ COMMANDS = {
         "copilot.lab.model_server.command:model_server_command", "a scripted model server for offline runs"
     ),
 }
+_PROVIDER_NAMES = f"{', '.join(PROVIDERS[:-1])} or {PROVIDERS[-1]}"
 _START_A_CLI = ("serve",)
 """Commands that take what stands right of `--`."""
 
@@ -230,7 +232,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 @click.option("--autonomy", metavar="LEVEL", help="watch, suggest, assist (default) or full.")
 @click.option("--prompt", metavar="TEXT|FILE", help="The governing prompt: how replies are to be given.")
 @click.option("--plan", metavar="FILE", help="Steps to do, in order (YAML): copilot plan check FILE.")
-@click.option("--provider", metavar="NAME", help="anthropic, openai, rules or playbook.")
+@click.option("--provider", metavar="NAME", help=f"{_PROVIDER_NAMES}.")
 @click.option("--model", metavar="NAME", help="The provider's model.")
 @click.option("--base-url", metavar="URL", help="Another server that speaks the provider's protocol.")
 @click.option("--playbook", metavar="FILE", help="Scripted replies, for --provider playbook.")

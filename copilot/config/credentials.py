@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-KEY_VARIABLES: dict[str, tuple[str, ...]] = {
-    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
-    "openai": ("OPENAI_API_KEY",),
-}
-"""For each provider that needs a key the variables that may hold it, best first."""
+from copilot.core.providers import KEY_VARIABLES
 
 _KEY_SHAPES = re.compile(
     r"(?:^|[^A-Za-z0-9])(?:"

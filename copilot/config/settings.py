@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from copilot.config import paths
-from copilot.config.credentials import KEY_VARIABLES, holds_key, key_present
+from copilot.config.credentials import holds_key, key_present
 from copilot.config.layers import (
     Layer,
     absolute_paths,
@@ -25,8 +25,8 @@ from copilot.config.layers import (
     read_text,
 )
 from copilot.config.trust_question import WideningFile, remembered
-from copilot.config.values import PROVIDERS
 from copilot.core.profile_outline import ProfileOutline
+from copilot.core.providers import KEY_VARIABLES, PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from copilot.core.providers import MODEL_PROVIDERS, PROVIDERS
 from copilot.core.reply import Autonomy
 
 _UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
@@ -50,7 +51,6 @@ def say_duration(seconds: float) -> str:
 
 
 ENVIRONMENT_PREFIX = "COPILOT_"
-PROVIDERS = ("anthropic", "openai", "rules", "playbook")
 _MOST_SHOWN = 60
 _MOST_DIGITS = 18
 _SWITCHES = {
@@ -87,6 +87,17 @@ def _whole(least: int, most: int) -> BeforeValidator:
         if isinstance(value, bool) or not plain or not least <= int(text) <= most:
             raise ValueError(f"{_shown(value)} is no whole number from {least} to {most}")
         return int(text)
+
+    return BeforeValidator(checked)
+
+
+def _one_of(words: tuple[str, ...]) -> BeforeValidator:
+    def checked(value: object) -> object:
+        if value not in words:
+            given = str(value)
+            choices = ", ".join(words)
+            raise ValueError(f"invalid choice {given!r} (choose from {choices}){nearest(given, words)}")
+        return value
 
     return BeforeValidator(checked)
 
@@ -153,7 +164,7 @@ class Values(BaseModel):
     autonomy: Autonomy | None = None
     prompt: AnyText | None = None
     plan: Text | None = None
-    provider: Literal["anthropic", "openai", "rules", "playbook"] | None = None
+    provider: Annotated[str, _one_of(PROVIDERS)] | None = None
     model: Text | None = None
     base_url: Address | None = None
     playbook: Text | None = None
@@ -164,7 +175,7 @@ class Values(BaseModel):
     max_cost: Money | None = None
     reply_deadline: Seconds | None = None
     second_opinion: Literal["off", "model"] | None = None
-    second_opinion_provider: Literal["anthropic", "openai"] | None = None
+    second_opinion_provider: Annotated[str, _one_of(MODEL_PROVIDERS)] | None = None
     second_opinion_model: Text | None = None
     second_opinion_base_url: Address | None = None
     second_opinion_deadline: Seconds | None = None

@@ -8,22 +8,19 @@ from typing import Any
 from copilot.core.reply_request import ReplyRequest
 from copilot.prompting.request import GOVERNING_PART
 from copilot.prompting.rules_text import ANSWER_SCHEMA
+from copilot.providers.faults import Endpoint
 from copilot.providers.model_provider import MAX_ANSWER_CHARACTERS, ModelReply
 from copilot.providers.prices import PriceList
 from copilot.providers.sdk_caller import SdkCaller, count_of
 from copilot.providers.transport import MAX_RETRIES
 
 OFFICIAL_URL = "https://api.anthropic.com"
+URL_VARIABLE = "ANTHROPIC_BASE_URL"
 DEFAULT_MODEL = "claude-haiku-5-5"
 MAX_TOKENS = 4_096
 CACHE_LEAST_TOKENS = 1_024
 """Below this the service caches nothing, so nothing is marked."""
 _STOPS = {"end_turn": "end", "stop_sequence": "end", "refusal": "refusal", "max_tokens": "length"}
-
-
-def price_list(base_url: str) -> PriceList:
-    """Whose prices hold at this base URL."""
-    return PriceList("anthropic", "default", None if base_url == OFFICIAL_URL else base_url)
 
 
 class AnthropicCaller(SdkCaller):
@@ -57,6 +54,11 @@ class AnthropicCaller(SdkCaller):
                     on_text(event.text)
             message = await stream.get_final_message()
         return _reply(message)
+
+
+def create_caller(endpoint: Endpoint, base_url: str) -> AnthropicCaller:
+    prices = PriceList("anthropic", "default", None if base_url == OFFICIAL_URL else base_url)
+    return AnthropicCaller(endpoint, base_url, prices)
 
 
 def message_arguments(request: ReplyRequest, model: str, *, structured: bool) -> dict[str, object]:

@@ -7,24 +7,43 @@ other programs (docs/decisions/2026-11-21-provider-default.md). `describe_provid
 from __future__ import annotations
 
 import difflib
+import importlib
 import ipaddress
 import logging
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import urlsplit
 
-from copilot.core.reply_request import asks_a_model
+from copilot.core.providers import KEY_VARIABLES, PROVIDERS, asks_a_model, drafted_by
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.providers.model_provider import Provider
 
+if TYPE_CHECKING:
+    from copilot.providers.faults import Endpoint
+    from copilot.providers.model_provider import ModelCaller
+
 _log = logging.getLogger("copilot.providers")
 
-PROVIDERS = ("anthropic", "openai", "rules", "playbook")
-KEY_VARIABLES = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
-_URL_VARIABLES = {"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
 _NO_KEY = "not-needed"
 OFFLINE = "offline rules; nothing is sent anywhere"
+
+
+class _OfflineModule(Protocol):
+    """`copilot.providers.<name>_provider` of a provider that asks no model."""
+
+    def create(self, settings: RunSettings, say: Callable[[str], None]) -> Provider: ...
+
+
+class _ModelModule(Protocol):
+    """`copilot.providers.<name>_provider` of a provider that asks a model."""
+
+    OFFICIAL_URL: str
+    URL_VARIABLE: str
+    """The environment variable of its SDK for another base URL."""
+    DEFAULT_MODEL: str
+
+    def create_caller(self, endpoint: Endpoint, base_url: str) -> ModelCaller: ...
 
 
 def create_provider(
@@ -37,16 +56,10 @@ def create_provider(
     the price is not known.
     """
     name = known_provider(settings.provider)
-    if name == "rules":
-        from copilot.providers.rules_provider import RulesProvider
-        from copilot.providers.unread_lines import unread_note
-
-        if unread := unread_note(settings.governing_prompt):
-            say(unread)
-        return RulesProvider()
-    if name == "playbook":
-        return _playbook(settings, say)
-    return _model_provider(name, settings, environment, say)
+    if asks_a_model(name):
+        return _model_provider(name, settings, environment, say)
+    module = cast("_OfflineModule", _module(name))
+    return module.create(settings, say)
 
 
 def known_provider(provider: str) -> str:
@@ -73,7 +86,8 @@ def unused_keys(settings: RunSettings, environment: Mapping[str, str]) -> dict[s
     """Where the offline rules write: the providers whose key is set all the same, with its variable."""
     if known_provider(settings.provider) != "rules":
         return {}
-    return {name: variable for name, variable in KEY_VARIABLES.items() if environment.get(variable)}
+    variables = {name: _key_variable(name) for name in KEY_VARIABLES}
+    return {name: variable for name, variable in variables.items() if environment.get(variable)}
 
 
 def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> str:
@@ -81,8 +95,8 @@ def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> st
     name = known_provider(settings.provider)
     if name == "playbook":
         return f"the playbook {settings.playbook}; nothing is sent anywhere"
-    if name == "rules":
-        return OFFLINE
+    if not asks_a_model(name):
+        return f"{drafted_by(name)}; nothing is sent anywhere"
     url = _base_url(name, settings, environment)
     host = urlsplit(url).hostname or url
     where = "on this machine" if _is_loopback(host) else "on the network"
@@ -90,21 +104,23 @@ def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> st
     return f"{name} ({_model(name, settings, url)}); {what}, redacted, to {host} {where}"
 
 
-def _playbook(settings: RunSettings, say: Callable[[str], None]) -> Provider:
-    from copilot.providers.playbook_file import load_playbook
-    from copilot.providers.playbook_provider import PlaybookProvider
+def _module(name: str) -> object:
+    return importlib.import_module(f"copilot.providers.{name}_provider")
 
-    if not settings.playbook:
-        raise InputError("--provider playbook needs a file: --playbook FILE")
-    path = Path(settings.cwd, settings.playbook)
-    return PlaybookProvider(load_playbook(path), say)
+
+def _model_module(name: str) -> _ModelModule:
+    return cast("_ModelModule", _module(name))
+
+
+def _key_variable(name: str) -> str:
+    return KEY_VARIABLES[name][0]
 
 
 def _model_provider(
     name: str, settings: RunSettings, environment: Mapping[str, str], say: Callable[[str], None]
 ) -> Provider:
     from copilot.providers.faults import Endpoint
-    from copilot.providers.model_provider import ModelCaller, ModelProvider
+    from copilot.providers.model_provider import ModelProvider
     from copilot.providers.tokens import token_counter
 
     url = _base_url(name, settings, environment)
@@ -112,17 +128,9 @@ def _model_provider(
     model = _model(name, settings, url)
     host = urlsplit(url).netloc
     if key != _NO_KEY and url.startswith("http://") and not _is_loopback(urlsplit(url).hostname or ""):
-        say(f"{name}: the key in {KEY_VARIABLES[name]} and the prompts go to {host} without encryption")
-    endpoint = Endpoint(name, model, host, KEY_VARIABLES[name], key)
-    caller: ModelCaller
-    if name == "anthropic":
-        from copilot.providers import anthropic_provider
-
-        caller = anthropic_provider.AnthropicCaller(endpoint, url, anthropic_provider.price_list(url))
-    else:
-        from copilot.providers import openai_provider
-
-        caller = openai_provider.OpenAICaller(endpoint, url, openai_provider.price_list(url))
+        say(f"{name}: the key in {_key_variable(name)} and the prompts go to {host} without encryption")
+    endpoint = Endpoint(name, model, host, _key_variable(name), key)
+    caller = _model_module(name).create_caller(endpoint, url)
     if settings.max_cost_usd is not None and not caller.prices.knows(model):
         raise InputError(
             f"--max-cost: the price of {model} at {host} is not known, so this limit could not be kept; "
@@ -133,9 +141,9 @@ def _model_provider(
 
 
 def _base_url(name: str, settings: RunSettings, environment: Mapping[str, str]) -> str:
-    url = (settings.base_url or environment.get(_URL_VARIABLES[name]) or "").strip().rstrip("/")
+    url = (settings.base_url or environment.get(_model_module(name).URL_VARIABLE) or "").strip().rstrip("/")
     if not url:
-        return _official_url(name)
+        return _model_module(name).OFFICIAL_URL
     try:
         parts = urlsplit(url)
         host = parts.hostname
@@ -145,41 +153,29 @@ def _base_url(name: str, settings: RunSettings, environment: Mapping[str, str]) 
     if parts.scheme not in ("http", "https") or not host:
         raise InputError(f"--base-url {url!r} is no URL; write http://HOST:PORT/v1")
     if parts.username or parts.password or parts.query:
-        raise InputError(f"--base-url: put the key into {KEY_VARIABLES[name]}, not into the URL")
+        raise InputError(f"--base-url: put the key into {_key_variable(name)}, not into the URL")
     return url
 
 
-def _official_url(name: str) -> str:
-    if name == "anthropic":
-        from copilot.providers.anthropic_provider import OFFICIAL_URL
-    else:
-        from copilot.providers.openai_provider import OFFICIAL_URL
-    return OFFICIAL_URL
-
-
 def _key(name: str, url: str, environment: Mapping[str, str]) -> str:
-    key = environment.get(KEY_VARIABLES[name], "").strip()
+    variable = _key_variable(name)
+    key = environment.get(variable, "").strip()
     if key:
         if not key.isascii() or not key.isprintable() or " " in key:
-            raise InputError(f"{KEY_VARIABLES[name]} holds characters that no key has; set it again")
+            raise InputError(f"{variable} holds characters that no key has; set it again")
         return key
-    if url != _official_url(name):
+    if url != _model_module(name).OFFICIAL_URL:
         return _NO_KEY
-    raise InputError(
-        f"--provider {name} needs a key: export {KEY_VARIABLES[name]}=… (or use --provider rules, offline)"
-    )
+    raise InputError(f"--provider {name} needs a key: export {variable}=… (or use --provider rules, offline)")
 
 
 def _model(name: str, settings: RunSettings, url: str) -> str:
     if settings.model:
         return settings.model
-    if url != _official_url(name):
+    module = _model_module(name)
+    if url != module.OFFICIAL_URL:
         raise InputError(f"--provider {name} at {url}: name the model with --model")
-    if name == "anthropic":
-        from copilot.providers.anthropic_provider import DEFAULT_MODEL
-    else:
-        from copilot.providers.openai_provider import DEFAULT_MODEL
-    return DEFAULT_MODEL
+    return module.DEFAULT_MODEL
 
 
 def _is_loopback(host: str) -> bool:

@@ -10,20 +10,17 @@ from typing import Any
 
 from copilot.core.reply_request import ReplyRequest
 from copilot.prompting.rules_text import ANSWER_SCHEMA
+from copilot.providers.faults import Endpoint
 from copilot.providers.model_provider import MAX_ANSWER_CHARACTERS, ModelReply
 from copilot.providers.prices import PriceList
 from copilot.providers.sdk_caller import SdkCaller, count_of
 from copilot.providers.transport import MAX_RETRIES
 
 OFFICIAL_URL = "https://api.openai.com/v1"
+URL_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_MODEL = "gpt-5.4-mini"
 MAX_TOKENS = 4_096
 _STOPS = {"stop": "end", "length": "length", "content_filter": "refusal"}
-
-
-def price_list(base_url: str) -> PriceList:
-    """Whose prices hold at this base URL."""
-    return PriceList("openai", "chat", None if base_url == OFFICIAL_URL else base_url)
 
 
 class OpenAICaller(SdkCaller):
@@ -73,6 +70,11 @@ class OpenAICaller(SdkCaller):
             schema = {"name": "reply", "strict": True, "schema": ANSWER_SCHEMA}
             arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
         return arguments
+
+
+def create_caller(endpoint: Endpoint, base_url: str) -> OpenAICaller:
+    prices = PriceList("openai", "chat", None if base_url == OFFICIAL_URL else base_url)
+    return OpenAICaller(endpoint, base_url, prices)
 
 
 class _Gathered:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from pathlib import Path
 
 from copilot.core.reply import Proposal, Reply, Usage
 from copilot.core.reply_request import AnswerForm, ReplyRequest
-from copilot.errors import ProviderError
+from copilot.core.settings import RunSettings
+from copilot.errors import InputError, ProviderError
 from copilot.prompting.answer import check_text
-from copilot.providers.playbook_file import ANY_TIMES, Matcher, Playbook, ScriptedReply
+from copilot.providers.playbook_file import ANY_TIMES, Matcher, Playbook, ScriptedReply, load_playbook
 
 _log = logging.getLogger("copilot.providers.playbook")
 _PIECE = 12
 _PLAIN_KINDS = (AnswerForm.TEXT, AnswerForm.MULTI_LINE)
+
+
+def create(settings: RunSettings, say: Callable[[str], None]) -> PlaybookProvider:
+    """Raises InputError where no playbook is given, or it cannot be read."""
+    if not settings.playbook:
+        raise InputError("--provider playbook needs a file: --playbook FILE")
+    return PlaybookProvider(load_playbook(Path(settings.cwd, settings.playbook)), say)
 
 
 class PlaybookProvider:

@@ -7,9 +7,18 @@ from collections.abc import Callable
 
 from copilot.core.reply import Proposal, Usage
 from copilot.core.reply_request import ReplyRequest
+from copilot.core.settings import RunSettings
 from copilot.providers.rules import decide
+from copilot.providers.unread_lines import unread_note
 
 CANNOT_FOLLOW = "the rules cannot follow your instruction; edit the reply"
+
+
+def create(settings: RunSettings, say: Callable[[str], None]) -> RulesProvider:
+    """`say` gets a note on lines of the governing prompt that the rules cannot read. Raises InputError."""
+    if unread := unread_note(settings.governing_prompt):
+        say(unread)
+    return RulesProvider()
 
 
 class RulesProvider:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from copilot.core.providers import MODEL_PROVIDERS
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
-from copilot.providers.create import KEY_VARIABLES, create_provider, describe_provider, known_provider
+from copilot.providers.create import create_provider, describe_provider, known_provider
 from copilot.providers.model_provider import Provider
 
 _OURS = {
@@ -44,10 +45,9 @@ def _settings_of(settings: RunSettings) -> RunSettings:
     """The same run as seen by the second model: what is not given is the run's own."""
     own = known_provider(settings.provider)
     name = settings.second_opinion_provider or own
-    if name not in KEY_VARIABLES:
-        raise InputError(
-            f"second_opinion: {own!r} can give none; set second_opinion_provider to anthropic or openai"
-        )
+    if name not in MODEL_PROVIDERS:
+        models = " or ".join(MODEL_PROVIDERS)
+        raise InputError(f"second_opinion: {own!r} can give none; set second_opinion_provider to {models}")
     same = name == own
     return replace(
         settings,

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from copilot.core.plan_progress import shown_kind
+from copilot.core.providers import what_it_saw
 from copilot.core.reply import Proposal
-from copilot.core.reply_request import what_it_saw
 from copilot.core.risk import Risk
 from copilot.engine.history import has_reply, reply_words
 from copilot.engine.plan_history import Move, PlanHistory, PlanPart, end_words

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from copilot.core.providers import MODEL_PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.lab.checks import Check, all_checks
@@ -255,7 +256,7 @@ _READERS: Readers = {
     "profile": Node.text,
     "governing_prompt": Node.text,
     "autonomy": lambda node: node.one_of(Autonomy),
-    "provider": lambda node: node.one_of(("rules", "anthropic", "openai")),
+    "provider": lambda node: node.one_of(("rules", *MODEL_PROVIDERS)),
     "replies": lambda node: tuple(item.free_mapping() for item in node.items()),
     "allow": texts,
     "files": _files,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from copilot.core.providers import KEY_VARIABLES
 from copilot.errors import InputError
 from copilot.lab.checks import WEIGHTS, Finding, Trial, all_checks
 from copilot.lab.harness import Harness
@@ -139,7 +140,7 @@ def _with_cli(job: Job, workspace: Workspace) -> Outcome:
 
 def _missing_key(scenario: Scenario) -> str:
     """Why a real model cannot be asked, or nothing."""
-    key = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}.get(scenario.provider, "")
+    key, *_ = KEY_VARIABLES.get(scenario.provider, ("",))
     if key and key not in scenario.set_variables:
         return f"provider {scenario.provider} needs {key} under `environment: set`: no key of yours is seen"
     return ""

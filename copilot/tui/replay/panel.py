@@ -8,8 +8,8 @@ from textual.content import Content
 
 from copilot.core.detection import KIND_WORDS, Detection
 from copilot.core.plan_progress import shown_kind
+from copilot.core.providers import what_it_saw
 from copilot.core.reply import Proposal
-from copilot.core.reply_request import what_it_saw
 from copilot.core.risk import Risk, RiskLevel
 from copilot.engine.history import has_reply, reply_words
 from copilot.engine.plan_history import HELD, Move, PlanHistory, PlanStep, move_words

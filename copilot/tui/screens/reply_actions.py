@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from copilot.core.plan_progress import of_plan_command
+from copilot.core.providers import drafted_by
 from copilot.core.reply import Autonomy, Reply
-from copilot.core.reply_request import drafted_by
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
 from copilot.tui.screens.reply_editor import ReplyEditor
