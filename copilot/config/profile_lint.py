@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from copilot.config.profile_files import assemble, read_toml, type_faults
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import SCREEN_KINDS, Detection, ScreenKind
 from copilot.core.profile import Profile
 from copilot.core.reply_keys import matches_any
 from copilot.core.screen_rules import Clause, Composer, Rule, RuleExample, SubjectRule
@@ -418,7 +418,7 @@ def _captured_words(pattern: str) -> str:
     return ""
 
 
-_CONTINUED = ("press_key", "pager", "editor")
+_CONTINUED = tuple(kind.value for kind, entry in SCREEN_KINDS.items() if entry.goes_on)
 _SOUNDS_WIDENING = (
     r"(?i)\b(don.?t|do not|never) ask( me)?( again)?\b",
     r"(?i)\balways\b",

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.detection import (
+    PERSONS_KINDS,
+    SCREEN_KINDS,
     SECRET_KINDS,
     Detection,
     ScreenKind,
@@ -27,10 +29,7 @@ from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
-ASSIST_KINDS = frozenset({ScreenKind.PERMISSION, ScreenKind.YES_NO, ScreenKind.MENU, ScreenKind.PRESS_KEY})
-"""Not a pager: whoever sits there may be reading."""
-_PERSONS_KINDS = SECRET_KINDS | {ScreenKind.UNKNOWN, ScreenKind.EDITOR, ScreenKind.TRUST}
-"""Kinds at which no level says yes by itself (trust is given by `--trust`)."""
+ASSIST_KINDS = frozenset(kind for kind, entry in SCREEN_KINDS.items() if entry.assisted)
 LEAST_CONFIDENCE = 0.5
 """A model less sure of its reply than this is not sent unseen."""
 
@@ -278,7 +277,7 @@ def ceiling(level: Autonomy, kind: ScreenKind | None, limits: Limits) -> RiskLev
 
     `kind` None stands for a command by itself.
     """
-    if level in (Autonomy.WATCH, Autonomy.SUGGEST) or kind in _PERSONS_KINDS:
+    if level in (Autonomy.WATCH, Autonomy.SUGGEST) or kind in PERSONS_KINDS:
         return None
     if level is Autonomy.FULL:
         return RiskLevel.from_word(limits.risk_ceiling)

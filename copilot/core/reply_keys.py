@@ -14,7 +14,14 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.characters import described, is_seen
-from copilot.core.detection import READY_KINDS, Detection, Option, ScreenKind, kind_noun
+from copilot.core.detection import (
+    READY_KINDS,
+    SCREEN_KINDS,
+    TEXT_KINDS,
+    Detection,
+    Option,
+    kind_noun,
+)
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 
@@ -68,9 +75,6 @@ def _may_be_typed(text: str, index: int) -> bool:
 CONTINUE = "continue"
 """The choice that leaves a press_key, pager or editor prompt that lists no options."""
 
-TEXT_KINDS = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.TEXT_INPUT}
-_CONTINUE_KINDS = {ScreenKind.PRESS_KEY, ScreenKind.PAGER, ScreenKind.EDITOR}
-
 
 class CannotType(Exception):
     """This reply cannot be typed at this prompt; the message says why, for the person."""
@@ -113,7 +117,7 @@ def offered_choices(detection: Detection) -> tuple[str, ...]:
     """The labels that a reply to this prompt may name."""
     if detection.options:
         return tuple(option.label for option in detection.options)
-    return (CONTINUE,) if detection.kind in _CONTINUE_KINDS else ()
+    return (CONTINUE,) if SCREEN_KINDS[detection.kind].goes_on else ()
 
 
 _DEFAULT_IS_YES = re2.compile(
@@ -196,7 +200,7 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
     choice = reply.choice or ""
     if not detection.options:
         leave = keys.continue_keys.get(detection.kind.value)
-        if choice == CONTINUE and leave and detection.kind in _CONTINUE_KINDS:
+        if choice == CONTINUE and leave and SCREEN_KINDS[detection.kind].goes_on:
             return KeyPlan(_writes(leave))
         raise CannotType("the prompt lists no options")
     option = detection.option_named(choice)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from copilot.core.detection import READY_KINDS, Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import TEXT_KINDS, Detection, EvidenceSource, ScreenKind
 from copilot.core.ends import exit_words
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Rule, ScreenRules
@@ -21,7 +21,6 @@ from copilot.detection.regions import Regions
 from copilot.detection.reports import Reported, reported
 
 _WORKS = frozenset({ScreenKind.BUSY, ScreenKind.STARTING})
-_TAKES_TEXT = READY_KINDS | {ScreenKind.QUESTION, ScreenKind.TEXT_INPUT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +160,13 @@ def _takes_text(detection: Detection, report: Reported | None, facts: TtyFacts) 
 
     In the terminal's line mode nothing acts before Enter, and the program gets the line as it stands.
     """
-    ready = report is not None and report.says in ("idle", "done", "error") and detection.kind in _TAKES_TEXT
+    ready = report is not None and report.says in ("idle", "done", "error") and detection.kind in TEXT_KINDS
     return ready or (facts.canonical is True and facts.echo is True)
 
 
 def _without_offers(detection: Detection, regions: Regions) -> Detection:
     """The detection, but `unknown` where text would be typed beside choices that no rule read as options."""
-    if detection.kind not in _TAKES_TEXT or detection.options or regions.offered is None:
+    if detection.kind not in TEXT_KINDS or detection.options or regions.offered is None:
         return detection
     note = "the last rows offer choices that no rule understands"
     rows = tuple(range(regions.offered.first_row, regions.offered.last_row + 1))

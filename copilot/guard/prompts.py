@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import re2
 
-from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind, Subject
+from copilot.core.detection import SAID_ABOVE, SCREEN_KINDS, Detection, ScreenKind, Subject
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.guard.grants import Grant
 from copilot.guard.judge import judge_command
@@ -22,13 +22,6 @@ from copilot.guard.question_risk import lifted_by, question_risk, word_risk
 from copilot.guard.scope import Place, ProjectScope, locate
 from copilot.guard.text import has_hidden, mixed_script_word
 
-_HARD_KINDS = {
-    ScreenKind.PASSWORD: "a password is the person's to type",
-    ScreenKind.LOGIN: "signing in is the person's to do",
-    ScreenKind.UNKNOWN: "the screen is not understood",
-    ScreenKind.ERROR: "an error waits for a decision",
-    ScreenKind.EDITOR: "what stands in an editor is the person's",
-}
 OWN_TEST_RUN = "test_run"
 """What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That
 a server of this name is used at all was a person's decision before."""
@@ -52,8 +45,8 @@ def assess(
     """
     kind = detection.kind
     grants = [grant for grant in grants if grant.stands]
-    if kind in _HARD_KINDS:
-        return Risk(RiskLevel.HIGH, (_HARD_KINDS[kind],), f"prompt.{kind.value}")
+    if reason := SCREEN_KINDS[kind].high_risk:
+        return Risk(RiskLevel.HIGH, (reason,), f"prompt.{kind.value}")
     if not detection.asks:
         return NO_RISK
     disguised = _disguised(detection)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import re2
 
-from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind
+from copilot.core.detection import SAID_ABOVE, SCREEN_KINDS, Detection, ScreenKind
 from copilot.core.risk import Risk, RiskLevel
 from copilot.guard.danger_words import destroys, reaches_out, reaches_out_strongly, speaks_of_more
 from copilot.guard.grants import Grant
@@ -176,12 +176,6 @@ _PREVIEW = re2.compile(r"(?s)^(?:(.*)\n)?About to write to (/[^\n]*/package\.jso
 _ELSEWHERE = re2.compile(
     r"https?:|\bgit@|\bs?ftp\b|\bssh\b|\bcurl\b|\bwget\b|\bregistry\b|\bnetwork\b|\bserver\b|\bwebsite\b"
 )
-_MILD_KINDS = {
-    ScreenKind.QUESTION: "an answer in words changes nothing by itself",
-    ScreenKind.TEXT_INPUT: "a text is entered",
-    ScreenKind.PRESS_KEY: "a key is pressed to go on",
-    ScreenKind.PAGER: "a pager is left",
-}
 _ACT_REASONS = {
     Act.TEST: "runs the project's tests",
     Act.LINT: "runs a linter on the project",
@@ -287,8 +281,8 @@ def _risk_of_words(detection: Detection, told: str) -> Risk:
     found = found or _not_known(detection.kind, told)
     if found:
         return found
-    if detection.kind in _MILD_KINDS:
-        return Risk(RiskLevel.LOW, (_MILD_KINDS[detection.kind],), f"prompt.{detection.kind.value}")
+    if reason := SCREEN_KINDS[detection.kind].low_risk:
+        return Risk(RiskLevel.LOW, (reason,), f"prompt.{detection.kind.value}")
     if not told.strip():
         return Risk(RiskLevel.HIGH, ("the prompt does not say what it asks",), "prompt.empty")
     return Risk(RiskLevel.LOW, ("nothing in the prompt names a danger",), f"prompt.{detection.kind.value}")

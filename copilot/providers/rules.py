@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.detection import ScreenKind, kind_noun
+from copilot.core.detection import PERSONS_KINDS, PROMPT_KINDS, ScreenKind, kind_noun
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CONTINUE
 from copilot.core.reply_request import AnswerForm, ReplyRequest
@@ -128,15 +128,14 @@ def _letters(text: str) -> str:
     return "".join(character for character in text if character.isalnum()).casefold()
 
 
-_PERSONS = frozenset({"password", "login", "trust", "unknown", "editor"})
-_NOTHING_ASKED = frozenset({"idle", "completed", "busy", "starting", "exited", "error"})
+_NOTHING_ASKED = frozenset(ScreenKind) - PROMPT_KINDS - PERSONS_KINDS
 _LISTED = f" ({COMMAND} lists what they read)"
 _FILE_ACTIONS = frozenset({"write", "edit", "read"})
 
 
 def decide(request: ReplyRequest) -> Ruling:
     """The ruling on one request."""
-    if request.kind in _PERSONS:
+    if request.kind in PERSONS_KINDS:
         return _person(f"{kind_noun(ScreenKind(request.kind))} is answered by you")
     if request.kind in _NOTHING_ASKED:
         return _person("nothing is asked")

@@ -13,7 +13,7 @@ from copilot.core.answering import (
     send,
     type_decided,
 )
-from copilot.core.detection import READY_KINDS, ScreenKind
+from copilot.core.detection import READY_KINDS, TEXT_KINDS, ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
 from copilot.core.ends import Facts, end_after_grace, end_of, reads_turns
 from copilot.core.events import (
@@ -62,7 +62,6 @@ from copilot.core.reactions.plan import (
     screen_searched,
 )
 from copilot.core.reply import Proposal, Reply, Verdict
-from copilot.core.reply_keys import TEXT_KINDS
 from copilot.core.risk import NO_RISK
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
 from copilot.core.states import Held, Ready, RunState, Working

@@ -10,29 +10,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.detection import KIND_WORDS, ScreenKind
+from copilot.core.detection import KIND_WORDS, SCREEN_KINDS, ScreenKind
 from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
 
-LABEL_KEYS: dict[str, tuple[ScreenKind, str]] = {
-    "p": (ScreenKind.PERMISSION, "wants to run or edit"),
-    "m": (ScreenKind.MENU, "a list to choose from"),
-    "y": (ScreenKind.YES_NO, "a yes-or-no question"),
-    "r": (ScreenKind.TRUST, ""),
-    "q": (ScreenKind.QUESTION, "asked in its message"),
-    "t": (ScreenKind.TEXT_INPUT, "it wants text"),
-    "w": (ScreenKind.PASSWORD, "it wants a secret"),
-    "l": (ScreenKind.LOGIN, "an account or key"),
-    "k": (ScreenKind.PRESS_KEY, "goes on at any key"),
-    "g": (ScreenKind.PAGER, "text is being paged"),
-    "v": (ScreenKind.EDITOR, "an editor is open"),
-    "i": (ScreenKind.IDLE, "nothing is asked"),
-    "c": (ScreenKind.COMPLETED, "ready after a turn"),
-    "b": (ScreenKind.BUSY, "it works"),
-    "s": (ScreenKind.STARTING, "it starts"),
-    "e": (ScreenKind.ERROR, "a turn failed"),
-}
-
+LABEL_KEYS = {entry.label_key: (kind, entry.hint) for kind, entry in SCREEN_KINDS.items() if entry.label_key}
 
 _KIND_CELLS = max(len(KIND_WORDS[kind]) for kind, meaning in LABEL_KEYS.values() if meaning)
 """The one long kind says all by itself: nothing is aligned with it."""
