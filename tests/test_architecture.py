@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from copilot import errors
 from copilot.core.detection import WAITING_KINDS, ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.core.states import diagram
+from tests.docs_tables import TABLES, written
 
 DOCUMENT = (Path(__file__).resolve().parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
 
@@ -44,6 +47,11 @@ def test_every_level_is_listed() -> None:
 def test_every_exit_code_is_listed() -> None:
     codes = sorted(value for name, value in vars(errors).items() if name.startswith("EXIT_"))
     assert [int(cell) for cell in first_cells("Public interface")] == codes
+
+
+@pytest.mark.parametrize(("document", "name"), TABLES)
+def test_a_table_is_made_from_its_registry(document: str, name: str) -> None:
+    assert written(document, name) == TABLES[document, name](), "run: python -m tests.docs_tables"
 
 
 def test_every_invariant_is_numbered() -> None:

@@ -28,12 +28,23 @@ COMMANDS_FOLDER = "commands"
 RAW_FOLDER = "raw"
 UNKNOWN_FOLDER = "unknown"
 
-ENTRIES = frozenset(
-    {
-        *(MANIFEST_NAME, TRANSCRIPT_NAME, TRANSCRIPT_NAME + TORN_SUFFIX, CAST_NAME, LOCK_NAME, REPORT_NAME),
-        *(CHANGES_NAME, VERDICTS_NAME, PROMPTS_FOLDER, COMMANDS_FOLDER, RAW_FOLDER, UNKNOWN_FOLDER),
-    }
-)
+ARTIFACTS: Mapping[str, str] = {
+    MANIFEST_NAME: "ids, versions, profile, limits, outcome",
+    TRANSCRIPT_NAME: "one event a line, flushed line by line",
+    TRANSCRIPT_NAME + TORN_SUFFIX: "a torn line that was cut off",
+    CAST_NAME: "the terminal as an asciicast",
+    f"{PROMPTS_FOLDER}/step-NN/": "each exact prompt and reply",
+    f"{PROMPTS_FOLDER}/governing-NN.txt": "each governing prompt that was written during the run",
+    f"{RAW_FOLDER}/": "the child's output, rotating",
+    f"{UNKNOWN_FOLDER}/": "screens that were not understood, their evidence, and what a person said they are",
+    f"{COMMANDS_FOLDER}/": "the output of a plan's commands, `NNN.log`",
+    CHANGES_NAME: "what changed in the project",
+    REPORT_NAME: "the run on one page",
+    VERDICTS_NAME: "what a reviewer said of its prompts",
+    LOCK_NAME: "who writes",
+}
+"""The registry of what a run leaves behind. The table of `docs/architecture.md` is made from it."""
+ENTRIES = frozenset(path.partition("/")[0] for path in ARTIFACTS)
 """A folder that holds anything else is somebody's, or has something of somebody's in it."""
 _HALF_WRITTEN = re.compile(rf"\.({re.escape(MANIFEST_NAME)}|{re.escape(REPORT_NAME)})\.[0-9]+\.new")
 
