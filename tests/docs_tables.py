@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from copilot.recording.run_place import ARTIFACTS
+from copilot.testrunner.tools import all_tools
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -19,8 +20,14 @@ def run_folder_table() -> str:
     return "\n".join(rows) + "\n"
 
 
+def tools_table() -> str:
+    rows = [f"| `{tool.name}` | {tool.title} | {tool.description} |" for tool in all_tools().values()]
+    return "\n".join(["| tool | title | what a CLI reads of it |", "|---|---|---|", *rows]) + "\n"
+
+
 TABLES: dict[tuple[str, str], Callable[[], str]] = {
     ("architecture.md", "run folder"): run_folder_table,
+    ("test-runner.md", "tools"): tools_table,
 }
 """By document and the name between its marks."""
 

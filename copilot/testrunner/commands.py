@@ -29,7 +29,7 @@ _EXITS = {"pass": EXIT_COMPLETED, "fail": EXIT_FAILED, "timeout": EXIT_HELD, "no
 )
 @click.pass_context
 def mcp_command(context: click.Context, roots: tuple[str, ...]) -> None:
-    """Serve MCP on stdin and stdout: one tool, run_test, that always comes back.
+    """Serve MCP on stdin and stdout: its tool run_test always comes back.
 
     A coding CLI starts this by itself once `copilot mcp install` has told it how.
     """

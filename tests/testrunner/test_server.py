@@ -34,7 +34,7 @@ def told(result: CallToolResult) -> dict[str, Any]:
     """The structured result; its text says the same, and it keeps to the schema."""
     import jsonschema  # type: ignore[import-untyped]
 
-    from copilot.testrunner.server import output_schema
+    from copilot.testrunner.tools.run_test import output_schema
 
     data = result.structured_content
     assert isinstance(data, dict)
@@ -65,7 +65,7 @@ async def none_left(environment: Mapping[str, str]) -> None:
 async def test_one_tool_that_runs_reports_and_is_cancelled(
     connect: Connect, project: Path, environment: dict[str, str]
 ) -> None:
-    from copilot.testrunner.server import input_schema
+    from copilot.testrunner.tools.run_test import input_schema
 
     (project / FAULT_SCRIPT).write_text("import time\nprint('noise', flush=True); time.sleep(3)\n")
     progress: list[tuple[float, float | None, str | None]] = []
@@ -160,7 +160,7 @@ def _session(arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_the_schema_is_that_of_the_source_document(tmp_path: Path) -> None:
-    from copilot.testrunner.server import input_schema, output_schema
+    from copilot.testrunner.tools.run_test import input_schema, output_schema
 
     schema = input_schema([tmp_path])
     names = [
@@ -183,7 +183,7 @@ def test_the_schema_is_that_of_the_source_document(tmp_path: Path) -> None:
 
 @pytest.mark.row("TB-12")
 def test_with_several_roots_a_call_says_which(tmp_path: Path) -> None:
-    from copilot.testrunner.server import input_schema
+    from copilot.testrunner.tools.run_test import input_schema
 
     schema = input_schema([tmp_path, tmp_path / "b"])
     assert schema["properties"]["cwd"]["enum"] == [str(tmp_path), str(tmp_path / "b")]
