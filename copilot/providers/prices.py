@@ -7,11 +7,6 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_LEAST_USAGE: Mapping[str, Mapping[str, object]] = {
-    "default": {"input_tokens": 1, "output_tokens": 1},
-    "chat": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-}
-"""What the smallest call reports, by flavor."""
 _log = logging.getLogger("copilot.providers.prices")
 
 
@@ -29,14 +24,14 @@ class PriceList:
 
     def knows(self, model: str) -> bool:
         """Whether a call's cost can be told, before there was one."""
-        return self.cost_usd(model, _LEAST_USAGE[self.flavor]) is not None
+        return self.cost_of_tokens(model, 1, 1) is not None
 
     def cost_of_tokens(self, model: str, sent: int, got: int) -> float | None:
         """The cost of a call of so many tokens, or None if it is not known."""
-        counts = {"input_tokens": sent, "output_tokens": got}
-        if self.flavor == "chat":
-            counts = {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got}
-        return self.cost_usd(model, counts)
+        # Services name the same counts in one of two ways; each flavor reads its own names.
+        anthropic = {"input_tokens": sent, "output_tokens": got}
+        openai = {"prompt_tokens": sent, "completion_tokens": got, "total_tokens": sent + got}
+        return self.cost_usd(model, {**anthropic, **openai})
 
     def cost_usd(self, model: str, usage: Mapping[str, object]) -> float | None:
         """The cost of one call by the usage that the provider reported, or None if it is not known."""
