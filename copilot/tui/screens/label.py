@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 from textual import events
 from textual.app import ComposeResult
@@ -33,7 +34,8 @@ def label_content(*, columns: int = 1, words: bool = True) -> Content:
     left, right = cells[:_HALF], cells[_HALF:]
     width = max(cell.cell_length for cell in left) + 1
     return Content("\n").join(
-        one + " " * (width - one.cell_length) + other for one, other in zip(left, right, strict=True)
+        one + " " * (width - one.cell_length) + other
+        for one, other in zip_longest(left, right, fillvalue=Content(""))
     )
 
 
