@@ -122,7 +122,7 @@ def settings_files(folder: Path) -> Iterator[Finding]:
         places.append(("project file", project, project.parent.parent))
     for name, path, base in places:
         try:
-            if not paths.stands(path):
+            if not paths.exists_or_broken_link(path):
                 yield Finding("settings", name, Health.INFO, f"none at {path}")
                 continue
             layer = file_layer(path, name, base)

@@ -8,7 +8,7 @@ from copilot.config.values import ENVIRONMENT_PREFIX, Values
 
 
 class EnvironmentValues(BaseSettings, Values):
-    """The same, read from `COPILOT_*`. Other variables of that prefix are GitHub's and are left alone."""
+    """`Values` from `COPILOT_*`. Unknown variables of that prefix are ignored: GitHub's CLI reads them."""
 
     model_config = SettingsConfigDict(
         env_prefix=ENVIRONMENT_PREFIX, env_ignore_empty=True, enable_decoding=False

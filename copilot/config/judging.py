@@ -1,4 +1,4 @@
-"""`copilot judge`: the judge from a shell, with the user's rules, so that every verdict can be reproduced."""
+"""`copilot judge`: judge shell commands by the user's rules, to reproduce a verdict of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from copilot.core.risk import Risk
 
 _EXAMPLE = """echo '"rm -rf build"' | copilot judge"""
-_WANTED = 'one JSON string or object per line, such as "rm -rf build"'
+_INPUT_FORMAT = 'one JSON string or object per line, such as "rm -rf build"'
 
 
 @click.command("judge")
@@ -34,7 +34,7 @@ _WANTED = 'one JSON string or object per line, such as "rm -rf build"'
     default="full",
     help="The level at which the verdict is given (default: full).",
 )
-@click.option("--explain", is_flag=True, help="Also say which part decided, from where to where.")
+@click.option("--explain", is_flag=True, help="Also print the part that decided, and its position.")
 @click.option(
     "--allow", "allowed", multiple=True, metavar="RULE", help="A grant, e.g. 'shell[times=1]:npm install *'."
 )
@@ -59,7 +59,7 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     for note in notes:
         click.echo(safe_text(note), err=True)
     if sys.stdin.isatty():
-        click.echo(f"copilot: note: judge reads stdin: {_WANTED}; ^D ends it", err=True)
+        click.echo(f"copilot: note: judge reads stdin: {_INPUT_FORMAT}; ^D ends it", err=True)
     judged = 0
     for number, line in enumerate(sys.stdin.buffer, 1):
         if not line.strip():
@@ -72,11 +72,11 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
         answer = {"risk": risk.level.word, "verdict": verdict, "reason": risk.reason, "rule": risk.rule}
         click.echo(json.dumps({**answer, **_explained(risk)} if explain else answer))
     if not judged:
-        raise InputError(f"stdin: there is nothing to judge; write {_WANTED}")
+        raise InputError(f"stdin: there is nothing to judge; write {_INPUT_FORMAT}")
 
 
 def _explained(risk: Risk) -> dict[str, Any]:
-    """The part that decided, where it begins and ends (characters; null if it is not there word for word)."""
+    """The part that decided. `start` and `end` count characters, null if the command lacks it verbatim."""
     start, end = risk.span or (None, None)
     return {"part": risk.part, "start": start, "end": end, "grants": list(risk.grants)}
 
@@ -87,7 +87,7 @@ def _command_of(line: bytes, number: int) -> str:
         value: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"stdin line {number}: not JSON; write {_WANTED} with its quotes: {_EXAMPLE}"
+            f"stdin line {number}: not JSON; write {_INPUT_FORMAT} with its quotes: {_EXAMPLE}"
         ) from error
     if isinstance(value, dict):
         value = value.get("command")

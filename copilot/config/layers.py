@@ -1,4 +1,4 @@
-"""The sources of settings, each read and checked by itself, so that an error names the one at fault."""
+"""The sources of settings. Each is read and checked separately, so that an error names its source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from copilot.config.credentials import holds_key
-from copilot.config.paths import stands
+from copilot.config.paths import exists_or_broken_link
 from copilot.config.values import (
     ENVIRONMENT_PREFIX,
     KEYS_OF_A_RUN,
@@ -24,19 +24,19 @@ from copilot.config.values import (
 from copilot.errors import InputError
 
 _LARGEST_FILE = 256 * 1024
-_FROM_PYDANTIC = "Value error, "
+_PYDANTIC_PREFIX = "Value error, "
 
 
 def as_option(key: str) -> str:
-    """The option of that key."""
+    """The command-line option that sets `key`."""
     return "--json" if key == "json_lines" else f"--{key.replace('_', '-')}"
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What one source gives; `folder` is what its relative paths start at, `named` how it names a key.
+    """The settings of one source. Its relative paths start at `folder`.
 
-    Faults that show only when all sources are put together are told with the name that the user wrote.
+    `named` gives a key as the user wrote it in this source, for errors found after all sources are merged.
     """
 
     source: str
@@ -52,29 +52,29 @@ def flags_layer(flags: Mapping[str, Any]) -> Layer:
 
 
 def environment_layer() -> Layer:
-    """The variables `COPILOT_*`, in whatever case; empty ones count as not set. Raises InputError."""
+    """The variables `COPILOT_*`, ignoring case; an empty one is not set. Raises InputError."""
     empty = Layer("environment", {}, Path.cwd(), lambda key: f"{ENVIRONMENT_PREFIX}{key.upper()}")
     if not any(name.upper().startswith(ENVIRONMENT_PREFIX) for name in os.environ):
-        # Most have none, and to import the reader takes a tenth of the time until the first frame.
+        # Most users set none, and importing the reader takes a tenth of the time until the first frame.
         return empty
     from copilot.config.environment_values import EnvironmentValues
 
     try:
         return replace(empty, given=EnvironmentValues().given())
     except ValidationError as error:
-        raise _first(error, empty.named) from None
+        raise _first_fault(error, empty.named) from None
 
 
 def file_layer(path: Path, source: str, base: Path) -> Layer:
-    """A settings file, or an empty layer if there is none. Raises InputError with the file and the key.
+    """A settings file, or an empty layer if it is missing. Raises InputError with the file and the key.
 
-    What stands in its place and cannot be read is no missing file: it may hold the limits of the run.
+    An unreadable file is an error: it may hold the limits of the run.
     """
     empty = Layer(source, {}, base, lambda key: f"{path}: {key}")
-    if not stands(path):
+    if not exists_or_broken_link(path):
         return empty
     if path.exists() and not path.is_file():
-        raise InputError(f"{path}: is not a file; settings stand in a TOML file of that name")
+        raise InputError(f"{path}: is not a file; write the settings to a TOML file of that name")
     raw = {key.replace("-", "_"): value for key, value in _read_toml(path).items()}
     for key, value in raw.items():
         _check_key(path, key, value)
@@ -82,7 +82,7 @@ def file_layer(path: Path, source: str, base: Path) -> Layer:
 
 
 def read_text(path: Path, what: str, largest: int = _LARGEST_FILE) -> str:
-    """A small UTF-8 file as text. Raises InputError that names it as `what`."""
+    """A UTF-8 file of at most `largest` bytes. Raises InputError that calls the file `what`."""
     try:
         if path.stat().st_size > largest:
             raise InputError(f"{path}: {what} is larger than {largest // 1024} KiB; shorten it")
@@ -118,23 +118,23 @@ def _checked(raw: Mapping[str, Any], name_of: Callable[[str], str]) -> Mapping[s
     try:
         return Values.model_validate(dict(raw)).given()
     except ValidationError as error:
-        raise _first(error, name_of) from None
+        raise _first_fault(error, name_of) from None
 
 
-def _first(error: ValidationError, name_of: Callable[[str], str]) -> InputError:
-    """The first fault as one line, with the nearest word if one of a few was meant."""
+def _first_fault(error: ValidationError, name_of: Callable[[str], str]) -> InputError:
+    """The first fault as one line, with the nearest choice where the value must be one of a few."""
     fault = error.errors(include_url=False)[0]
     key = str(fault["loc"][0]) if fault["loc"] else ""
-    said = fault["msg"].removeprefix(_FROM_PYDANTIC)
+    message = fault["msg"].removeprefix(_PYDANTIC_PREFIX)
     if fault["type"] in ("enum", "literal_error"):
         given, words = str(fault["input"]), str(fault.get("ctx", {}).get("expected", ""))
         choices = [word.strip("' ") for word in words.replace(" or ", ",").split(",")]
-        said = f"invalid choice {given!r} (choose from {', '.join(choices)}){nearest(given, choices)}"
-    return InputError(f"{name_of(key)}: {said[0].lower()}{said[1:]}")
+        message = f"invalid choice {given!r} (choose from {', '.join(choices)}){nearest(given, choices)}"
+    return InputError(f"{name_of(key)}: {message[0].lower()}{message[1:]}")
 
 
 def absolute_paths(layer: Layer) -> Layer:
-    """The same layer with its paths made absolute."""
+    """`layer` with absolute paths."""
     changed = {
         key: str((layer.folder / Path(value).expanduser()).absolute()) if key in PATH_KEYS else value
         for key, value in layer.given.items()

@@ -51,18 +51,18 @@ def project_file(folder: Path) -> Path | None:
     root = project_root(folder)
     parents = [parent for parent in (folder, *folder.parents) if parent.is_relative_to(root)]
     candidates = (parent / PROJECT_FILE for parent in parents)
-    return next((candidate for candidate in candidates if stands(candidate)), None)
+    return next((candidate for candidate in candidates if exists_or_broken_link(candidate)), None)
 
 
-def stands(path: Path) -> bool:
-    """Whether anything stands at `path`, be it a broken link. Raises InputError where that cannot be seen."""
+def exists_or_broken_link(path: Path) -> bool:
+    """Whether `path` exists, if only as a broken link. Raises InputError where its folder is unreadable."""
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
         said = (error.strerror or "error").lower()
-        raise InputError(f"{path}: cannot be looked at: {said}; make its folder readable") from None
+        raise InputError(f"{path}: cannot be read: {said}; make its folder readable") from None
     return True
 
 
@@ -94,7 +94,7 @@ def writable_problem(folder: Path) -> str | None:
     """
     place = folder
     try:
-        while not stands(place) and place != place.parent:
+        while not exists_or_broken_link(place) and place != place.parent:
             place = place.parent
         if not place.is_dir():
             return f"{place} is not a folder"

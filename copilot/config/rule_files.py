@@ -22,21 +22,21 @@ _SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 def rule_book(
     own: Iterable[tuple[str, str]], of_project: Iterable[tuple[str, str]] = ()
 ) -> tuple[RuleBook, tuple[str, ...]]:
-    """The rules with the user's packs and what the project's packs narrow, each given as (file, text).
+    """The built-in rules, the user's packs and the raising rules of the project's; packs are (file, text).
 
-    Also gives a note for each project file whose allowing rules do not count. Raises InputError with one line
-    for a pack that is wrong, or whose examples are not judged as it says.
+    Also returns a note for each project file with allowing rules, which are ignored. Raises InputError for an
+    invalid pack, or an example that is not judged as its rule expects.
     """
     book, notes = built_in(), []
     ids = {rule.id: "the built-in rules" for rule in (*book.allows, *book.raises)}
     for name, text in own:
         allows, raises = load_pack(text, name)
-        _unique([*allows, *raises], name, ids)
+        _claim_ids([*allows, *raises], name, ids)
         book = book.with_pack(allows, raises)
         check_examples(allows, raises, name, book)
     for name, text in of_project:
         allows, raises = load_pack(text, name)
-        _unique([*allows, *raises], name, ids)
+        _claim_ids([*allows, *raises], name, ids)
         if allows:
             ignored = ", ".join(rule.id for rule in allows)
             notes.append(f"{name}: a project's file may only raise; not counted: {ignored}")
@@ -46,21 +46,21 @@ def rule_book(
 
 
 def check_examples(allows: Iterable[Rule], raises: Iterable[Rule], name: str, book: RuleBook) -> None:
-    """Judges the examples of a pack. Raises InputError for a rule that has none, or the first that fails."""
+    """Judge the examples of a pack. Raises InputError for a missing or failing example."""
     for rule in allows:
         where = f"{name}: rule {rule.id}"
         if not rule.allow:
             raise InputError(f"{where}: allow: give at least one example of what it allows")
-        _judged(rule.allow, f"{where}: allow", book, at_most=rule.risk)
-        _judged(rule.hold, f"{where}: hold", book, at_least=RiskLevel.HIGH)
+        _check_risk(rule.allow, f"{where}: allow", book, at_most=rule.risk)
+        _check_risk(rule.hold, f"{where}: hold", book, at_least=RiskLevel.HIGH)
     for rule in raises:
         where = f"{name}: raise {rule.id}: examples"
         if not rule.hold:
             raise InputError(f"{where}: give at least one example of what it raises")
-        _judged(rule.hold, where, book, at_least=rule.risk)
+        _check_risk(rule.hold, where, book, at_least=rule.risk)
 
 
-def _judged(
+def _check_risk(
     commands: Iterable[str],
     where: str,
     book: RuleBook,
@@ -74,11 +74,11 @@ def _judged(
             wanted = f"at least {at_least.word}" if risk.level < at_least else f"at most {at_most.word}"
             raise InputError(
                 f"{where}: {command!r} is {risk.level.word} by {risk.rule} ({risk.reason}), not {wanted}; "
-                "mend the rule or the example"
+                "fix the rule or the example"
             )
 
 
-def _unique(rules: Iterable[Rule], name: str, ids: dict[str, str]) -> None:
+def _claim_ids(rules: Iterable[Rule], name: str, ids: dict[str, str]) -> None:
     for rule in rules:
         if rule.id in ids:
             raise InputError(f"{name}: id: {rule.id!r} is taken by {ids[rule.id]}; choose another")
@@ -91,7 +91,7 @@ MAX_BYTES = 256 * 1024
 
 
 def rules_for(cwd: Path, environment: Mapping[str, str] | None = None) -> tuple[RuleBook, tuple[str, ...]]:
-    """The rules by which commands in `cwd` are judged, and notes on what does not count.
+    """The rules by which commands in `cwd` are judged, and notes on ignored rules.
 
     Raises InputError in one line that names the file, the rule, the key and the fix.
     """

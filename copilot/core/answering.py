@@ -82,7 +82,7 @@ def hand_over(run: Run, reply: Reply) -> list[Effect]:
 def carry_out(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     """Make the ruling a decision and start what it says."""
     if ruling.rule != LOOP:  # refusing once more would only go on with the loop
-        ruling = policy.nobody_there(run.detection, run.dangers, ruling, run.situation)
+        ruling = policy.rule_unattended(run.detection, run.dangers, ruling, run.situation)
     if ruling.verdict is Verdict.REFUSE:
         return refuse(run, ruling)
     risk = risk_of(run, reply)

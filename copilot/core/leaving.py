@@ -11,7 +11,7 @@ from copilot.core.run import LEAVE, LEAVE_SECONDS, Run
 
 
 def leave_cli(run: Run) -> list[Effect]:
-    """Leave the CLI the way a person would, or, where nothing may be typed, end it."""
+    """Type the profile's command for leaving; signal the child where no command may be typed."""
     run.leaving = True
     text = run.profile.launch.leave
     timer = StartTimer(LEAVE, LEAVE_SECONDS)

@@ -1,7 +1,7 @@
-"""Policy: what is done with a proposed reply. Pure; the first line that applies decides, strictest first.
+"""Policy: whether a proposed reply is sent, held or escalated. Pure: the first rule that applies decides.
 
-The levels: watch asks nothing, suggest holds everything, assist sends what is harmless after a
-countdown, full sends up to the risk ceiling. Some things are never sent by themselves at any level.
+The levels: watch asks no provider, suggest holds every reply, assist sends replies of low risk after a
+countdown, full sends up to the risk ceiling. No level sends passwords, or replies to unknown screens.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
 ASSIST_KINDS = frozenset(kind for kind, entry in SCREEN_KINDS.items() if entry.assisted)
 LEAST_CONFIDENCE = 0.5
-"""A model less sure of its reply than this is not sent unseen."""
+"""A reply of lower confidence is held."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,14 @@ class Situation:
     headless: bool = False
     trust: bool = False
     launch_folders: tuple[str, ...] = ()
-    """How the launch folder may be written, for a dialog that shows which folder it is about."""
+    """All spellings of the launch folder's path: a trust dialog may show any of them."""
     unrecorded: str = ""
     """Why the run can no longer be recorded; empty while it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict with the line of policy that gave it."""
+    """A verdict and the id of the policy rule that gave it."""
 
     verdict: Verdict
     rule: str
@@ -60,32 +60,32 @@ class Ruling:
 
 
 def before_asking(  # noqa: PLR0911  one line a rule
-    detection: Detection, danger: Risk, situation: Situation
+    detection: Detection, risk: Risk, situation: Situation
 ) -> Ruling | None:
-    """The ruling on a prompt for which no model is asked at all, or None if one may be asked."""
+    """The ruling on a prompt that is not shown to a provider; None if it may be."""
     kind = detection.kind
     if kind is ScreenKind.UNKNOWN:
         stalled = detection.note if detection.rule == STALLED else ""
         return Ruling(Verdict.ESCALATE, "policy.unknown", stalled or "the screen is not understood")
     if kind is ScreenKind.MENU and detection.draft:
-        return Ruling(Verdict.ESCALATE, "policy.draft", "a list opened at what is typed: yours")
+        return Ruling(Verdict.ESCALATE, "policy.draft", "a list opened while you type")
     if kind in SECRET_KINDS:
         return Ruling(Verdict.ESCALATE, "policy.secret", f"{kind_noun(kind)} is only ever answered by you")
     if situation.unrecorded:
         return Ruling(Verdict.ESCALATE, "policy.unrecorded", situation.unrecorded)
     if situation.autonomy is Autonomy.WATCH:
         return Ruling(Verdict.ESCALATE, "policy.watch", "at level watch, nothing is proposed")
-    if danger.level is RiskLevel.FORBIDDEN:
-        return Ruling(Verdict.ESCALATE, "policy.forbidden", danger.reason)
+    if risk.level is RiskLevel.FORBIDDEN:
+        return Ruling(Verdict.ESCALATE, "policy.forbidden", risk.reason)
     return None
 
 
 def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
-    """With `--trust`, the option that trusts the launch folder; no model is asked about that."""
-    silent = situation.autonomy is Autonomy.WATCH or bool(situation.unrecorded)
-    if detection.kind is not ScreenKind.TRUST or not situation.trust or silent:
+    """The option that trusts the launch folder, if `--trust` is given; no provider is asked."""
+    withheld = situation.autonomy is Autonomy.WATCH or bool(situation.unrecorded)
+    if detection.kind is not ScreenKind.TRUST or not situation.trust or withheld:
         return None
-    if detection.subject is not None and not _may_be_here(detection.subject, situation.launch_folders):
+    if detection.subject is not None and not _is_launch_folder(detection.subject, situation.launch_folders):
         return None
     keys = situation.reply_keys
     for option in detection.options:
@@ -95,8 +95,8 @@ def trust_reply(detection: Detection, situation: Situation) -> Reply | None:
     return None
 
 
-def _may_be_here(shown: Subject, launch_folders: tuple[str, ...]) -> bool:
-    """Whether the folder that a dialog shows can be the launch folder; of a cut path one end must fit."""
+def _is_launch_folder(shown: Subject, launch_folders: tuple[str, ...]) -> bool:
+    """Whether a dialog can mean the launch folder; a cut path matches by its start or its end."""
     path = "".join(shown.text.split()).strip("…").rstrip("/")
     if path[:1] not in ("/", "~") and not shown.cut:
         return True
@@ -111,29 +111,29 @@ _STOPPING = re2.compile(
     r"(?im)(?:^\W*|[.!?:,]\s+|\b(?:to|i|we|you|please)\s+)(?:cancel|stop|abort|skip|leave|exclude|ignore|postpone|delay"
     r"|prevent|block|quit|exit|interrupt|halt|suspend|pause|protect|exempt|spare|undo|roll(?:ing)? ?back)\b"
 )
-"""A question that begins so goes on with something if it is answered by no."""
+"""Answering no to such a question lets something continue."""
 
 
 @dataclass(frozen=True, slots=True)
-class Dangers:
-    """The risk of saying yes to a prompt, and that of each of its options by its own words.
+class PromptRisks:
+    """The risk of approving a prompt, and of each option by its label.
 
-    At a text line, the one of `options` is the risk of typing a yes.
+    At a text line, `options` holds one risk: that of typing a yes.
     """
 
     prompt: Risk = NO_RISK
     options: tuple[Risk, ...] = ()
 
     def of(self, detection: Detection, reply: Reply) -> Risk:
-        """The worse of the two for this reply; a permission's yes is judged by what it permits alone."""
+        """The higher of the prompt's and the option's risk; at a permission only the prompt's counts."""
         if asks_in_a_line(detection) and len(self.options) == 1 and _says_yes(detection, reply.text or ""):
             return max(self.prompt, self.options[0], key=lambda risk: risk.level)
-        own = self.of_option(detection, reply.choice)
-        by_words = detection.kind is not ScreenKind.PERMISSION
-        return own if by_words and own.level > self.prompt.level else self.prompt
+        chosen = self.of_option(detection, reply.choice)
+        label_counts = detection.kind is not ScreenKind.PERMISSION
+        return chosen if label_counts and chosen.level > self.prompt.level else self.prompt
 
     def of_option(self, detection: Detection, label: str | None) -> Risk:
-        """The risk of an option by its own words; none if it is not listed or was not judged."""
+        """The risk of an option by its label; `NO_RISK` if it is not listed or was not judged."""
         option = detection.option_named(label) if label is not None else None
         if option is None or len(self.options) != len(detection.options):
             return NO_RISK
@@ -145,47 +145,47 @@ y yes yeah yep yup ok okay sure affirmative absolutely definitely certainly conf
 approve approved accept agree agreed ja oui si sí sim da да tak evet kyllä はい 是 好 네 예
 """
 _YES_WORDS = frozenset(_YES_LIST.split())
-"""A text that begins with one of them says yes."""
+"""A reply that begins with one of these means yes."""
 _YES_SIGNS = frozenset(("1", "true", "t", "j", "o", "s", "d", "д", "e", "k"))
-"""Alone they say yes to a question; to a line without a question mark they are a value like any other."""
+"""Each is a yes if it is the whole reply to a question; without a question mark it is an ordinary value."""
 _FIRST_WORD = re2.compile(r"\pL+")
-_OPEN = re2.compile(r"(?i)^\W*(?:what|which|where|who|whose|when|why|how)\b")
-"""A question that no yes answers."""
+_OPEN_QUESTION = re2.compile(r"(?i)^\W*(?:what|which|where|who|whose|when|why|how)\b")
+"""A question that yes does not answer."""
 
 
 def _says_yes(detection: Detection, text: str) -> bool:
-    """Whether a text typed there is a yes, in the languages whose programs ask so."""
+    """Whether `text`, typed at this prompt, means yes."""
     plain = text.strip().strip(".!").casefold()
     first = _FIRST_WORD.search(plain)
-    if not asks_with_a_mark(detection) or _OPEN.search(detection.question or ""):
+    if not asks_with_a_mark(detection) or _OPEN_QUESTION.search(detection.question or ""):
         return plain in _YES_WORDS
     return plain in _YES_SIGNS or (first is not None and first.group() in _YES_WORDS)
 
 
-def risk_of(detection: Detection, reply: Reply, dangers: Dangers, keys: ReplyKeys) -> Risk:
-    """The risk of sending `reply`: none for a refusal, else the danger of what is asked and chosen.
+def risk_of(detection: Detection, reply: Reply, risks: PromptRisks, keys: ReplyKeys) -> Risk:
+    """The risk of sending `reply`.
 
-    Where the question offers to keep something, or to stop it, it is the refusal that can do harm; and a
-    label may refuse and destroy at once ("Cancel and delete the branch").
+    A refusal has no risk, with two exceptions: the question offers to keep or to stop something, or the
+    label refuses and destroys at once ("Cancel and delete the branch").
     """
     if not refuses(reply, keys):
-        return dangers.of(detection, reply)
-    own = dangers.of_option(detection, reply.choice)
-    if own.level > RiskLevel.LOW:
-        return own
-    return _harm_of_a_no(detection) or NO_RISK
+        return risks.of(detection, reply)
+    chosen = risks.of_option(detection, reply.choice)
+    if chosen.level > RiskLevel.LOW:
+        return chosen
+    return _refusal_risk(detection) or NO_RISK
 
 
-def rule_on(detection: Detection, proposal: Proposal, dangers: Dangers, situation: Situation) -> Ruling:
-    """What is to be done with `proposal`: the first line of `LINES` that applies."""
-    risk = risk_of(detection, proposal.reply, dangers, situation.reply_keys)
+def rule_on(detection: Detection, proposal: Proposal, risks: PromptRisks, situation: Situation) -> Ruling:
+    """The ruling of the first of `POLICY_RULES` that applies to `proposal`."""
+    risk = risk_of(detection, proposal.reply, risks, situation.reply_keys)
     case = Case(detection, proposal, risk, situation)
-    return next(ruling for line in LINES if (ruling := line(case)) is not None)
+    return next(ruling for rule in POLICY_RULES if (ruling := rule(case)) is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One proposal to be ruled on, with the risk of sending it."""
+    """A proposal with all that the policy rules look at. `risk` is that of sending it."""
 
     detection: Detection
     proposal: Proposal
@@ -194,15 +194,13 @@ class Case:
 
     @property
     def keys(self) -> ReplyKeys:
-        """The profile's reply keys."""
         return self.situation.reply_keys
 
     def held(self, rule: str, reason: str) -> Ruling:
-        """Hold it, by this line, for this reason."""
         return Ruling(Verdict.HOLD, rule, reason)
 
 
-def _yours_alone(case: Case) -> Ruling | None:
+def _person_only(case: Case) -> Ruling | None:
     kind = case.detection.kind
     if kind in SECRET_KINDS or kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, "policy.secret", f"{kind_noun(kind)} is answered by you only")
@@ -249,7 +247,7 @@ def _trusts(case: Case) -> Ruling | None:
 def _edits(case: Case) -> Ruling | None:
     if case.detection.kind is not ScreenKind.EDITOR:
         return None
-    return case.held("policy.editor", "what stands in an editor is yours")
+    return case.held("policy.editor", "only you type in an editor")
 
 
 def _forbidden(case: Case) -> Ruling | None:
@@ -273,9 +271,9 @@ def _unsure(case: Case) -> Ruling | None:
 
 
 def ceiling(level: Autonomy, kind: ScreenKind | None, limits: Limits) -> RiskLevel | None:
-    """The highest risk of a yes that a level sends by itself at a prompt of this kind; None if it sends none.
+    """The highest risk that `level` approves without a person at this kind of prompt; None if it never does.
 
-    `kind` None stands for a command by itself.
+    `kind` is None for a command without a prompt.
     """
     if level in (Autonomy.WATCH, Autonomy.SUGGEST) or kind in PERSONS_KINDS:
         return None
@@ -309,8 +307,8 @@ def _full(case: Case) -> Ruling | None:
     return Ruling(Verdict.SEND, "policy.full", _risk_words(case.risk))
 
 
-LINES: tuple[Callable[[Case], Ruling | None], ...] = (
-    _yours_alone,
+POLICY_RULES: tuple[Callable[[Case], Ruling | None], ...] = (
+    _person_only,
     _unrecorded,
     _model_defers,
     _cannot_type,
@@ -324,7 +322,7 @@ LINES: tuple[Callable[[Case], Ruling | None], ...] = (
     _above_ceiling,
     _full,
 )
-"""The policy, line by line, strictest first. The last line always applies."""
+"""Strictest first; the last rule always applies."""
 
 
 def _risk_words(risk: Risk) -> str:
@@ -336,22 +334,22 @@ def refuses(reply: Reply, keys: ReplyKeys) -> bool:
     return reply.choice is not None and matches_any(reply.choice, keys.refuse_options)
 
 
-def _harm_of_a_no(detection: Detection) -> Risk | None:
-    """The risk of refusing where the question offers to keep something or to stop it; None elsewhere."""
+def _refusal_risk(detection: Detection) -> Risk | None:
+    """The risk of a no to an offer to keep or to stop something; None for other questions."""
     question = detection.question or ""
     if detection.kind is ScreenKind.PERMISSION:
         return None
     if _KEEPING.search(question):
         return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
     if _STOPPING.search(question):
-        return Risk(RiskLevel.HIGH, ("saying no goes on with what the question offers to stop",), "risk.stop")
+        return Risk(RiskLevel.HIGH, ("saying no continues what the question offers to stop",), "risk.stop")
     return None
 
 
-def nobody_there(detection: Detection, dangers: Dangers, ruling: Ruling, situation: Situation) -> Ruling:
-    """The same ruling where nobody can answer: the safe refusal if one is known, else escalation.
+def rule_unattended(detection: Detection, risks: PromptRisks, ruling: Ruling, situation: Situation) -> Ruling:
+    """In a headless run, a held reply becomes the safe refusal if one is known, else an escalation.
 
-    Below assist nothing is typed without a person, a refusal neither.
+    Levels below assist type no refusal either.
     """
     if not situation.headless or ruling.verdict not in (Verdict.HOLD, Verdict.ESCALATE):
         return ruling
@@ -359,15 +357,15 @@ def nobody_there(detection: Detection, dangers: Dangers, ruling: Ruling, situati
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
-    if _harm_of_a_no(detection) is None and _safe_refusal(detection, dangers, situation.reply_keys):
+    if _refusal_risk(detection) is None and _has_safe_refusal(detection, risks, situation.reply_keys):
         return Ruling(Verdict.REFUSE, ruling.rule, ruling.reason)
     return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
 
 
-def _safe_refusal(detection: Detection, dangers: Dangers, keys: ReplyKeys) -> bool:
-    """Whether a refusal is known here, and does no harm by its own words."""
+def _has_safe_refusal(detection: Detection, risks: PromptRisks, keys: ReplyKeys) -> bool:
+    """Whether the profile knows a refusal for this prompt whose label is harmless."""
     option = refusing_option(detection, keys)
-    if option is not None and dangers.of_option(detection, option.label).level > RiskLevel.LOW:
+    if option is not None and risks.of_option(detection, option.label).level > RiskLevel.LOW:
         return False
     try:
         return plan_refusal(detection, keys) is not None

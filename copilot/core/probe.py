@@ -1,7 +1,7 @@
-"""The probe of a field that nothing else proves: a harmless letter, seen to appear at the cursor, taken back.
+"""The probe: type one harmless letter to prove that a field takes text, then erase it.
 
-A program that acts on single keys does not show a letter where the cursor was and wait for the next one; an
-input field does. Only the letter's own row may differ afterwards, and everything is back once it is erased.
+An input field echoes the letter at the cursor; a program that acts on single keys does not. The letter may
+change its own row only, and erasing it must restore the screen.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import enum
 from dataclasses import dataclass
 
 LETTERS = "jzwlh"
-"""In pagers, editors and lists these move at most; others answer, change or end something."""
+"""Letters that at most move the cursor in pagers, editors and lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldView:
-    """What one look shows of the place where a letter would appear; texts as digests, only to be compared.
+    """One snapshot of the field around the cursor; texts are digests, to be compared only.
 
-    `row` and `column` are the cursor's, drawn or real. `letter` is one that is no key of anything on the
-    screen, empty if each of LETTERS is. `others` is every other row, without what moves by itself.
+    `row` and `column` are those of the cursor, drawn or real. `letter` is one of LETTERS that the screen does
+    not show as a key; empty if it shows them all. `others` are the other rows without spinners and clocks.
     """
 
     row: int
@@ -26,17 +26,17 @@ class FieldView:
     letter: str
     others: str
     left: str
-    """All that stands left of the cursor."""
+    """The text left of the cursor."""
     before: str
-    """The same without the last cell."""
+    """`left` without its last cell."""
     last: str
-    """The last cell left of the cursor."""
+    """The last cell of `left`."""
     right: str
-    """What stands from the cursor on and is no hint; empty for nothing."""
+    """The text from the cursor on, without placeholder hints."""
 
 
 class ProbeStep(enum.Enum):
-    """How far a probe is."""
+    """The last step that a probe has done."""
 
     NONE = "none"
     TYPED = "typed"
@@ -57,7 +57,7 @@ def shows(before: FieldView, after: FieldView | None) -> bool:
 
 
 def is_back(before: FieldView, after: FieldView | None) -> bool:
-    """Whether the letter is gone again and all is as it was."""
+    """Whether the letter is erased and the screen is as before."""
     return (
         after is not None
         and (after.row, after.column) == (before.row, before.column)

@@ -25,7 +25,7 @@ from copilot.core.effects import (
 from copilot.core.ends import STALLED, Refusals, TurnWatch, refuses_the_folder
 from copilot.core.loop_breaker import LoopBreaker
 from copilot.core.plan_progress import PlanProgress
-from copilot.core.policy import Dangers, Ruling, Situation, make_decision
+from copilot.core.policy import PromptRisks, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
@@ -171,9 +171,9 @@ class Run:
         )
 
     @property
-    def dangers(self) -> Dangers:
+    def dangers(self) -> PromptRisks:
         """What saying yes to the present prompt, or taking one of its options, would do."""
-        return Dangers(self.danger, self.option_dangers)
+        return PromptRisks(self.danger, self.option_dangers)
 
     def enter(self, phase: Phase, reason: str) -> list[Effect]:
         """Go to `phase`, with its own data. Raises IllegalTransition if the table forbids it."""

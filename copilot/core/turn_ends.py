@@ -1,4 +1,4 @@
-"""Whether a turn can end as a plan's step waits for: some profiles never read `completed`."""
+"""Warnings for plan steps that wait for `completed` under a profile that never detects it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from copilot.core.profile import Profile
 
 
 def waits_for_completed(plan: Plan) -> list[str]:
-    """The labels of steps whose prompts end as `completed`: what stands where no `ends` is written."""
+    """The labels of steps whose turns end as `completed`, the default of `ends`."""
     return [
         plan.label(index)
         for index, step in enumerate(plan.steps)
@@ -17,9 +17,9 @@ def waits_for_completed(plan: Plan) -> list[str]:
 
 
 def turn_end_note(plan: Plan, profile: Profile) -> str:
-    """What to write where this profile has no rule for a completed turn; else empty.
+    """A warning if the profile has no rule for a completed turn; else empty.
 
-    A CLI may still report the end of its turn itself, so this is no fault of the plan.
+    A warning only: the CLI itself may report the end of its turn.
     """
     waiting = waits_for_completed(plan)
     if not waiting or any(rule.kind == ScreenKind.COMPLETED for rule in profile.screen.rules):
@@ -32,7 +32,7 @@ def turn_end_note(plan: Plan, profile: Profile) -> str:
 
 
 def turn_end_hint(plan: Plan) -> str:
-    """The same where the profile is not known; empty if every prompt says how its turn ends."""
+    """The warning for an unknown profile; empty if every prompt has its own `ends`."""
     waiting = waits_for_completed(plan)
     if not waiting:
         return ""

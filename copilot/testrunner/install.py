@@ -19,7 +19,7 @@ from typing import Any
 import tomli_w
 
 from copilot.errors import InputError
-from copilot.timebox.request import MOST_MILLISECONDS
+from copilot.timebox.request import MAX_MILLISECONDS
 
 # How each coding CLI is told of an MCP server in the project's own configuration: file, place and form.
 #
@@ -28,7 +28,7 @@ from copilot.timebox.request import MOST_MILLISECONDS
 
 
 SERVER = "copilot_timebox"
-_LIMIT_MILLISECONDS = MOST_MILLISECONDS + 60_000
+_LIMIT_MILLISECONDS = MAX_MILLISECONDS + 60_000
 _START_SECONDS = 60
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a test run, checked: every parameter that is wrong is refused by name."""
+"""The checked parameters of a test run."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from copilot.errors import InputError
 from copilot.timebox.box import inside
 from copilot.timebox.runners import Runner, Scope, runner_named
 
-MOST_MILLISECONDS = 3_600_000
-"""An hour: what runs longer is no test run that somebody waits for."""
-_MOST_CHARACTERS = 4_096
+MAX_MILLISECONDS = 3_600_000
+"""One hour."""
+_MAX_CHARACTERS = 4_096
 REQUIRED = ("runner", "scope", "timeout_ms", "no_output_timeout_ms", "max_output_bytes")
 OPTIONAL = ("target", "report_dir")
 
 
 @dataclass(frozen=True, slots=True)
 class TestRequest:
-    """A test run that may be started. Paths are relative to `root`; no `report_dir` means our own place."""
+    """A test run that may start. Paths are relative to `root`; No `report_dir` means the default folder."""
 
     __test__ = False
 
@@ -34,17 +34,16 @@ class TestRequest:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The arguments after the program, from the runner's template."""
+        """The arguments after the program. Raises InputError for a target that the runner cannot take."""
         return self.runner.arguments(self.scope, self.target)
 
 
 def parse_request(given: Mapping[str, object], roots: Sequence[Path]) -> TestRequest:
-    """The request in these parameters, in one of `roots` (the first if it names none).
+    """Check the parameters. `cwd` must be one of `roots`; the first is the default.
 
     Raises InputError that names the parameter and what it takes.
     """
-    several = len(roots) > 1
-    known = {*REQUIRED, *OPTIONAL, *(["cwd"] if several else [])}
+    known = {*REQUIRED, *OPTIONAL, *(["cwd"] if len(roots) > 1 else [])}
     for name in given:
         if name not in known:
             raise InputError(f"{name[:80]}: is not a parameter; known are: {', '.join(sorted(known))}")
@@ -61,7 +60,7 @@ def parse_request(given: Mapping[str, object], roots: Sequence[Path]) -> TestReq
         target=_target(given.get("target"), scope, runner, root),
         hard_seconds=_milliseconds(given, "timeout_ms") / 1000,
         silence_seconds=_milliseconds(given, "no_output_timeout_ms") / 1000,
-        max_output_bytes=_whole(given, "max_output_bytes"),
+        max_output_bytes=_positive_integer(given, "max_output_bytes"),
         report_dir=_report_dir(given.get("report_dir"), root),
     )
     _ = request.arguments
@@ -83,7 +82,7 @@ def _root(value: object, roots: Sequence[Path]) -> Path:
     raise InputError(f"cwd: {value!r:.80} is not one of: {', '.join(map(str, roots))}")
 
 
-def _whole(given: Mapping[str, object], name: str) -> int:
+def _positive_integer(given: Mapping[str, object], name: str) -> int:
     value = given[name]
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InputError(f"{name}: {value!r:.80} is not a whole number of 1 or more")
@@ -91,9 +90,9 @@ def _whole(given: Mapping[str, object], name: str) -> int:
 
 
 def _milliseconds(given: Mapping[str, object], name: str) -> int:
-    value = _whole(given, name)
-    if value > MOST_MILLISECONDS:
-        raise InputError(f"{name}: {value} is more than {MOST_MILLISECONDS} (an hour)")
+    value = _positive_integer(given, name)
+    if value > MAX_MILLISECONDS:
+        raise InputError(f"{name}: {value} is more than {MAX_MILLISECONDS} (an hour)")
     return value
 
 
@@ -102,8 +101,8 @@ def _target(value: object, scope: Scope, runner: Runner, root: Path) -> str:
         return ""
     if value is None or value == "":
         raise InputError(f"target: is missing; scope {scope} needs one")
-    if not isinstance(value, str) or not value.strip() or len(value) > _MOST_CHARACTERS:
-        raise InputError(f"target: give a text of at most {_MOST_CHARACTERS} characters")
+    if not isinstance(value, str) or not value.strip() or len(value) > _MAX_CHARACTERS:
+        raise InputError(f"target: give a text of at most {_MAX_CHARACTERS} characters")
     if any(char < " " or char == "\x7f" for char in value) or not _encodable(value):
         raise InputError("target: contains a control character; take it out")
     if value.lstrip().startswith("-"):

@@ -7,7 +7,7 @@ import posixpath
 import pytest
 
 from copilot.core.detection import Detection, Option, ScreenKind
-from copilot.core.policy import Dangers, risk_of
+from copilot.core.policy import PromptRisks, risk_of
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, plan_keys
@@ -97,13 +97,13 @@ def test_letters_whose_meaning_is_not_known_are_a_persons(letters: str) -> None:
     ],
 )
 def test_a_no_that_lets_something_go_on_is_no_safe_refusal(question: str) -> None:
-    risk = risk_of(asked(question), Reply(choice="no"), Dangers(), KEYS)
+    risk = risk_of(asked(question), Reply(choice="no"), PromptRisks(), KEYS)
     assert risk.level is RiskLevel.HIGH and risk.reason.startswith("saying no ")
 
 
 @pytest.mark.parametrize("question", ["Delete all files? [y/N]", "Install, then exit? [y/N]"])
 def test_other_refusals_are_safe(question: str) -> None:
-    assert risk_of(asked(question), Reply(choice="no"), Dangers(), KEYS).level is RiskLevel.NONE
+    assert risk_of(asked(question), Reply(choice="no"), PromptRisks(), KEYS).level is RiskLevel.NONE
 
 
 def test_words_that_would_come_too_late_for_a_yes_are_not_sent_as_a_bare_one() -> None:

@@ -23,7 +23,7 @@ from copilot.redaction.redact import Redactor
 from copilot.timebox.box import Boxed, inside, is_inside
 from copilot.timebox.important import important_blocks, is_important, last_bytes
 from copilot.timebox.limits import Countdown, Limits, Outcome
-from copilot.timebox.request import MOST_MILLISECONDS, REQUIRED, parse_request
+from copilot.timebox.request import MAX_MILLISECONDS, REQUIRED, parse_request
 from copilot.timebox.runners import RUNNERS, Scope
 from copilot.timebox.summary import Artifacts, Status, Summary, TestResult, status_of
 from copilot.timebox.testing import RAW_LOG, SUMMARY_JSON, SUMMARY_MD, run_test
@@ -351,14 +351,14 @@ def test_12_a_wrong_or_missing_parameter_is_named(name: str, value: object, leav
 @many
 @given(
     name=st.sampled_from(["timeout_ms", "no_output_timeout_ms"]),
-    value=st.integers(min_value=1, max_value=2 * MOST_MILLISECONDS),
+    value=st.integers(min_value=1, max_value=2 * MAX_MILLISECONDS),
 )
 def test_12_times_up_to_an_hour_are_taken(
     name: str, value: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Property 12, from the other side."""
     root = tmp_path_factory.getbasetemp().resolve()
-    if value <= MOST_MILLISECONDS:
+    if value <= MAX_MILLISECONDS:
         assert parse(root, **{name: value})
     else:
         with pytest.raises(InputError, match=f"^{name}: "):

@@ -18,7 +18,7 @@ from copilot.timebox.counts import Counts, from_text
 from copilot.timebox.important import MOST_BLOCKS, important_blocks
 from copilot.timebox.output_log import OutputLog
 from copilot.timebox.pipes import Stream
-from copilot.timebox.request import MOST_MILLISECONDS
+from copilot.timebox.request import MAX_MILLISECONDS
 from copilot.timebox.summary import Artifacts, Status, TestResult
 from copilot.timebox.testing import KEPT, MARK, OWN_PLACE, new_report_folder, remove_old, run_test
 from tests.pty.faults import marked
@@ -102,8 +102,8 @@ def test_bad_input_is_refused_before_anything_is_there(call: Call, project: Path
     (project / "link").symlink_to(project.parent / "outside")
     (project / "a.py").touch()
     bad: dict[str, list[object]] = {
-        "timeout_ms": [True, 1.0, "1", 0, -1, MOST_MILLISECONDS + 1, None],
-        "no_output_timeout_ms": [True, 1.0, "1", 0, -1, MOST_MILLISECONDS + 1, None, float("nan")],
+        "timeout_ms": [True, 1.0, "1", 0, -1, MAX_MILLISECONDS + 1, None],
+        "no_output_timeout_ms": [True, 1.0, "1", 0, -1, MAX_MILLISECONDS + 1, None, float("nan")],
         "max_output_bytes": [True, 0, -1, 1.5, "9", None],
         "runner": ["make", "Pytest", "", None, 3, ["pytest"]],
         "report_dir": ["/abs", "../up", "link/x", "a\0b", 3, "~", "x" * 5000, ""],

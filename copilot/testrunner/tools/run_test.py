@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.testrunner.tools import Tool, ToolCall, ToolResult
-from copilot.timebox.request import MOST_MILLISECONDS, REQUIRED
+from copilot.timebox.request import MAX_MILLISECONDS, REQUIRED
 from copilot.timebox.runners import RUNNERS, Scope
 from copilot.timebox.summary import Status
 from copilot.timebox.testing import run_test
@@ -16,7 +16,7 @@ from copilot.timebox.testing import run_test
 def input_schema(roots: Sequence[Path]) -> dict[str, Any]:
     """What a call takes. With several roots there is `cwd` too, to say which."""
     whole = {"type": "integer", "minimum": 1}
-    time = whole | {"maximum": MOST_MILLISECONDS}
+    time = whole | {"maximum": MAX_MILLISECONDS}
     properties: dict[str, Any] = {
         "runner": {"type": "string", "enum": list(RUNNERS), "description": "The test runner."},
         "scope": {
