@@ -18,7 +18,7 @@ from click.core import ParameterSource
 from copilot import __version__, start_up
 from copilot.core.providers import PROVIDERS
 from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
-from copilot.lazy_group import LazyCommand, LazyGroup, load, usage_words
+from copilot.lazy_group import LazyCommand, LazyGroup, load, usage_message
 
 if TYPE_CHECKING:
     from copilot.core.settings import RunSettings
@@ -157,7 +157,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
-        return report_error(usage_words(error), EXIT_USAGE)
+        return report_error(usage_message(error), EXIT_USAGE)
     except CopilotError as error:
         return report_error(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):

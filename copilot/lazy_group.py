@@ -1,4 +1,4 @@
-"""A click group whose commands are imported when they are called, so that `--help` loads none of them."""
+"""A click group that imports a command when it is called; `--help` imports none."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-_NEAR = 0.7
-"""So much of a name must be right before it is guessed; the dashes, which all share, do not count."""
+_MIN_SIMILARITY = 0.7
+"""Least similarity of a suggested name, from 0 to 1; leading dashes are not compared."""
 
 
-def usage_words(error: click.ClickException) -> str:
-    """One line for what click found wrong."""
+def usage_message(error: click.ClickException) -> str:
+    """A usage error of click as one line in our wording."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     command = context.command_path if context is not None else "copilot"
     at = f"{command}: " if context is not None and context.parent is not None else ""
@@ -23,9 +23,9 @@ def usage_words(error: click.ClickException) -> str:
         case click.exceptions.NoArgsIsHelpError():
             return f"{at}name one of its commands: {', '.join(_commands(context))}"
         case click.MissingParameter(param=click.Parameter() as parameter):
-            return f"{at}{_taking(parameter, context)} is missing; see: {command} --help"
+            return f"{at}{_with_metavar(parameter, context)} is missing; see: {command} --help"
         case click.NoSuchOption():
-            return f"{at}no option {error.option_name}{_near(error, context)}; see: {command} --help"
+            return f"{at}no option {error.option_name}{_suggestion(error, context)}; see: {command} --help"
         case click.BadParameter(param=click.Parameter() as parameter):
             return f"{_name(parameter)}: {_plain(error.message)}"
         case _:
@@ -38,34 +38,34 @@ def _commands(context: click.Context | None) -> list[str]:
 
 
 def _name(parameter: click.Parameter) -> str:
-    """An option as it is written, an argument as help shows it."""
+    """The long form of an option; an argument as help shows it."""
     is_option = isinstance(parameter, click.Option)
     return max(parameter.opts, key=len) if is_option else (parameter.metavar or parameter.opts[0].upper())
 
 
-def _taking(parameter: click.Parameter, context: click.Context | None) -> str:
-    """The same, an option with what it takes."""
+def _with_metavar(parameter: click.Parameter, context: click.Context | None) -> str:
+    """The name of the parameter; an option with its metavar."""
     if not isinstance(parameter, click.Option) or context is None:
         return _name(parameter)
     return f"{_name(parameter)} {parameter.make_metavar(context)}"
 
 
-def _near(error: click.NoSuchOption, context: click.Context | None) -> str:
+def _suggestion(error: click.NoSuchOption, context: click.Context | None) -> str:
     known = [name for one in context.command.get_params(context) for name in one.opts] if context else []
     bare = {name.lstrip("-"): name for name in known}
-    near = difflib.get_close_matches(error.option_name.lstrip("-"), bare, 1, _NEAR)
+    near = difflib.get_close_matches(error.option_name.lstrip("-"), bare, 1, _MIN_SIMILARITY)
     return f" (did you mean {bare[near[0]]}?)" if near else ""
 
 
 def _plain(text: str) -> str:
-    """Without the capital and the full stop that a message of ours does not have."""
+    """`text` without initial capital and full stop, as in our messages."""
     first = text[:1] if text[1:2].isupper() else text[:1].lower()
     return f"{first}{text[1:]}".removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
-    """Where a command is (`module:attribute`) and the line that help shows of it."""
+    """Where a command is (`module:attribute`), and its line in the help."""
 
     target: str
     summary: str
@@ -85,16 +85,16 @@ class LazyGroup(click.Group):
         self.lazy = dict(lazy or {})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order of the table."""
+        """The names in the order of the table."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
+        """Import and return the command; None for an unknown name."""
         entry = self.lazy.get(cmd_name)
         return load(entry.target) if entry else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands for `--help`, from the table alone."""
+        """Write the commands for `--help` without importing them."""
         rows = [(name, entry.summary) for name, entry in self.lazy.items()]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
@@ -102,13 +102,13 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the words name. Raises UsageError that says how a CLI is started instead."""
+        """Raises UsageError for an unknown command; its message shows how to start a CLI of that name."""
         if args and args[0] not in self.lazy:
             raise click.UsageError(_no_such_command(args[0], list(self.lazy)), ctx)
         return super().resolve_command(ctx, args)
 
 
 def _no_such_command(word: str, names: list[str]) -> str:
-    close = difflib.get_close_matches(word, names, n=1, cutoff=0.7)
+    close = difflib.get_close_matches(word, names, 1, _MIN_SIMILARITY)
     meant = f"did you mean 'copilot {close[0]}'? " if close else ""
     return f"no command {word!r}; {meant}to start a program of that name write: copilot -- {word}"

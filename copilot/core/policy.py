@@ -265,7 +265,7 @@ def _level_sends_nothing(case: Case) -> Ruling | None:
 
 def _unsure(case: Case) -> Ruling | None:
     confidence = case.proposal.confidence
-    if confidence >= LEAST_CONFIDENCE:
+    if confidence >= MIN_CONFIDENCE:
         return None
     return case.held("policy.unsure", f"the model is only {confidence:.0%} sure")
 

@@ -1,4 +1,4 @@
-"""Judges one argument list: the program, unwrapped and with its options, against the rules."""
+"""Judge one argument list by the rules, after wrappers such as `sudo` are removed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from copilot.guard.packs import Arg, Finding, Scene, high
 from copilot.guard.text_programs import judge_awk, judge_sed
 from copilot.guard.unwrap import Unwrapped, unwrap
 
-_PLAIN = frozenset(
+_GIT_FLAGS = frozenset(
     {"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--bare"}
 )
-_VALUED = frozenset(
+_GIT_VALUE_OPTIONS = frozenset(
     {
         "--git-dir",
         "--work-tree",
@@ -30,21 +30,21 @@ _VALUED = frozenset(
         "--attr-source",
     }
 )
-_HARMLESS_SETTING = re2.compile(
+_HARMLESS_GIT_SETTING = re2.compile(
     r"(?i)(?:color\.[a-z.]+|core\.quotepath|log\.[a-z]+|diff\.(?:renames|noprefix|context)|core\.pager=cat|advice\.[a-z]+)(?:=.*)?"
 )
 
 
 def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Finding]]:
-    """`git COMMAND …` without its global options, the scene it runs in, and what the options raise."""
+    """`git COMMAND …` without its global options, the scene that `-C` sets, and findings on the options."""
     found: list[Finding] = []
     index = 1
     while index < len(args) and args[index].shown.startswith("-"):
-        name, equals, value = args[index].shown.partition("=")
+        name, equals, _ = args[index].shown.partition("=")
         following = args[index + 1] if index + 1 < len(args) else Arg("")
         if args[index].text is None:
             return args, scene, [high("an option of git is known only when it runs", "git.option")]
-        if name in _PLAIN:
+        if name in _GIT_FLAGS:
             index += 1
         elif name == "-C":
             refusal = scene.path_refusal(following, "read")
@@ -55,7 +55,7 @@ def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list
                 scene = dataclasses.replace(scene, folders=folders)
             index += 2
         elif name == "-c":
-            if not _HARMLESS_SETTING.fullmatch(following.shown):
+            if not _HARMLESS_GIT_SETTING.fullmatch(following.shown):
                 found.append(high(f"git -c {following.shown} changes what git does", "git.setting"))
             index += 2
         elif name.startswith("-c") and not name.startswith("--"):
@@ -65,8 +65,7 @@ def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list
             break
         else:
             found.append(high(f"git {name} changes what git does", "git.option"))
-            index += 2 if name in _VALUED and not equals else 1
-        del value
+            index += 2 if name in _GIT_VALUE_OPTIONS and not equals else 1
     return [args[0], *args[index:]], scene, found
 
 
@@ -122,7 +121,7 @@ def judge_arguments(args: list[Arg], scene: Scene) -> list[Finding]:
 
 def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
     name = args[0].shown
-    found = [*never(args, scene), *_strict(args, scene)]
+    found = [*never(args, scene), *_raised_strictly(args, scene)]
     wrapped = unwrap(args)
     handler = _HANDLERS.get(name) or (_judge_shell if name in SHELLS else None)
     if wrapped is not None:
@@ -137,8 +136,8 @@ def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
     return found
 
 
-def _strict(args: list[Arg], scene: Scene) -> list[Finding]:
-    """What the user's or the project's own rules raise, whatever allows it."""
+def _raised_strictly(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Findings of the user's and the project's raising rules, which no allowing rule overrides."""
     return [
         Finding(rule.risk, rule.reason, rule.id, grantable=True)
         for rule in scene.book.strict
@@ -147,7 +146,7 @@ def _strict(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _module_arguments(args: list[Arg]) -> list[Arg]:
-    """`python -m pytest …` as `pytest …`; other modules under the name `python-module`."""
+    """`python -m pytest …` as `pytest …`; an unknown module as `python-module MODULE …`."""
     if not args[0].shown.startswith("python") or [arg.shown for arg in args[1:2]] != ["-m"] or len(args) < 3:
         return args
     known = args[2].shown in _PYTHON_MODULES
@@ -155,31 +154,31 @@ def _module_arguments(args: list[Arg]) -> list[Arg]:
 
 
 def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
-    """The first allowing rule that covers all of it, else why it is held."""
+    """The finding of the first rule that allows all arguments, else the reasons to hold."""
     refused: list[Finding] = []
     raised = [
         Finding(rule.risk, rule.reason, rule.id, grantable=True)
         for rule in scene.book.raises
         if rule.names_somewhere(args)
     ]
-    forbids = [one for one in raised if one.level is RiskLevel.FORBIDDEN]
+    forbidden = [one for one in raised if one.level is RiskLevel.FORBIDDEN]
     for rule in scene.book.allows:
         if not rule.names(args):
             continue
         refusal = rule.refusal(args, scene.path_refusal)
         if not refusal:
-            return [*forbids, Finding(rule.risk, rule.reason, rule.id)]
+            return [*forbidden, Finding(rule.risk, rule.reason, rule.id)]
         refused.append(high(refusal, rule.id, grantable=True))
     name = args[0].shown
     if refused or raised:
-        return [*forbids, *refused[:1], *raised]
+        return [*forbidden, *refused[:1], *raised]
     if INTERPRETER.fullmatch(name) or name in SHELLS or name == "python-module":
         return [high(f"{name} runs code that is not judged", "run.interpreter", grantable=True)]
     return [high(f"the program {name} is not known", "program.unknown", grantable=True)]
 
 
 def _program_name(text: str, scene: Scene) -> tuple[str, list[Finding]]:
-    """The name by which a program is judged: its base name if it stands in a folder of the system."""
+    """The name by which a program is judged: its base name if it lies in a known folder."""
     folder, _, base = text.rpartition("/")
     if not folder:
         return text, []
@@ -201,7 +200,7 @@ def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene)
     if wrapped.raises:
         found.append(high(wrapped.raises, f"wrapper.{name}", grantable=True))
     if wrapped.problem:
-        # The inner command could not be found for sure; look for what is forbidden from every word on.
+        # Any word may begin the inner command, so each is checked for forbidden commands.
         rest = [one for start in range(1, len(args)) for one in never(args[start:], scene)]
         return [*found, *rest, high(f"{wrapped.problem} hides what is run", "wrapper.option")]
     for arg in wrapped.assignments:
@@ -222,7 +221,7 @@ def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene)
 
 
 def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
-    """`bash -c SCRIPT` is its script; a script file or an input that is not certain is held."""
+    """`bash -c SCRIPT` is judged as SCRIPT; a script file or unknown input is held."""
     command, index = False, 1
     while index < len(args) and args[index].shown[:1] in "-+" and len(args[index].shown) > 1:
         text = args[index].shown
@@ -233,7 +232,7 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
             index += 2
             continue
         if args[index].text is None or text.startswith("--") or not set(text[1:]) <= _SHELL_FLAGS | set("cs"):
-            return [*_judge_by_rules(args, scene)]
+            return _judge_by_rules(args, scene)
         command = command or "c" in text
         index += 1
     operands = args[index:]
@@ -253,7 +252,7 @@ def _judge_eval(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _judge_ssh(args: list[Arg], scene: Scene) -> list[Finding]:
-    """Another machine: held; what is forbidden here is forbidden there."""
+    """Held; forbidden if the remote command is forbidden on this machine."""
     found = _judge_by_rules(args, scene)
     for start in range(1, len(args)):
         text = " ".join(arg.shown for arg in args[start:])
@@ -264,7 +263,7 @@ def _judge_ssh(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _judge_texts(args: list[Arg], scene: Scene) -> list[Finding]:
-    """`watch`, `su -c`, `script -c`, `parallel`: held; what is forbidden in their words is forbidden."""
+    """`watch`, `su -c`, `script -c`, `parallel`: held; forbidden if a text argument is."""
     found = [high(f"{args[0].shown} runs what it is given", "run.indirect", grantable=True)]
     texts = [arg.text for arg in args[1:] if arg.text and not arg.text.startswith("-")]
     for index, text in enumerate(texts):
@@ -276,7 +275,7 @@ def _judge_texts(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
-    """Changing the folder is nothing by itself; the walker follows it where it is plain."""
+    """A `cd` inside the project has no risk; later commands are judged in the new folder."""
     operands = [arg for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
     if len(operands) != 1 or operands[0].wild or operands[0].text == "-":
         return [high("changes to a folder that is not certain", "path.cd")]
@@ -292,7 +291,7 @@ _CONDITIONS = frozenset(
 
 
 def _judge_condition(args: list[Arg], scene: Scene) -> list[Finding]:
-    """`[[ … ]]` compares text and looks for files; what computes (`-eq`, `-v`) can run what it computes."""
+    """`[[ … ]]` that compares text or tests files; arithmetic (`-eq`, `-v`) can run commands."""
     del scene
     for arg in args[1:]:
         if arg.shown.startswith("-") and arg.text not in _CONDITIONS:

@@ -1,7 +1,6 @@
 """Programs that only start another one: `sudo -u x`, `env A=1`, `timeout -k 2 5s`, `nice`, `xargs` …
 
-Each has its own option grammar; an option that is not in it means that the command cannot be found for
-sure, and then it is held.
+Each has its own option grammar. After an unknown option the inner command cannot be located, so it is held.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from copilot.guard.packs import Arg
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """`flags` stand alone, `values` take the next word, `operands` come before the command."""
+    """`flags` take no value, `values` take the next word; `operands` words precede the command."""
 
     flags: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     operands: int = 0
     assigns: bool = False
     raises: str = ""
-    """Why the command is at least high through it."""
+    """Why any command behind this wrapper is at least high; empty if it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """What a wrapper starts: the command, the assignments before it, and why it is raised or not clear."""
+    """The inner command and the assignments before it. `problem` says why it could not be located."""
 
     args: list[Arg]
     assignments: list[Arg]
@@ -101,7 +100,7 @@ WRAPPERS: dict[str, Wrapper] = {
 
 
 def unwrap(args: list[Arg]) -> Unwrapped | None:
-    """What the first word starts, or None if it is no wrapper."""
+    """The command behind a wrapper; None if the first word is no wrapper."""
     wrapper = WRAPPERS.get(args[0].shown)
     if wrapper is None or (args[0].shown == "command" and args[1:2] and args[1].shown in ("-v", "-V")):
         return None
@@ -127,7 +126,7 @@ def unwrap(args: list[Arg]) -> Unwrapped | None:
 
 
 def _option_length(text: str, wrapper: Wrapper) -> int:
-    """How many words the option takes, 0 if it is not known."""
+    """How many words the option takes, with its value; 0 for an unknown option."""
     name, equals, _ = text.partition("=")
     if text in wrapper.flags:
         return 1

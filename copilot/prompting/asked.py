@@ -1,8 +1,7 @@
-"""What the CLI asks, as a part of the prompt, and the same part read back.
+"""The question part of a model prompt: written here, and parsed here.
 
-One layout, written and read here: the model sees it, the offline providers and the check of the answer read
-it back, so that all three mean the same options by the same numbers. Text from the screen is always
-indented, so it can never pass for a line of the layout.
+The model reads it; the offline providers and the check of the answer parse it, so that all three number the
+options alike. Text from the screen is indented, so it cannot pass for a line of the layout.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _SUBJECT_LINE = pattern(r"Subject \((\w+), (whole|NOT SHOWN WHOLE)\):")
 
 @dataclass(frozen=True, slots=True)
 class ListedOption:
-    """One option with the number it is listed under: that on the screen, if all options have one."""
+    """An option and its number in the list: that on the screen if every option has its own there."""
 
     number: int
     label: str
@@ -34,7 +33,7 @@ class ListedOption:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked, as the part says it. `action` and `subject` are empty unless it is about something."""
+    """The content of the question part. `action` and `subject` are empty if the dialog shows no subject."""
 
     question: str = ""
     action: str = ""
@@ -44,7 +43,7 @@ class Asked:
 
 
 def asked_of(detection: Detection, clean: Callable[[str], str]) -> Asked:
-    """What `detection` asks, every text through `clean`."""
+    """The question of `detection`, with `clean` applied to every text."""
     subject = detection.subject
     return Asked(
         question=clean(detection.question or ""),
@@ -56,7 +55,7 @@ def asked_of(detection: Detection, clean: Callable[[str], str]) -> Asked:
 
 
 def render_asked(asked: Asked) -> str:
-    """The layout, without fence."""
+    """The question part without its fence."""
     lines = [_QUESTION, *_indented(asked.question or "(none is shown)")]
     if asked.subject:
         whole = "NOT SHOWN WHOLE" if asked.subject_cut else "whole"
@@ -71,7 +70,7 @@ def render_asked(asked: Asked) -> str:
 
 
 def read_asked(request: ReplyRequest) -> Asked:
-    """The question part of a request, read back. Without such a part: question and choices alone."""
+    """Parse the question part of a request. Without that part, only question and choices are filled."""
     text = next((part.text for part in request.parts if part.name == PART_NAME), "")
     if not text:
         options = tuple(ListedOption(number, label) for number, label in enumerate(request.choices, 1))
@@ -124,7 +123,7 @@ def _listed(detection: Detection, clean: Callable[[str], str]) -> tuple[ListedOp
 
 
 def _numbers(options: tuple[Option, ...]) -> list[int]:
-    """The digits that choose the options on the screen, if each has its own; else 1, 2, 3 …"""
+    """The digits of the options on the screen if each has its own; else 1, 2, 3 …"""
     keys = [(option.key or "").split(" ")[0] for option in options]
     if all(key.isascii() and key.isdigit() and len(key) < 4 for key in keys) and len(
         set(map(int, keys))

@@ -1,7 +1,7 @@
 """The request for a second opinion: the person's goal and the one action, and nothing that argues for it.
 
-What the coding CLI says around its request, the output above it and the reason of the first model are left
-out: whoever wants a yes writes there. The answer is read strictly, for whatever is not a plain "allow" holds.
+It omits what the coding CLI writes around its request, the output above it and the first model's reason: an
+attacker would argue there. Every answer but a plain "allow" holds the reply.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from copilot.prompting.guards import Cleaner, TextGuards
 from copilot.prompting.request import GOVERNING_PART, check_marker, fenced
 
 ALLOW, HOLD = "allow", "hold"
-LEAST_SURE = 0.5
+MIN_CONFIDENCE = 0.5
 _LONGEST_REASON = 300
 _SYSTEM = """\
 You are the second opinion in an unattended run of a coding CLI. One action is about to be approved without \
@@ -45,7 +45,7 @@ _NO_GOAL = "# The person's goal\nNone was given. Only what any coding task needs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpinionMaterial:
-    """All that one second opinion may be made from. `marker` is fresh random letters and digits."""
+    """The input of one request. `marker` is fresh random letters and digits, for the fence."""
 
     number: int
     detection: Detection
@@ -56,7 +56,7 @@ class OpinionMaterial:
 
 
 def build_opinion(material: OpinionMaterial, guards: TextGuards) -> ReplyRequest:
-    """The request. Raises ValueError for a marker that could be guessed."""
+    """Raises ValueError for a marker that could be guessed."""
     check_marker(material.marker)
     cleaner = Cleaner(guards)
     goal = cleaner.verbatim(material.goal, GOVERNING_PART) if material.goal.strip() else _NO_GOAL
@@ -80,7 +80,7 @@ def build_opinion(material: OpinionMaterial, guards: TextGuards) -> ReplyRequest
 
 
 def _action(material: OpinionMaterial) -> str:
-    """What would be done. The question only where nothing else says what it is about."""
+    """The action in words; the dialog's question only if the dialog shows no subject."""
     detection, subject = material.detection, material.detection.subject
     lines = [f"Kind of prompt: {detection.kind.value}"]
     if subject is not None and subject.action != SAID_ABOVE:
@@ -98,10 +98,10 @@ def _action(material: OpinionMaterial) -> str:
 
 
 def read_opinion(proposal: Proposal) -> tuple[bool, str]:
-    """Whether it agrees, and its reason. Raises ProviderError for what is no plain answer.
+    """Whether the model allows the action, and its reason. Raises ProviderError for any other answer.
 
-    A guess that is good enough for a reply that a person sees is not good enough here: one JSON object whose
-    choice is the word itself.
+    Stricter than the reading of replies, which a person can check: the answer is one JSON object whose
+    `choice` is exactly `allow` or `hold`.
     """
     fields = find_object(without_thinking(proposal.raw).strip())
     choice = fields.get("choice") if fields is not None else None
@@ -110,6 +110,6 @@ def read_opinion(proposal: Proposal) -> tuple[bool, str]:
     reason = one_sentence(proposal.reason, _LONGEST_REASON) or "no reason is given"
     if choice == ALLOW and proposal.needs_human:
         return False, f"it wants you to look: {reason}"
-    if choice == ALLOW and proposal.confidence < LEAST_SURE:
+    if choice == ALLOW and proposal.confidence < MIN_CONFIDENCE:
         return False, f"it is only {proposal.confidence:.0%} sure: {reason}"
     return choice == ALLOW, reason

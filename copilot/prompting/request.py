@@ -1,8 +1,8 @@
-"""`build_request`: one prompt for one reply, its parts in the order of the source document.
+"""`build_request`: the model prompt for one reply, its parts in a fixed order.
 
-Governing prompt, plan step, recent output, environment, history, what is asked, earlier replies to it, the
-person's instruction, answer format. Absent parts are left out. What a person wrote and what is asked is never
-trimmed; output, environment and history share what the budget leaves.
+Governing prompt, plan step, recent output, environment, history, question, earlier replies to it, the
+person's instruction, answer format. Empty parts are left out. The person's texts and the question are never
+trimmed; output, environment and history share the rest of the budget.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONGEST_TEXT = 600
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswer:
-    """One question that was answered. `by` is `person` or `policy` (sent by the co-pilot itself)."""
+    """One answered question. `by` is `person`, or `policy` for a reply that was sent automatically."""
 
     question: str
     answer: str
@@ -34,7 +34,7 @@ class QuestionAnswer:
 def render_history(pairs: tuple[QuestionAnswer, ...], budget: int, estimate: Estimator) -> tuple[str, bool]:
     """The newest pairs that fit, oldest first, and whether any of the last ten was left out or shortened.
 
-    An answer of the person is marked: it is a confirmation that the model may rely on.
+    The person's answers are marked, since the model may rely on them.
     """
     recent = pairs[-HISTORY_LENGTH:]
     kept: list[str] = []
@@ -64,11 +64,11 @@ def _entry(pair: QuestionAnswer) -> tuple[str, bool]:
     return f"Q: {question}\nA ({who}): {answer}", question_cut or answer_cut
 
 
-# The fence around untrusted text: what the screen or the repository says is data, never an instruction.
+# The fence marks text from the screen or the repository as data, never instructions.
 #
-# The marker is random per call, so text that was on the screen before cannot close the fence. It comes in
-# as data, which keeps the room pure. Every block names its own marker, so the system prompt stays the
-# same from call to call and can be cached.
+# The marker is random per call, so text that was on the screen before cannot close the fence. Callers pass it
+# in, which keeps this room pure. Each block carries the marker itself, so the system prompt is the same for
+# all calls and can be cached.
 
 
 OPEN_WORD = "<<<UNTRUSTED"
@@ -77,13 +77,13 @@ _LEAST_MARKER = 8
 
 
 def check_marker(marker: str) -> None:
-    """Raises ValueError for a marker that could be guessed or would not stand alone."""
+    """Raises ValueError for a marker that is short, or not letters and digits only."""
     if len(marker) < _LEAST_MARKER or not marker.isascii() or not marker.isalnum():
         raise ValueError(f"a fence marker is at least {_LEAST_MARKER} ASCII letters and digits")
 
 
 def fenced(label: str, text: str, marker: str) -> str:
-    """`text` between two lines that carry the marker; the marker is taken out of the text itself."""
+    """`text` between two lines with the marker, which is first removed from `text`."""
     while marker in text:
         text = text.replace(marker, "")
     return f"{OPEN_WORD} {marker} {label}\n{text}\n{marker} {CLOSE_WORD}"
@@ -99,13 +99,12 @@ _YES_NO = frozenset({"y", "n", "yes", "no"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestMaterial:
-    """All that may go into one request, untrimmed and not yet redacted.
+    """The input of one request, neither trimmed nor redacted yet.
 
     `marker` is fresh random letters and digits for the fences of this call. `plan_step` reads "k/n: name".
-    `recent_output` is rendered terminal text, oldest line first; `hidden` characters that
-    nobody could see were left out of it. `earlier` are replies to this very prompt that the person did not
-    take, oldest first. `budget` is in tokens, for system and user prompt together. `upload=False` leaves the
-    environment out, whatever is given.
+    `recent_output` is rendered terminal text, oldest line first; `hidden` counts the invisible characters
+    removed from it. `earlier` are replies to the same prompt that the person did not take, oldest first.
+    `budget` is in tokens, for system and user prompt together. `upload=False` omits the environment.
     """
 
     number: int
@@ -125,7 +124,7 @@ class RequestMaterial:
 
 
 def build_request(material: RequestMaterial, guards: TextGuards) -> ReplyRequest:
-    """The request for one reply. Raises ValueError for a marker that could be guessed."""
+    """Raises ValueError for a marker that could be guessed."""
     check_marker(material.marker)
     builder = _Builder(material, guards)
     detection = material.detection
@@ -156,7 +155,6 @@ def build_request(material: RequestMaterial, guards: TextGuards) -> ReplyRequest
 
 
 def answer_form(detection: Detection, choices: tuple[str, ...]) -> AnswerForm:
-    """What form an answer to this prompt has."""
     if choices:
         meanings = {label.casefold() for label in choices}
         plain = detection.kind is ScreenKind.YES_NO and len(choices) == 2 and meanings <= _YES_NO
@@ -167,7 +165,7 @@ def answer_form(detection: Detection, choices: tuple[str, ...]) -> AnswerForm:
 
 
 class _Builder:
-    """Makes the parts of one request; every text goes through its cleaner before anything else."""
+    """Makes the parts of one request; its cleaner is applied to every text first."""
 
     def __init__(self, material: RequestMaterial, guards: TextGuards) -> None:
         self.material = material
@@ -175,23 +173,23 @@ class _Builder:
         self.cleaner = Cleaner(guards, hidden=material.hidden)
 
     def part(self, name: str, text: str, *, cut: bool = False) -> PromptPart:
-        """One part with its estimate."""
+        """A part with its estimated tokens."""
         return PromptPart(name, text, self.estimate(text), cut)
 
     def fenced_part(self, name: str, heading: str, text: str, *, cut: bool = False) -> PromptPart:
-        """One part of untrusted text under a heading of ours."""
+        """A part of untrusted text below our heading."""
         label = "summarised and trimmed" if cut else "whole"
         return self.part(name, f"# {heading}\n{fenced(label, text, self.material.marker)}", cut=cut)
 
     def warn_of_changed_labels(self, asked: Asked) -> None:
-        """A label that the guards changed matches nothing on the screen; the person must choose it."""
+        """Warn of labels that the guards changed: they match no option, so only the person chooses them."""
         known = {" ".join(option.label.split()) for option in self.material.detection.options}
         for option in asked.options if known else ():
             if option.label not in known:
                 self.cleaner.warn(f"option {option.number} holds hidden text: only you can choose it")
 
     def trusted_parts(self) -> list[PromptPart]:
-        """What the person wrote: the governing prompt first and word by word, then the plan step."""
+        """The person's texts: the governing prompt verbatim, then the plan step."""
         parts = []
         if self.material.governing_prompt.strip():
             text = self.cleaner.verbatim(self.material.governing_prompt, GOVERNING_PART)
@@ -202,7 +200,7 @@ class _Builder:
         return parts
 
     def flexible_parts(self, budget: int) -> list[PromptPart]:
-        """Output, environment and history within `budget`; those that do not fit are left out."""
+        """Output, environment and history that fit into `budget`."""
         history = self._history(int(budget * _HISTORY_SHARE))
         environment = self._environment(int(budget * _ENVIRONMENT_SHARE))
         used = sum(part.tokens for part in (*history, *environment))
@@ -245,30 +243,30 @@ class _Builder:
         return [self.fenced_part("history", "Earlier questions and answers of this run", text, cut=cut)]
 
     def warning_parts(self) -> list[PromptPart]:
-        """What was taken out because nobody can see it, for the model; the person is warned of the same."""
+        """Warn the model, and the person, that invisible characters were removed."""
         hidden = self.cleaner.hidden
         if not hidden:
             return []
         what = "1 invisible character was" if hidden == 1 else f"{hidden} invisible characters were"
         self.cleaner.warn(f"{what} taken out of the screen text: it may be meant to mislead")
-        said = f"# Warning\n{what} taken out of the untrusted text. Somebody may want to mislead you."
-        return [self.part("warning", said)]
+        warning = f"# Warning\n{what} taken out of the untrusted text. Somebody may want to mislead you."
+        return [self.part("warning", warning)]
 
     def closing_parts(self, asked: Asked, form: AnswerForm, choices: tuple[str, ...]) -> list[PromptPart]:
-        """What is asked now, the person's instruction, and how to answer."""
+        """The question, earlier replies to it, the person's instruction, and the answer format."""
         detection = self.material.detection
         heading = f"What the program asks now ({detection.kind.value})"
         parts = [self.fenced_part(PART_NAME, heading, render_asked(asked))]
         parts += self._earlier_replies()
         if self.material.instruction.strip():
-            wish = self.cleaner.verbatim(self.material.instruction.strip(), INSTRUCTION_PART)
-            parts.append(self.part(INSTRUCTION_PART, f"# The person wants another reply\n{wish}"))
+            instruction = self.cleaner.verbatim(self.material.instruction.strip(), INSTRUCTION_PART)
+            parts.append(self.part(INSTRUCTION_PART, f"# The person wants another reply\n{instruction}"))
         reminder = format_reminder(form, choices, detection.kind.value)
         parts.append(self.part("answer format", reminder))
         return parts
 
     def _earlier_replies(self) -> list[PromptPart]:
-        """What was proposed before: without it nobody can write it shorter, or something else."""
+        """Earlier proposals, so that the model can shorten or replace them."""
         replies = [self.cleaner.clean(text)[:_LONGEST_EARLIER] for text in self.material.earlier]
         if not replies:
             return []

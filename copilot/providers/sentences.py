@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from copilot.guard.named_acts import Act
 
 COMMAND = "`copilot rules`"
-"""What shows a person the table: a command, since the documents are not in the wheel."""
+"""The command that prints the table; the wheel holds no documents to refer to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What may stand behind `when "REGEX":`. `takes` names its words in quotes; empty if it has none."""
+    """One answer after `when "REGEX":`. `takes` names its quoted argument; empty if it takes none."""
 
     verb: str
     means: str
@@ -20,22 +20,22 @@ class Answer:
 
     @property
     def form(self) -> str:
-        """As it is written."""
+        """The answer as it is written in a governing prompt."""
         return f'{self.verb} "{self.takes}"' if self.takes else self.verb
 
 
 ANSWERS = (
-    Answer("yes", "approves, one time only; the guard lets a program's question pass that this line names"),
+    Answer("yes", "approves, one time only; the guard accepts a program's question that the line names"),
     Answer("no", "refuses"),
-    Answer("continue", "goes on: presses the key that is waited for, else approves"),
+    Answer("continue", "presses the key that a press-a-key prompt waits for, else approves"),
     Answer("ask me", "leaves it to you"),
     Answer("choose", "takes the option of that label", "LABEL"),
-    Answer("type", "types the text where text is asked for", "TEXT"),
+    Answer("type", "types the text at a text prompt", "TEXT"),
 )
 OTHERS = (
     (
         "`You may ACT, ACT and ACT.`",
-        "says yes to a program that asks to do just that, and the guard lets it pass; the acts: "
+        "says yes to a program that asks to do exactly that, and the guard accepts it; the acts: "
         + ", ".join(act.value for act in Act)
         + "; also *You can*, *You are allowed to*, *It is OK to*, *Always allow*, *Feel free to*",
     ),
@@ -46,18 +46,18 @@ OTHERS = (
         "not if it holds *not*, *never*, *avoid* or the like",
     ),
 )
-"""Lines that are no directives, as the table has them."""
+"""Rows of the table for lines that are not directives: (line, what it does)."""
 
 
 def sentence_lines() -> list[str]:
-    """All of them as plain lines for a terminal: each form, and below it what it does."""
+    """The table as lines for a terminal: each form, and below it what it does."""
     found = [(f'when "REGEX": {answer.form}', answer.means) for answer in ANSWERS]
     found += [(form.replace("`", ""), means.replace("*", "")) for form, means in OTHERS]
     return [line for form, means in found for line in (form, f"    {means}")]
 
 
 def sentence_table() -> str:
-    """All of them as a Markdown table."""
+    """The table in Markdown, as docs/providers.md holds it."""
     lines = ["| line | what it does |", "| --- | --- |"]
     lines += [f'| `when "REGEX": {answer.form}` | {answer.means} |' for answer in ANSWERS]
     lines += [f"| {form} | {means} |" for form, means in OTHERS]

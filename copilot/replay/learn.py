@@ -1,4 +1,4 @@
-"""Rules from the labelled unknown screens of one run, each verified, and the profile with them in it."""
+"""Learn screen rules from the labelled unknown screens of a run, verify them, and add them to a profile."""
 
 from __future__ import annotations
 
@@ -27,17 +27,15 @@ from copilot.recording.run_place import CAST_NAME
 from copilot.recording.unknown_screens import Label, UnknownScreen, unknown_screens
 from copilot.replay.detect import screen_at, settled_of
 
-# One rule from one labelled screen: its region, the words to go by, how its options are read.
-#
-# What differs from time to time (numbers, paths, names in quotes) is left open, so that the rule fits the
-# dialog and not this one showing of it.
+# A rule is made from one labelled screen. Its patterns leave open what varies between two showings of a
+# dialog: numbers, paths, names in quotes.
 
 
 _CURSOR = "▮"
-_MOST_WORDS = 10
-_LEAST_WORDS = 2
+_MAX_WORDS = 10
+_MIN_WORDS = 2
 _ABOVE_UNKNOWN = 5
-_LOWEST = 20
+_MIN_PRIORITY = 20
 _VARIES = re2.compile(r"""[0-9/~\\"'`“”‘’<>\[\]{}=@]|^\S{25,}$""")
 _LETTERS = re2.compile(r"\pL{2,}")
 _YES_NO = re2.compile(r"(?i)\by(es)?\s?[/|]\s?n(o)?\b")
@@ -49,15 +47,15 @@ _AT_CURSOR = PROMPT_KINDS - {ScreenKind.QUESTION, ScreenKind.PAGER, ScreenKind.E
 
 
 def propose(snapshot: ScreenSnapshot, label: Label, profile: Profile, evidence: str) -> Rule:
-    """A rule that should read this screen as labelled; not verified.
+    """An unverified rule that detects this screen as labelled.
 
-    Raises InputError if there are no words on it to go by.
+    Raises InputError if the screen has no words to match.
     """
     regions = Regions(snapshot, profile.screen)
     region, form, texts = _place(regions, label.kind)
     anchors = [pattern for text in texts if (pattern := pattern_of(text))]
     if not anchors:
-        raise InputError("there are no steady words on the screen that a rule could go by")
+        raise InputError("the screen has no fixed words that a rule could match")
     clauses = [Clause(pattern=anchor) for anchor in dict.fromkeys(anchors)]
     at_cursor = region == "prompt_line"
     first = Clause(form=form, composer=False if regions.composer is None and form else None)
@@ -77,7 +75,7 @@ def propose(snapshot: ScreenSnapshot, label: Label, profile: Profile, evidence: 
 
 
 def _place(regions: Regions, kind: ScreenKind) -> tuple[str, str, list[str]]:
-    """The region of the rule, the form of its options, and the texts to go by."""
+    """The region of the rule, the form of its options, and the texts to match."""
     choices = regions.choices
     if choices is not None and kind in _LISTED:
         asked = dialog_question(regions, choices)
@@ -98,7 +96,7 @@ def _place(regions: Regions, kind: ScreenKind) -> tuple[str, str, list[str]]:
 
 
 def _inline_form(regions: Regions, line: str, kind: ScreenKind) -> str:
-    """The form of the options within the line. Any line can be read as yes or no: that takes more."""
+    """The form of options in the line. Any line can be read as `yes_no`, so that needs more evidence."""
     if kind not in _LISTED:
         return ""
     for name in _INLINE:
@@ -117,12 +115,12 @@ def _last_lines(text: str, count: int) -> list[str]:
 
 
 def pattern_of(text: str) -> str:
-    """A regular expression for words that stay; what varies is left open. Empty if too few words stay."""
+    """A pattern of the fixed words of `text`, open where words vary. Empty if too few are fixed."""
     parts: list[str] = []
-    steady = 0
-    for word in text.split()[:_MOST_WORDS]:
+    fixed = 0
+    for word in text.split()[:_MAX_WORDS]:
         varies = _VARIES.search(word) is not None
-        steady += not varies and _LETTERS.search(word) is not None
+        fixed += not varies and _LETTERS.search(word) is not None
         if not varies:
             parts.append(re2.escape(word))
         elif not parts or parts[-1] != r"\S.*":
@@ -131,14 +129,14 @@ def pattern_of(text: str) -> str:
         parts.pop()
     while parts and parts[0] == r"\S.*":
         parts.pop(0)
-    return r"\s+".join(parts) if steady >= _LEAST_WORDS else ""
+    return r"\s+".join(parts) if fixed >= _MIN_WORDS else ""
 
 
 def _priority(profile: Profile, snapshot: ScreenSnapshot) -> int:
-    """Just above the rule that held the screen as not understood: the less it overrules the better."""
-    holding = Examiner(profile).examine(snapshot).detection.rule
-    found = next((rule.priority for rule in profile.screen.rules if rule.id == holding), 0)
-    return max(found + _ABOVE_UNKNOWN, _LOWEST)
+    """Just above the rule that detected `unknown`, to overrule as few rules as possible."""
+    unknown_rule = Examiner(profile).examine(snapshot).detection.rule
+    found = next((rule.priority for rule in profile.screen.rules if rule.id == unknown_rule), 0)
+    return max(found + _ABOVE_UNKNOWN, _MIN_PRIORITY)
 
 
 def _free_id(profile: Profile, kind: ScreenKind) -> str:
@@ -150,7 +148,7 @@ def _free_id(profile: Profile, kind: ScreenKind) -> str:
 
 
 def example_of(snapshot: ScreenSnapshot, first_row: int = 0) -> RuleExample:
-    """The screen from a row on as the example of a rule, without its styles."""
+    """The screen from `first_row` on as the example of a rule, without styles."""
     rows = [line.rstrip() for line in snapshot.lines]
     row, column, visible = snapshot.cursor
     rows[row] = rows[row][:column].ljust(column) + _CURSOR + rows[row][column:]
@@ -176,9 +174,9 @@ def with_rule(profile: Profile, rule: Rule) -> Profile:
 
 
 def with_example(profile: Profile, rule: Rule, snapshot: ScreenSnapshot) -> Rule:
-    """The rule with this screen as its example, as short as it can be.
+    """The rule with this screen, cut as short as possible, as its example.
 
-    Raises InputError if the rule does not read the screen, or not without its styles.
+    Raises InputError if the rule does not detect the screen, or needs its styles.
     """
     fault = next(faults(with_rule(profile, rule)), None)
     if fault is not None:
@@ -191,14 +189,14 @@ def with_example(profile: Profile, rule: Rule, snapshot: ScreenSnapshot) -> Rule
     region = Regions(snapshot, profile.screen).region(rule.region)
     top = region.rows[0] if region is not None and region.rows else 0
     for first_row in (top, 0):
-        example = _filled(examiner, rule, example_of(snapshot, first_row))
+        example = _with_detected(examiner, rule, example_of(snapshot, first_row))
         if example is not None:
             return replace(rule, examples=(example,))
-    raise InputError("it can only be told by its colours or styles, which an example does not hold")
+    raise InputError("only colours or styles identify it, and an example holds none")
 
 
-def _filled(examiner: Examiner, rule: Rule, example: RuleExample) -> RuleExample | None:
-    """The example with question and options as they are read; None if the rule does not read it."""
+def _with_detected(examiner: Examiner, rule: Rule, example: RuleExample) -> RuleExample | None:
+    """The example with the question and options detected in it; None if the rule does not match."""
     verdict = read_example(examiner, rule, example)
     if verdict.why_not or verdict.detection.rule != rule.id:
         return None
@@ -209,9 +207,9 @@ def _filled(examiner: Examiner, rule: Rule, example: RuleExample) -> RuleExample
 def false_matches(
     profile: Profile, rule: Rule, others: Iterable[KnownScreen], recording: Cast | None
 ) -> Iterator[str]:
-    """Every screen that the rule would take over though it is something else, in words."""
-    richer = with_rule(profile, rule)
-    examiner = Examiner(richer)
+    """A line for each screen that the rule wrongly takes over."""
+    extended = with_rule(profile, rule)
+    examiner = Examiner(extended)
     for other in profile.screen.rules:
         for number, example in enumerate(other.examples):
             if read_example(examiner, other, example).detection.rule == rule.id:
@@ -222,13 +220,13 @@ def false_matches(
         if examiner.examine(snapshot).detection.rule == rule.id:
             yield f"it matches another screen of the run, which is labelled {label.kind.value}"
     if recording is not None:
-        yield from _in_recording(profile, richer, rule, recording)
+        yield from _in_recording(profile, extended, rule, recording)
 
 
-def _in_recording(profile: Profile, richer: Profile, rule: Rule, recording: Cast) -> Iterator[str]:
-    """Moments of the run that were understood without the rule and are read by it now."""
+def _in_recording(profile: Profile, extended: Profile, rule: Rule, recording: Cast) -> Iterator[str]:
+    """The first moment of the recording that another rule detected and that this one takes over."""
     before = [(settled.at, settled.detection.kind) for settled in settled_of(recording, profile)]
-    for settled in settled_of(recording, richer):
+    for settled in settled_of(recording, extended):
         if settled.detection.rule != rule.id:
             continue
         known = [kind for at, kind in before if at <= settled.at]
@@ -260,16 +258,16 @@ _NEW_FILE = os.O_WRONLY | os.O_EXCL
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """One labelled screen: the rule made of it, or why there is none."""
+    """A labelled screen and the rule made from it. `note` is what was checked, or why there is no rule."""
 
     screen: UnknownScreen
     rule: Rule | None
-    says: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What one run teaches. `profile` is the one that the rules are for, as it is now."""
+    """The result for one run. `profile` is the profile before the rules are added."""
 
     profile: Profile
     learned: tuple[Learned, ...] = field(default=())
@@ -280,8 +278,8 @@ class Lesson:
         return tuple(one.rule for one in self.learned if one.rule is not None)
 
     def toml(self) -> str:
-        """The rules with their examples and what was checked, to be read and put into a profile."""
-        parts = [f"# {one.says}\n{rule_toml(one.rule)}" for one in self.learned if one.rule is not None]
+        """The verified rules with examples and notes, as TOML to add to a profile."""
+        parts = [f"# {one.note}\n{rule_toml(one.rule)}" for one in self.learned if one.rule is not None]
         return "\n".join(parts)
 
 
@@ -291,21 +289,21 @@ def learn(run: Path, profile_name: str | None = None) -> Lesson:
     labelled = [screen for screen in kept if screen.label is not None]
     if not labelled:
         found = f"{len(kept)} unknown screens, none labelled" if kept else "no unknown screens"
-        raise InputError(f"{run}: has {found}; in the cockpit the leader and l says what a screen is")
+        raise InputError(f"{run}: has {found}; label them in the cockpit with the leader and l")
     profile = load_profile(profile_name or str(labelled[0].evidence.get("profile", "generic")))
     recording = read_cast(run / CAST_NAME) if (run / CAST_NAME).is_file() else None
-    pictures = {screen.number: _picture(screen) for screen in kept}
-    richer = profile
+    snapshots = {screen.number: _snapshot_of(screen) for screen in kept}
+    extended = profile
     learned: list[Learned] = []
     for screen in labelled:
-        one = _learned(richer, screen, kept, pictures, recording, run)
+        one = _learned(extended, screen, kept, snapshots, recording, run)
         learned.append(one)
         if one.rule is not None:
-            richer = with_rule(richer, one.rule)
+            extended = with_rule(extended, one.rule)
     return Lesson(profile, tuple(learned))
 
 
-def _picture(screen: UnknownScreen) -> ScreenSnapshot:
+def _snapshot_of(screen: UnknownScreen) -> ScreenSnapshot:
     cast = screen.cast()
     return screen_at(cast, cast.duration)
 
@@ -314,14 +312,14 @@ def _learned(
     profile: Profile,
     screen: UnknownScreen,
     kept: list[UnknownScreen],
-    pictures: dict[int, ScreenSnapshot],
+    snapshots: dict[int, ScreenSnapshot],
     recording: Cast | None,
     run: Path,
 ) -> Learned:
     assert screen.label is not None
-    snapshot = pictures[screen.number]
+    snapshot = snapshots[screen.number]
     name = f"unknown screen {screen.number} of {run.name}"
-    others = [(pictures[other.number], other.label) for other in kept if other.number != screen.number]
+    others = [(snapshots[other.number], other.label) for other in kept if other.number != screen.number]
     try:
         proposed = propose(snapshot, screen.label, profile, f"{name}, labelled {screen.label.kind.value}")
         rule = with_example(profile, proposed, snapshot)
@@ -331,21 +329,21 @@ def _learned(
     if wrong:
         return Learned(screen, None, f"{name}: no rule: {'; '.join(wrong)}")
     examples = sum(len(other.examples) for other in profile.screen.rules)
-    said = f"{name}. Checked on its example, {examples} examples of other rules, {len(others)} other screens"
-    return Learned(screen, rule, said + (" and the run's recording." if recording is not None else "."))
+    note = f"{name}. Checked on its example, {examples} examples of other rules, {len(others)} other screens"
+    return Learned(screen, rule, note + (" and the run's recording." if recording is not None else "."))
 
 
 def write_profile(lesson: Lesson, target: Path) -> None:
-    """Write the profile with the rules added as a new file, and check it.
+    """Write the profile with the rules added to a new file, and check it.
 
-    Raises InputError if the file is there already, cannot be written, or would not be a right profile.
+    Raises InputError if the file exists, cannot be written, or is not a valid profile.
     """
     source = profile_paths()[lesson.profile.name]
     text = f"{source.read_text('utf-8').rstrip()}\n\n{lesson.toml()}"
     try:
         descriptor = open_private(target, _NEW_FILE)
     except FileExistsError:
-        raise InputError(f"--write {target}: is there already; name a new file") from None
+        raise InputError(f"--write {target}: exists; name a new file") from None
     except OSError as error:
         raise InputError(f"--write {target}: cannot be written ({error.strerror})") from None
     try:

@@ -1,4 +1,4 @@
-"""Asking the provider: material for the prompt is gathered, the call is made, the answer comes back."""
+"""Ask the provider: gather the material of the prompt, make the call, report the outcome."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ _EARLIER_REPLIES = 3
 
 
 class AnswerSink(Protocol):
-    """Who is told what became of a request."""
+    """Receives the outcome of each request."""
 
     def request_made(self, request: ReplyRequest) -> None:
-        """The request as it is about to be sent."""
+        """The request is built and the call is about to start."""
 
     def reply_text(self, text: str) -> None:
-        """More raw text of the reply."""
+        """The next piece of the raw reply."""
 
     def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
-        """The provider answered."""
+        """The call returned a usable reply."""
 
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
-        """The provider gave no usable answer; it may have cost something all the same."""
+        """The call returned no usable reply; `usage` is what it cost all the same."""
 
     def request_dropped(self, usage: Usage) -> None:
-        """A call was cancelled: what it used by then, as far as can be known."""
+        """A call was cancelled; `usage` is an estimate."""
 
 
 class UsedByCall(TypedDict):
-    """What a call used, as the events carry it."""
+    """The usage of one call, as fields of an event."""
 
     cost_usd: float | None
     input_tokens: int
@@ -56,7 +56,6 @@ class UsedByCall(TypedDict):
 
 
 def used_by(usage: Usage) -> UsedByCall:
-    """The part of `usage` that the events carry."""
     return {
         "cost_usd": usage.cost_usd,
         "input_tokens": usage.input_tokens,
@@ -64,34 +63,34 @@ def used_by(usage: Usage) -> UsedByCall:
     }
 
 
-def tell_dropped(
-    provider: Provider, request: ReplyRequest | None, said: list[str], tell: Callable[[Usage], None]
+def report_dropped(
+    provider: Provider, request: ReplyRequest | None, received: list[str], report: Callable[[Usage], None]
 ) -> None:
-    """A call was cancelled: what it used, if it went out to a model."""
+    """Report the estimated usage of a cancelled call that had reached a model."""
     if request is not None and isinstance(provider, EstimatesUsage):
-        tell(provider.estimated_usage(request, "".join(said)))
+        report(provider.estimated_usage(request, "".join(received)))
 
 
 class DroppedCalls:
-    """Calls that were cancelled and have not yet said what they used."""
+    """Cancelled calls that have not ended, and so have not reported their usage."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def cancel(self, task: asyncio.Task[None] | None) -> None:
-        """Cancel a call, if it is one."""
+        """Cancel a call that is still running."""
         if task is not None and not task.done() and task.cancel():
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def gone(self) -> None:
-        """Return when all of them have ended."""
+    async def wait(self) -> None:
+        """Wait until all cancelled calls have ended."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskingRules:
-    """What every request of a run shares."""
+class RequestDefaults:
+    """The material that all requests of a run share."""
 
     governing_prompt: str
     profile_title: str
@@ -100,21 +99,21 @@ class AskingRules:
 
 
 class Asker:
-    """Makes requests one at a time; a new one, or a cancel, drops the one before."""
+    """Runs one request at a time; a new one cancels the one before."""
 
     def __init__(
         self,
         provider: Provider,
-        rules: AskingRules,
+        rules: RequestDefaults,
         recent_output: Callable[[], RecentOutput],
         environment: Callable[[], Awaitable[EnvironmentSnapshot | None]],
         sink: AnswerSink,
         history: Iterable[QuestionAnswer] = (),
     ) -> None:
-        """`history` is what an earlier run was asked and answered."""
+        """`history` holds the questions and answers of the run that this one resumes."""
         self.provider = provider
         self.governing_prompt = rules.governing_prompt
-        """What governs from the next request on."""
+        """The governing prompt of the next request."""
         self._rules = rules
         self._recent_output = recent_output
         self._environment = environment
@@ -124,57 +123,57 @@ class Asker:
         self._dropped = DroppedCalls()
         self._proposed: deque[str] = deque(maxlen=_EARLIER_REPLIES)
         self._proposed_to = ("", "")
-        """Prompt and governing prompt of these replies."""
+        """The prompt identity and the governing prompt that `_proposed` replied to."""
 
     def carry_out(self, effect: AskProvider | CancelRequest) -> None:
-        """Start a request, or drop the open one."""
+        """Start a request, or cancel the running one."""
         if isinstance(effect, AskProvider):
             self.ask(effect)
         else:
             self.cancel()
 
     def ask(self, effect: AskProvider) -> None:
-        """Start the request; the sink hears of its end."""
+        """Start the request; the sink receives its outcome."""
         self.cancel()
         self._task = asyncio.get_running_loop().create_task(self._run(effect), name="ask provider")
 
     def cancel(self) -> None:
-        """Drop the open request."""
+        """Cancel the running request."""
         self._dropped.cancel(self._task)
         self._task = None
 
-    def unfollowed(self, request: ReplyRequest) -> str:
-        """Why the person's instruction in it changes nothing; empty if there is none, or if it counts."""
+    def ignored_instruction(self, request: ReplyRequest) -> str:
+        """Why the provider ignores the person's instruction; empty if it follows it, or if there is none."""
         provider = self.provider
         if request.instructs and isinstance(provider, TakesNoInstruction):
             return provider.cannot_follow
         return ""
 
     def remember(self, answered: QuestionAnswer) -> None:
-        """An answer that was typed; the last ten are told to the model."""
+        """Add an answer that was typed; requests hold the last ten."""
         self._history.append(answered)
 
     async def close(self) -> None:
-        """Drop the open request and give back the provider's connections."""
+        """Cancel the running request and close the provider's connections."""
         self.cancel()
-        await self._dropped.gone()
+        await self._dropped.wait()
         await self.provider.close()
 
     async def _run(self, effect: AskProvider) -> None:
         request: ReplyRequest | None = None
-        said: list[str] = []
+        received: list[str] = []
 
-        def heard(text: str) -> None:
-            said.append(text)
+        def receive(text: str) -> None:
+            received.append(text)
             self._sink.reply_text(text)
 
         try:
             request = await self._build(effect)
             self._sink.request_made(request)
-            proposal = await self.provider.propose(request, heard)
+            proposal = await self.provider.propose(request, receive)
             self._proposed.append(str(proposal.reply))
         except asyncio.CancelledError:
-            tell_dropped(self.provider, request, said, self._sink.request_dropped)
+            report_dropped(self.provider, request, received, self._sink.request_dropped)
             raise
         except UnusableReply as problem:
             self._sink.reply_failed(effect.request, str(problem), problem.usage)

@@ -40,13 +40,13 @@ from copilot.session.asking import Asker, used_by
 from copilot.session.child import StoppedChild
 from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import Granting
+from copilot.session.ignored_interrupt import IgnoredInterrupt
 from copilot.session.plan_work import PlanWorker
 from copilot.session.ports import Child, Recorder, ends_by_fault
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.second_opinion import OpinionAsker
 from copilot.session.secrets import TypedSecret
 from copilot.session.timers import Timers
-from copilot.session.unheeded import UnheededInterrupt
 from copilot.session.unknown import UnknownWatch, evidence_of
 from copilot.session.view import GrantControls, SessionListener, SessionView, ViewKeeper
 
@@ -85,7 +85,7 @@ class LiveSession:
         self._learn_secret = learn_secret
         self._secret = TypedSecret(learn_secret)
         self._stopped = StoppedChild(listener.on_note)
-        self._unheeded = UnheededInterrupt(self._interrupt_unheeded)
+        self._unheeded = IgnoredInterrupt(self._interrupt_unheeded)
         self._queue: deque[Input] = deque()
         self._feeding = False
         self._tick_at: float | None = None
@@ -376,7 +376,7 @@ class LiveSession:
         self.recorder.proposal(request, proposal)
         self._keeper.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
-        unfollowed = self.asker.unfollowed(request) if self.asker is not None else ""
+        unfollowed = self.asker.ignored_instruction(request) if self.asker is not None else ""
         if unfollowed:
             # The same reply stands there again: without a word, nothing seems to have happened.
             self.listener.on_note(unfollowed)

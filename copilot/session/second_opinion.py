@@ -16,7 +16,7 @@ from copilot.prompting.guards import TextGuards
 from copilot.prompting.opinion import OpinionMaterial, build_opinion, read_opinion
 from copilot.providers.faults import UnusableReply
 from copilot.providers.model_provider import Provider
-from copilot.session.asking import DroppedCalls, tell_dropped, used_by
+from copilot.session.asking import DroppedCalls, report_dropped, used_by
 from copilot.session.ports import ends_by_fault
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class OpinionAsker:
     async def close(self) -> None:
         """Drop the open request and give back the provider's connections."""
         self.cancel()
-        await self._dropped.gone()
+        await self._dropped.wait()
         await self.provider.close()
 
     async def _run(self, effect: AskSecondOpinion) -> None:
@@ -81,7 +81,7 @@ class OpinionAsker:
             usage = answer.usage
             agrees, reason = read_opinion(answer)
         except asyncio.CancelledError:
-            tell_dropped(self.provider, request, said, self.sink.request_dropped)
+            report_dropped(self.provider, request, said, self.sink.request_dropped)
             raise
         except UnusableReply as problem:
             self.sink.opinion_failed(effect.request, str(problem), problem.usage)

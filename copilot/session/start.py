@@ -43,7 +43,7 @@ from copilot.recording.run_folder import RunFolder
 from copilot.recording.transcript import json_text
 from copilot.redaction.redact import Redactor
 from copilot.screen import TerminalScreen
-from copilot.session.asking import Asker, AskingRules
+from copilot.session.asking import Asker, RequestDefaults
 from copilot.session.child import SessionChild, child_version
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
@@ -329,7 +329,7 @@ def _engine(prepared: Prepared, reader: ScreenReader) -> Engine:
 
 def _asker(prepared: Prepared, session: LiveSession) -> Asker:
     settings = prepared.settings
-    rules = AskingRules(
+    rules = RequestDefaults(
         governing_prompt=settings.governing_prompt,
         profile_title=prepared.profile.title or prepared.profile.name,
         upload=settings.upload,

@@ -30,7 +30,7 @@ from copilot.recording.asciicast import Cast, read_cast
 from copilot.replay.detect import detections_of
 from copilot.replay.driver import CastPlayer, Piece, pieces_of, watching
 from copilot.screen import TerminalScreen
-from copilot.session.asking import Asker, AskingRules
+from copilot.session.asking import Asker, RequestDefaults
 from copilot.session.live import LiveSession
 from copilot.session.recent_output import recent_output
 from copilot.session.view import SessionView
@@ -138,7 +138,9 @@ async def live(cast: Cast, profile: Profile) -> list[Event | Effect]:
         return None
 
     provider: Any = _Provider(session.run)
-    rules = AskingRules(governing_prompt="", profile_title=profile.name, upload=False, guards=TextGuards())
+    rules = RequestDefaults(
+        governing_prompt="", profile_title=profile.name, upload=False, guards=TextGuards()
+    )
     asker = Asker(provider, rules, lambda: recent_output(session.screen), nothing, session)
     session.start(child, asker)
     loop = asyncio.get_running_loop()

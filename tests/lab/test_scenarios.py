@@ -29,7 +29,7 @@ from copilot.lab.scenarios.report import (
     as_markdown,
     compare,
     read_report,
-    summarised,
+    summarise,
     wilson,
     write_reports,
 )
@@ -135,7 +135,7 @@ def test_choosing_nothing_is_no_pass(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(InputError, match="no scenario file"):
         gather([tmp_path], Choice())
-    assert not summarised([]).good
+    assert not summarise([]).good
 
 
 def scenario(folder: Path, text: str = COMMANDS) -> Scenario:

@@ -114,7 +114,7 @@ def test_nothing_is_installed_and_no_file_is_overwritten(
     assert (user_folder() / "odd.toml").read_text("utf-8") == PROFILE
     assert [path.name for path in user_folder().iterdir()] == ["odd.toml"]
     assert cli.main(["profiles", "learn", str(run), "--write", str(user_folder() / "odd.toml")]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists; name a new file" in capsys.readouterr().err
     assert (user_folder() / "odd.toml").read_text("utf-8") == PROFILE
 
 
@@ -148,7 +148,7 @@ def test_a_rule_that_takes_over_what_the_run_understood_is_not_shown(
 def test_a_screen_without_steady_words_gives_no_rule(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep(run, ("12:30 /a/b\n\n77% 'x'", ScreenKind.MENU))
     out, error = learned(run, capsys, 1)
-    assert out == "" and "no steady words" in error
+    assert out == "" and "no fixed words" in error
 
 
 @pytest.mark.parametrize(

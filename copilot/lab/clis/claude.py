@@ -1,4 +1,4 @@
-"""Claude Code offline: two JSON files and a few variables. The walk is measured on 2.1.329."""
+"""Claude Code offline: two JSON files and a few variables. Walk measured on 2.1.329."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 _KEY = "sk-ant-fake-00000000000000000000"
-_NO_VERSION_IS_LATER = "999.0.0"
-"""The last version whose onboarding was seen: a later one would begin with its own."""
+_LATEST_ONBOARDING = "999.0.0"
+"""Claims that the onboarding of every version was seen, so that none comes up."""
 
 
 def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
     home = folder / "claude-home"
     state: dict[str, object] = {
         "hasCompletedOnboarding": True,
-        "lastOnboardingVersion": _NO_VERSION_IS_LATER,
+        "lastOnboardingVersion": _LATEST_ONBOARDING,
         "theme": "dark",
         "hasSeenAutoDefaultNudge": True,
     }

@@ -203,7 +203,7 @@ def learn_command(run: str, profile: str | None, write: str | None) -> int:
     lesson = learn(folder, profile)
     for one in lesson.learned:
         if one.rule is None:
-            click.echo(safe_text(f"copilot: {one.says}"), err=True)
+            click.echo(safe_text(f"copilot: {one.note}"), err=True)
     if lesson.rules and write is not None:
         write_profile(lesson, Path(write))
         click.echo(safe_text(f"{write}: {lesson.profile.name} with {len(lesson.rules)} more rules"))

@@ -29,7 +29,7 @@ from copilot.lab.scenarios.report import (
     as_markdown,
     compare,
     read_report,
-    summarised,
+    summarise,
     write_reports,
 )
 from copilot.lab.scenarios.run import Job
@@ -164,7 +164,7 @@ def eval_command(
             click.echo(line, err=json_report)
     if interrupted:
         return EXIT_INTERRUPTED
-    return 0 if summarised(report.outcomes).good else EXIT_FAILED
+    return 0 if summarise(report.outcomes).good else EXIT_FAILED
 
 
 def _run(jobs: list[Job], executor: str, at_once: int, root: Path) -> tuple[Report, bool]:

@@ -1,4 +1,4 @@
-"""Reports of a suite: JSON, Markdown, JUnit and HTML, all of the same outcomes in the same order."""
+"""Reports of a suite of scenarios: JSON, Markdown, JUnit and HTML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Passes out of trials, with Wilson's interval: the range of true rates that fit what was seen."""
+    """Passes out of trials; `low` and `high` are Wilson's interval for the true rate."""
 
     passes: int
     trials: int
@@ -37,7 +37,7 @@ class Rate:
 
 
 def wilson(passes: int, trials: int, confidence: float = CONFIDENCE) -> Rate:
-    """Wilson's score interval (E. B. Wilson, 1927). Without a trial nothing is known: 0 to 1."""
+    """Wilson's score interval (E. B. Wilson, 1927); 0 to 1 without trials."""
     if trials == 0:
         return Rate(0, 0, 0.0, 1.0)
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
@@ -49,7 +49,7 @@ def wilson(passes: int, trials: int, confidence: float = CONFIDENCE) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A suite in figures. `scores` are the weighted shares of passed checks, of all and by family."""
+    """Figures of a suite. `scores` are weighted shares of passed checks: of all checks, and by family."""
 
     verdicts: dict[str, int]
     as_expected: int
@@ -62,7 +62,7 @@ class Summary:
         return self.total > 0 and self.as_expected == self.total
 
 
-def summarised(outcomes: Sequence[Outcome]) -> Summary:
+def summarise(outcomes: Sequence[Outcome]) -> Summary:
     counts = Counter(outcome.verdict for outcome in outcomes)
     checks = [check for outcome in outcomes for check in outcome.checks]
     families = sorted({check.family for check in checks})
@@ -96,7 +96,7 @@ _MARKS = {True: "✓", False: "✗", None: "?"}
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A suite that was run: when, how long, with how many at once, and what came of it."""
+    """One run of a suite: `seconds` of wall-clock time with `parallel` scenarios at once."""
 
     started_at: str
     seconds: float
@@ -105,13 +105,13 @@ class Report:
 
     @property
     def time_saved(self) -> float:
-        """How much longer it would have taken one after the other, in seconds."""
+        """Seconds saved by running scenarios in parallel."""
         return max(0.0, sum(outcome.seconds for outcome in self.outcomes) - self.seconds)
 
 
 def as_json(report: Report) -> str:
-    """The report as a document that `--compare` reads."""
-    summary, redactor = summarised(report.outcomes), Redactor()
+    """The report as JSON, the format that `--compare` reads."""
+    summary, redactor = summarise(report.outcomes), Redactor()
     document = {
         "schema": SCHEMA,
         "copilot": __version__,
@@ -127,12 +127,12 @@ def as_json(report: Report) -> str:
     return json.dumps(redacted, ensure_ascii=False, indent=1) + "\n"
 
 
-def _line(text: str) -> str:
+def _safe_line(text: str) -> str:
     return safe_text(Redactor().redact(" ".join(text.split())).text)
 
 
 def as_markdown(report: Report) -> str:
-    summary = summarised(report.outcomes)
+    summary = summarise(report.outcomes)
     rows = [
         "# Scenarios",
         "",
@@ -158,24 +158,25 @@ def as_markdown(report: Report) -> str:
 def _markdown_of(outcome: Outcome) -> list[str]:
     sign = "as expected" if outcome.as_expected else "NOT as expected"
     rows = [f"## {outcome.id}: {outcome.verdict.value} ({sign})", ""]
-    again = f", attempts: {outcome.attempts}" if outcome.attempts > 1 else ""
-    again += f", repetition {outcome.repetition}" if outcome.repetition > 1 else ""
-    rows.append(f"{_line(outcome.name)}. {outcome.cli}, {outcome.seconds:.1f} s{again}.")
-    rows += ["", f"Task: {_line(outcome.task)}"]
-    rows += [f"Reason: {_line(outcome.reason)}"] if outcome.reason else []
+    repeats = f", attempts: {outcome.attempts}" if outcome.attempts > 1 else ""
+    repeats += f", repetition {outcome.repetition}" if outcome.repetition > 1 else ""
+    rows.append(f"{_safe_line(outcome.name)}. {outcome.cli}, {outcome.seconds:.1f} s{repeats}.")
+    rows += ["", f"Task: {_safe_line(outcome.task)}"]
+    rows += [f"Reason: {_safe_line(outcome.reason)}"] if outcome.reason else []
     rows += [f"Kept: `{outcome.kept}`"] if outcome.kept else []
     rows += [""] if outcome.checks else []
-    rows += [f"- {_MARKS[one.passed]} {_found(one)}" for one in outcome.checks]
+    rows += [f"- {_MARKS[one.passed]} {_check_line(one)}" for one in outcome.checks]
     rows += [
-        f"- tool {one['name']} `{_line(str(one['subject'])[:80])}`{' (refused)' if one['blocked'] else ''}"
-        for one in outcome.tools
+        f"- tool {call['name']} `{_safe_line(str(call['subject'])[:80])}`"
+        + " (refused)" * bool(call["blocked"])
+        for call in outcome.tools
     ]
-    rows += [f"- log: {_line(line)}" for line in outcome.log]
+    rows += [f"- log: {_safe_line(line)}" for line in outcome.log]
     return rows
 
 
 def as_junit(report: Report) -> str:
-    """The report as JUnit XML: a test case for each outcome; what is as expected has passed."""
+    """The report as JUnit XML: a test case for each outcome, passed if the outcome is as expected."""
     suite = ET.Element(
         "testsuite", name="copilot eval", time=f"{report.seconds:.3f}", timestamp=report.started_at
     )
@@ -187,9 +188,9 @@ def as_junit(report: Report) -> str:
         if not outcome.as_expected:
             word = "failure" if outcome.verdict in (Verdict.FAIL, Verdict.PASS) else "error"
             counts[word] += 1
-            fault = ET.SubElement(case, word, type=outcome.verdict.value, message=_line(outcome.reason))
-            failing = [_found(one) for one in outcome.checks if not one.passed]
-            fault.text = "\n".join(failing) or _line(outcome.reason)
+            fault = ET.SubElement(case, word, type=outcome.verdict.value, message=_safe_line(outcome.reason))
+            failing = [_check_line(one) for one in outcome.checks if not one.passed]
+            fault.text = "\n".join(failing) or _safe_line(outcome.reason)
     suite.set("tests", str(len(report.outcomes)))
     suite.set("failures", str(counts["failure"]))
     suite.set("errors", str(counts["error"]))
@@ -197,8 +198,8 @@ def as_junit(report: Report) -> str:
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _found(one: CheckResult) -> str:
-    return f"{one.name}: {_line('; '.join(one.reasons))}"
+def _check_line(check: CheckResult) -> str:
+    return f"{check.name}: {_safe_line('; '.join(check.reasons))}"
 
 
 _STYLE = """
@@ -213,7 +214,7 @@ pre { white-space: pre-wrap; }
 
 def as_html(report: Report) -> str:
     """The report as one page without scripts."""
-    summary = summarised(report.outcomes)
+    summary = summarise(report.outcomes)
     esc = html.escape
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>Scenarios</title>",
@@ -227,10 +228,10 @@ def as_html(report: Report) -> str:
     for outcome in report.outcomes:
         parts.append(
             f"<section class='{'good' if outcome.as_expected else 'bad'}'><h2>{esc(outcome.id)}: "
-            f"{outcome.verdict.value}</h2><p>{esc(_line(outcome.task))}</p>"
-            f"<p>{esc(_line(outcome.reason))}</p><ul>"
+            f"{outcome.verdict.value}</h2><p>{esc(_safe_line(outcome.task))}</p>"
+            f"<p>{esc(_safe_line(outcome.reason))}</p><ul>"
         )
-        parts += [f"<li>{_MARKS[one.passed]} {esc(_found(one))}" for one in outcome.checks]
+        parts += [f"<li>{_MARKS[one.passed]} {esc(_check_line(one))}" for one in outcome.checks]
         parts.append("</ul></section>")
     return "".join(parts) + "</html>\n"
 
@@ -244,11 +245,11 @@ FORMATS: dict[str, Callable[[Report], str]] = {
 
 
 def write_reports(report: Report, folder: Path) -> list[Path]:
-    """All formats into `folder`. Raises InputError if that cannot be written."""
+    """Write all formats to `folder`. Raises InputError if it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, made in FORMATS.items():
-            (folder / name).write_text(made(report), encoding="utf-8")
+        for name, render in FORMATS.items():
+            (folder / name).write_text(render(report), encoding="utf-8")
     except OSError as error:
         raise InputError(f"--output {folder}: cannot be written: {error.strerror}") from error
     return [folder / name for name in FORMATS]
@@ -256,7 +257,7 @@ def write_reports(report: Report, folder: Path) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Ids of scenarios; `worse` and `better` with a line each."""
+    """Ids of added and removed scenarios, and lines `id: before → after` of changed ones."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -275,14 +276,14 @@ def read_report(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise InputError(f"{path}: is no JSON ({error}); give a report.json of copilot eval") from error
+        raise InputError(f"{path}: is not JSON ({error}); give a report.json of copilot eval") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA or "outcomes" not in document:
-        raise InputError(f"{path}: is no report of this version; give a report.json of copilot eval")
+        raise InputError(f"{path}: is not a report of this version; give a report.json of copilot eval")
     return document
 
 
 def compare(old: dict[str, Any], new: dict[str, Any]) -> Comparison:
-    """What changed from one report to the other. Of repeated scenarios the share as expected counts."""
+    """The differences of two reports. Repeated scenarios are compared by their share of expected outcomes."""
     before, after = _by_id(old), _by_id(new)
     both = sorted(before.keys() & after.keys())
     changed = [one for one in both if before[one] != after[one]]
@@ -300,7 +301,7 @@ def compare(old: dict[str, Any], new: dict[str, Any]) -> Comparison:
 
 
 def _by_id(report: dict[str, Any]) -> dict[str, tuple[float, str]]:
-    """For each scenario the share of its runs that were as expected, and that in words."""
+    """By scenario id: the share of runs that were as expected, from 0 to 1, and the same in words."""
     runs: dict[str, list[dict[str, Any]]] = {}
     for outcome in report["outcomes"]:
         runs.setdefault(str(outcome["id"]), []).append(outcome)
