@@ -1,4 +1,4 @@
-"""The clauses of a rule against one screen: whether they hold, and why not."""
+"""Match the clauses of a rule against one screen, and say which clause fails."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _failures(clause: Clause, rule_region: str, regions: Regions, facts: TtyFact
     if clause.tty and not _tty_holds(clause.tty, facts):
         yield f"the terminal is not {clause.tty}"
     region = regions.region(clause.region or rule_region)
-    if clause.form and not _has_form(clause.form, regions):
+    if clause.form and not _shows_any(clause.form, regions):
         yield f"no live list of form {clause.form}"
     if clause.pattern:
         if region is None:
@@ -91,7 +91,7 @@ def _styled(clause: Clause, region: Region, regions: Regions) -> bool:
 
 
 def has_style(style: Style, word: str) -> bool:
-    """Whether a cell is drawn as a word of STYLES says."""
+    """Whether `style` is what `word`, one of STYLES, names."""
     if word == "plain":
         return style == _PLAIN
     if word == "coloured":
@@ -99,7 +99,7 @@ def has_style(style: Style, word: str) -> bool:
     return bool(getattr(style, word))
 
 
-def _has_form(form: str, regions: Regions) -> bool:
+def _shows_any(form: str, regions: Regions) -> bool:
     return any(_shows(name, regions) for name in form.split("|"))
 
 
@@ -124,7 +124,8 @@ def _tty_holds(word: str, facts: TtyFacts) -> bool:
 
 
 def _fact_holds(word: str, facts: TtyFacts) -> bool:
-    lenient = word.endswith("?")
+    """Whether the fact that one of TTY_WORDS names holds; `WORD?` also holds while the fact is unknown."""
+    unknown_holds = word.endswith("?")
     fact, wanted = {
         "reading": (facts.reading, True),
         "idle": (facts.reading, False),
@@ -133,7 +134,7 @@ def _fact_holds(word: str, facts: TtyFacts) -> bool:
         "canonical": (facts.canonical, True),
         "raw": (facts.canonical, False),
     }[word.rstrip("?")]
-    return lenient if fact is None else fact is wanted
+    return unknown_holds if fact is None else fact is wanted
 
 
 def status_words(regions: Regions) -> str:
@@ -158,7 +159,7 @@ def _described(clause: Clause) -> str:
 
 
 def evidence_rows(rule: Rule, regions: Regions) -> tuple[int, ...]:
-    """The rows that the rule's patterns rest on."""
+    """The rows that the rule's patterns match."""
     rows: set[int] = set()
     for clause in (*rule.all, *rule.any):
         region = regions.region(clause.region or rule.region)

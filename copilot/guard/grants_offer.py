@@ -1,7 +1,6 @@
-"""The grants that would lift exactly what a prompt asks, to be offered to the person who reads it.
+"""The narrowest grants that would allow what a prompt asks, as an offer to the person.
 
-Nothing is offered that is wider than what stands there: no wildcard, one rule for each command that needs
-one, and only what the judge itself accepts as enough.
+An offer has no wildcards, one rule for each command that needs one, and only rules that the judge accepts.
 """
 
 from __future__ import annotations
@@ -13,43 +12,43 @@ from copilot.core.detection import SAID_ABOVE, Detection, Subject
 from copilot.core.risk import Risk, RiskLevel
 from copilot.errors import InputError
 from copilot.guard.grants import Grant
-from copilot.guard.question_risk import told_question
+from copilot.guard.question_risk import question_with_context
 from copilot.guard.scope import ProjectScope, locate
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem, commands_of
 
-MOST_RULES = 5
+MAX_RULES = 5
 LONGEST_RULE = 300
 _WILD = "*?["
 _FILE_ACTIONS = ("write", "edit", "delete", "read")
 
 Judge = Callable[[Sequence[Grant]], Risk]
-"""The risk of the prompt with these grants besides those that stand."""
+"""The risk of the prompt with these grants added to the open ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Rules that together lift what is asked, or why there are none."""
+    """Rules that together allow what is asked; without rules, `refusal` says why."""
 
     rules: tuple[str, ...] = ()
     refusal: str = ""
     by_level: bool = False
-    """Whether it is the level that holds the reply, and a higher one may be chosen."""
+    """Whether the autonomy level holds the reply, so that a higher level would send it."""
 
 
 def offer_for(detection: Detection, scope: ProjectScope, judge: Judge) -> Offer:
-    """What could be allowed so that saying yes to `detection` is no more than medium."""
+    """The rules that lower the risk of approving `detection` to medium."""
     risk = judge(())
     if risk.level is RiskLevel.FORBIDDEN:
         return Offer(refusal=f"forbidden, and nothing lifts that: {risk.reason}")
     if risk.level < RiskLevel.HIGH:
         return Offer(refusal="nothing here needs to be allowed")
     grants: list[Grant] = []
-    while risk.level is RiskLevel.HIGH and len(grants) < MOST_RULES:
-        helping = _helping(detection, scope, risk, grants, judge)
-        if helping is None:
+    while risk.level is RiskLevel.HIGH and len(grants) < MAX_RULES:
+        grant = _next_grant(detection, scope, risk, grants, judge)
+        if grant is None:
             return Offer(refusal="no grant names exactly this: yours to send")
-        grants.append(helping)
+        grants.append(grant)
         risk = judge(grants)
     if risk.level >= RiskLevel.HIGH:
         return Offer(refusal="this would need too many grants; it is yours to send")
@@ -57,17 +56,17 @@ def offer_for(detection: Detection, scope: ProjectScope, judge: Judge) -> Offer:
 
 
 def limited(rule: str, limits: str) -> str:
-    """The same rule with limits (`times=1`, `for=30m`); empty for none."""
+    """`rule` with `limits` (`times=1`, `for=30m`); empty limits leave it as it is."""
     action, _, pattern = rule.partition(":")
     return f"{action}[{limits}]:{pattern}" if limits else rule
 
 
-def _helping(
+def _next_grant(
     detection: Detection, scope: ProjectScope, risk: Risk, grants: Sequence[Grant], judge: Judge
 ) -> Grant | None:
-    """The first exact grant with which the judge lifts more than without it."""
+    """The first exact grant that lowers the risk or lifts one more part of it."""
     for rule in _candidates(detection, scope, risk):
-        grant = _exact(rule)
+        grant = _exact_grant(rule)
         if grant is None or grant in grants:
             continue
         after = judge([*grants, grant])
@@ -76,8 +75,8 @@ def _helping(
     return None
 
 
-def _exact(rule: str) -> Grant | None:
-    """The grant of a rule that names one thing only; None if it could be read as more."""
+def _exact_grant(rule: str) -> Grant | None:
+    """The grant of a rule without wildcards; None for any other rule."""
     if len(rule) > LONGEST_RULE or not rule.isprintable():
         return None
     try:
@@ -92,20 +91,20 @@ def _exact(rule: str) -> Grant | None:
 def _candidates(detection: Detection, scope: ProjectScope, risk: Risk) -> Iterator[str]:
     subject = detection.subject
     if subject is None or subject.action == SAID_ABOVE:
-        yield f"prompt:{' '.join(told_question(detection).split())}"
+        yield f"prompt:{' '.join(question_with_context(detection).split())}"
     elif subject.action == "shell":
         yield f"shell:{risk.part}"
-        yield from _written(risk.part)
+        yield from _redirect_rules(risk.part)
     elif subject.action in _FILE_ACTIONS:
         lines = [line.strip() for line in subject.text.splitlines() if line.strip()]
         places = (locate(scope, line) for line in lines if not set(line) & set(_WILD))
         yield from (f"{subject.action}:{place.relative}" for place in places if place.relative)
     else:
-        yield from _named(subject)
+        yield from _tool_rules(subject)
 
 
-def _written(command: str) -> Iterator[str]:
-    """The files that the redirections of a command write."""
+def _redirect_rules(command: str) -> Iterator[str]:
+    """Rules for the files that a command's redirections write."""
     try:
         tree = parse_shell(command)
     except (ShellProblem, RecursionError):
@@ -114,7 +113,7 @@ def _written(command: str) -> Iterator[str]:
         yield from (f"write:{redirect.target.raw}" for redirect in one.redirects)
 
 
-def _named(subject: Subject) -> Iterator[str]:
+def _tool_rules(subject: Subject) -> Iterator[str]:
     if subject.action == "tool":
         yield f"tool:{subject.text}"
     elif subject.action == "fetch":

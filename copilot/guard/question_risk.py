@@ -191,16 +191,24 @@ def question_risk(
 ) -> Risk:
     """The risk of saying yes to what `detection` asks, as grants and the governing prompt make it."""
     named = _named(detection)
-    told = told_question(detection)
-    risk = _act_risk(named, detection, scope) if named is not None else _words_risk(detection, told, scope)
+    full_question = question_with_context(detection)
+    risk = (
+        _act_risk(named, detection, scope)
+        if named is not None
+        else _words_risk(detection, full_question, scope)
+    )
     if risk.level is not RiskLevel.HIGH:
         return risk
-    lifted = lifted_by(risk, next((one for one in grants if one.covers_prompt(told)), None))
-    return lifted if lifted is not risk else _lifted_by_prompt(risk, named, detection, told, permissions)
+    lifted = lifted_by(risk, next((one for one in grants if one.covers_prompt(full_question)), None))
+    return (
+        lifted
+        if lifted is not risk
+        else _lifted_by_prompt(risk, named, detection, full_question, permissions)
+    )
 
 
-def told_question(detection: Detection) -> str:
-    """The question of a program with what it says above it, the names in paths (but of devices) left out."""
+def question_with_context(detection: Detection) -> str:
+    """The question and the text above it, without the names in paths (except of devices)."""
     subject = detection.subject
     if subject is None or not subject.text:
         return detection.question or ""
@@ -262,7 +270,7 @@ def _act_risk(named: Named, detection: Detection, scope: ProjectScope) -> Risk:
     return Risk(RiskLevel.HIGH, (*reasons, reason), "words.install")
 
 
-def _words_risk(detection: Detection, told: str, scope: ProjectScope) -> Risk:
+def _words_risk(detection: Detection, full_question: str, scope: ProjectScope) -> Risk:
     """By the words of the question, and of the option that says yes."""
     subject = detection.subject
     if subject is not None and subject.action == SAID_ABOVE and subject.cut:
@@ -270,15 +278,15 @@ def _words_risk(detection: Detection, told: str, scope: ProjectScope) -> Risk:
     preview = _PREVIEW.search(subject.text.strip()) if subject is not None else None
     if preview is not None and _is_object(preview.group(3)):
         return _preview_risk(detection, preview.group(1) or "", preview.group(2), scope)
-    return _risk_of_words(detection, told)
+    return _risk_of_words(detection, full_question)
 
 
-def _risk_of_words(detection: Detection, told: str) -> Risk:
-    found = word_risk(told)
+def _risk_of_words(detection: Detection, full_question: str) -> Risk:
+    found = word_risk(full_question)
     if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):
         selected = detection.selected_option()
         found = word_risk(selected.label) if selected else None
-    found = found or _not_known(detection.kind, told)
+    found = found or _not_known(detection.kind, full_question)
     if found:
         return found
     if reason := SCREEN_KINDS[detection.kind].low_risk:
@@ -288,11 +296,11 @@ def _risk_of_words(detection: Detection, told: str) -> Risk:
     return Risk(RiskLevel.LOW, ("nothing in the prompt names a danger",), f"prompt.{detection.kind.value}")
 
 
-def _not_known(kind: ScreenKind, told: str) -> Risk | None:
+def _not_known(kind: ScreenKind, full_question: str) -> Risk | None:
     """High where nobody can say what the answer does, though no word in it names a danger."""
-    if kind is ScreenKind.YES_NO and told.strip() and not known_harmless(told):
+    if kind is ScreenKind.YES_NO and full_question.strip() and not known_harmless(full_question):
         return Risk(RiskLevel.HIGH, ("copilot does not know what a yes to this does",), "words.unknown")
-    if kind is ScreenKind.TEXT_INPUT and letters_without_words(told):
+    if kind is ScreenKind.TEXT_INPUT and letters_without_words(full_question):
         return Risk(RiskLevel.HIGH, ("it is not known what the letters mean",), "words.letters")
     return None
 
@@ -318,12 +326,12 @@ def _is_object(text: str) -> bool:
 
 
 def _lifted_by_prompt(
-    risk: Risk, named: Named | None, detection: Detection, told: str, permissions: PromptPermissions
+    risk: Risk, named: Named | None, detection: Detection, full_question: str, permissions: PromptPermissions
 ) -> Risk:
     """Medium where the governing prompt names this question or this act; the first line that fits counts."""
-    answer = permissions.answer_to(_naming(detection, told), told)
+    answer = permissions.answer_to(_naming(detection, full_question), full_question)
     line = None
-    if answer is not None and answer.yes and _may_lift(risk, detection, told):
+    if answer is not None and answer.yes and _may_lift(risk, detection, full_question):
         line = answer.line if all(answer.fits(item) for item in _listed(detection)) else None
     if answer is None and named is not None and risk.rule == "words.install":
         line = permissions.line_for(Act.INSTALL)
@@ -333,12 +341,12 @@ def _lifted_by_prompt(
     return replace(risk, level=RiskLevel.MEDIUM, reasons=reasons)
 
 
-def _naming(detection: Detection, told: str) -> tuple[str, ...]:
+def _naming(detection: Detection, full_question: str) -> tuple[str, ...]:
     """The texts that name what a yes does: the question, or what stands above one that names nothing."""
     subject = detection.subject
     if subject is None or not subject.text:
         return ((detection.question or "").strip(),)
-    above = told.removesuffix(f"\n{detection.question or ''}")
+    above = full_question.removesuffix(f"\n{detection.question or ''}")
     return (above, *(line.strip() for line in above.split("\n") if line.strip()))
 
 
@@ -349,9 +357,9 @@ def _listed(detection: Detection) -> tuple[str, ...]:
     return tuple(row.strip() for row in rows[heads[-1] + 1 :] if row.strip()) if heads else ()
 
 
-def _may_lift(risk: Risk, detection: Detection, told: str) -> bool:
+def _may_lift(risk: Risk, detection: Detection, full_question: str) -> bool:
     """Whether a line of the governing prompt may lift this at all."""
-    plain = folded(told)
+    plain = folded(full_question)
     subject = detection.subject
     unseen = subject is not None and subject.cut and bool(subject.text)
     dangers = (destroys(plain), reaches_out_strongly(plain), exposes(plain), _ELSEWHERE.search(plain))

@@ -1,8 +1,7 @@
-"""The second opinion: tree-sitter-bash must see exactly the commands that our own parser saw.
+"""Cross-check of our shell parser: tree-sitter-bash must find exactly the same commands.
 
-tree-sitter never raises; it marks errors and sometimes loses a command silently (`cat <<EOF; rm -rf ~`),
-and ours knows only part of the language. A command that both read alike is read right; any difference
-means that it was not understood.
+tree-sitter never raises; it marks errors and may drop a command silently (`cat <<EOF; rm -rf ~`). Ours knows
+only part of the language. If the two differ, the text counts as not understood.
 """
 
 from __future__ import annotations
@@ -33,37 +32,39 @@ def tree_sitter_agrees(text: str, sequence: Sequence) -> bool:
     root = _parser().parse(text.encode("utf-8", "surrogatepass")).root_node
     if root.has_error:
         return False
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     nodes = [root]
     while nodes:
         node = nodes.pop()
         if node.is_missing or node.is_error:
             return False
         if node.type in _COMMANDS:
-            seen[_key("".join(_text(child) for child in node.children if child.type not in _REDIRECTS))] += 1
-        elif node.type == "variable_assignment" and _stands_alone(node):
-            seen[_key(_text(node))] += 1
+            counts[
+                _key("".join(_text(child) for child in node.children if child.type not in _REDIRECTS))
+            ] += 1
+        elif node.type == "variable_assignment" and _is_bare_assignment(node):
+            counts[_key(_text(node))] += 1
         elif node.type in _REDIRECTS:
-            seen["redirect"] += 1
+            counts["redirect"] += 1
         nodes += node.children
-    return seen == _ours(sequence)
+    return counts == _our_counts(sequence)
 
 
-def _ours(sequence: Sequence) -> Counter[str]:
-    seen: Counter[str] = Counter()
+def _our_counts(sequence: Sequence) -> Counter[str]:
+    counts: Counter[str] = Counter()
     for command in commands_of(sequence):
         assigned = [word.raw for _, word in command.assignments]
         if command.words:
-            seen[_key("".join([*assigned, *(word.raw for word in command.words)]))] += 1
+            counts[_key("".join([*assigned, *(word.raw for word in command.words)]))] += 1
         else:
-            seen.update(_key(raw) for raw in assigned)
+            counts.update(_key(raw) for raw in assigned)
     count = len(redirects_of(sequence))
     if count:
-        seen["redirect"] = count
-    return seen
+        counts["redirect"] = count
+    return counts
 
 
-def _stands_alone(node: Node) -> bool:
+def _is_bare_assignment(node: Node) -> bool:
     return node.parent is None or node.parent.type not in ("command", "declaration_command")
 
 
@@ -72,5 +73,5 @@ def _text(node: Node) -> str:
 
 
 def _key(text: str) -> str:
-    """Blanks do not count (tree-sitter keeps some in its leaves), line continuations neither."""
+    """`text` without blanks, of which tree-sitter keeps some in its leaves, and line continuations."""
     return "".join(text.replace("\\\n", "").split())

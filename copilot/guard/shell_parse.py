@@ -1,7 +1,7 @@
-"""A strict reader of shell commands: what it does not understand completely it refuses.
+"""A strict parser of shell commands: it refuses what it does not understand completely.
 
-It is one of two parsers that must agree (`shell_check.py`): this one is ours and small, the other is
-tree-sitter-bash. `case`, `[[`, `((`, functions, arrays and the like are refused on purpose.
+tree-sitter-bash must agree with it (`shell_check.py`). `case`, `((`, functions, arrays and all but plain `[[`
+are refused on purpose.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SEPARATOR = re2.compile(r"\|\||&&|\|&|[;|&\n]")
 
 
 def parse_shell(text: str, depth: int = 0, offset: int = 0) -> Sequence:
-    """The commands of `text`. Raises ShellProblem with a short reason where it is not plain enough.
+    """The commands of `text`. Raises ShellProblem with a short reason for a refused construct.
 
     `offset` is where `text` begins in the whole text, for the positions of commands.
     """
@@ -76,7 +76,7 @@ class _Parser:
         return word, end
 
     def _inner_text(self, text: str, position: int) -> Sequence:
-        """What stands in backquotes, from `position` on."""
+        """The commands in backquotes; `text` begins at `position`."""
         return parse_shell(text, self.depth + 1, self.offset + position)
 
     def _inner_script(self, position: int) -> tuple[Sequence, int]:
@@ -105,14 +105,14 @@ class _Parser:
         return position
 
     def _lines(self, position: int) -> int:
-        """Past blanks, comments and line ends."""
+        """The position after blanks, comments and line ends."""
         position = self._blanks(position)
         while self.text[position : position + 1] == "\n":
             position = self._blanks(self._line_end(position))
         return position
 
     def _line_end(self, position: int) -> int:
-        """Past a line end, and past the here-documents that begin there."""
+        """The position after a line end and the here-documents that begin there."""
         position += 1
         for delimiter, strip, document in self._open_documents:
             body: list[str] = []
@@ -136,7 +136,7 @@ class _Parser:
     def sequence(
         self, position: int, closing: str, words: frozenset[str] = frozenset()
     ) -> tuple[Sequence, int]:
-        """Pipelines up to `closing` (left unread), to one of the reserved `words`, or to the end."""
+        """Pipelines up to `closing` (not consumed), one of the reserved `words`, or the end."""
         items: list[tuple[str, Pipeline]] = []
         operator, after = ";", ""
         position = self._lines(position)
@@ -224,7 +224,7 @@ class _Parser:
         return Group(kind, bodies, redirects, source=source, start=self.offset + start), position
 
     def _condition(self, start: int) -> tuple[Simple, int]:
-        """`[[ … ]]` of words alone, as a simple command."""
+        """`[[ … ]]` that holds only words, as a simple command."""
         words: list[Word] = []
         position = start
         while not words or words[-1].raw != "]]":

@@ -1,7 +1,7 @@
-"""`create_provider`: who writes the replies of a run. Nothing is chosen behind the person's back.
+"""`create_provider`: the provider that writes the replies of a run, as the settings name it.
 
-The default is `rules`, which sends nothing anywhere, also when a key is set: keys lie in environments for
-other programs (docs/decisions/2026-11-21-provider-default.md). `describe_provider` says who writes.
+The default is `rules`, which is offline, even if a key is set: environments hold keys for other programs
+(docs/decisions/2026-11-21-provider-default.md).
 """
 
 from __future__ import annotations
@@ -49,11 +49,10 @@ class _ModelModule(Protocol):
 def create_provider(
     settings: RunSettings, environment: Mapping[str, str], say: Callable[[str], None] = _log.warning
 ) -> Provider:
-    """The provider that `settings` ask for; SDKs are not imported yet.
+    """The provider that `settings` name; its SDK is imported later.
 
-    `say` gets lines for the person. Raises InputError, with the fix, for an unknown provider, a missing key
-    or model, a base URL that is none, a directive or a playbook that cannot be read, a limit of cost where
-    the price is not known.
+    `say` receives warnings for the person. Raises InputError for an unknown provider, a missing key or model,
+    an invalid base URL, an unreadable directive or playbook, or a cost limit for a model of unknown price.
     """
     name = known_provider(settings.provider)
     if asks_a_model(name):
@@ -63,7 +62,7 @@ def create_provider(
 
 
 def known_provider(provider: str) -> str:
-    """The same name. Raises InputError if it is no provider's."""
+    """`provider`. Raises InputError if there is no provider of that name."""
     if provider not in PROVIDERS:
         close = difflib.get_close_matches(provider, PROVIDERS, 1)
         hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -78,12 +77,12 @@ def describe_provider(settings: RunSettings, environment: Mapping[str, str]) -> 
     asked = asks_a_model(known_provider(settings.provider))
     model = [f"model {settings.model}"] if settings.model and not asked else []
     unused = [*model, *unused_keys(settings, environment).values()]
-    told = f" ({' and '.join(unused)} set but not used: choose with --provider)" if unused else ""
-    return f"replies come from {describe_writer(settings, environment)}{told}"
+    note = f" ({' and '.join(unused)} set but not used: choose with --provider)" if unused else ""
+    return f"replies come from {describe_writer(settings, environment)}{note}"
 
 
 def unused_keys(settings: RunSettings, environment: Mapping[str, str]) -> dict[str, str]:
-    """Where the offline rules write: the providers whose key is set all the same, with its variable."""
+    """With the offline rules: each provider whose key is set, and the variable that holds it."""
     if known_provider(settings.provider) != "rules":
         return {}
     variables = {name: _key_variable(name) for name in KEY_VARIABLES}
@@ -91,7 +90,7 @@ def unused_keys(settings: RunSettings, environment: Mapping[str, str]) -> dict[s
 
 
 def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> str:
-    """Who writes the replies, and where what they read goes. Raises InputError."""
+    """The provider, and the host that receives terminal text. Raises InputError."""
     name = known_provider(settings.provider)
     if name == "playbook":
         return f"the playbook {settings.playbook}; nothing is sent anywhere"
@@ -149,9 +148,9 @@ def _base_url(name: str, settings: RunSettings, environment: Mapping[str, str]) 
         host = parts.hostname
         _ = parts.port
     except ValueError:
-        raise InputError(f"--base-url {url!r} is no URL; write http://HOST:PORT/v1") from None
+        raise InputError(f"--base-url {url!r} is not a URL; write http://HOST:PORT/v1") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise InputError(f"--base-url {url!r} is no URL; write http://HOST:PORT/v1")
+        raise InputError(f"--base-url {url!r} is not a URL; write http://HOST:PORT/v1")
     if parts.username or parts.password or parts.query:
         raise InputError(f"--base-url: put the key into {_key_variable(name)}, not into the URL")
     return url

@@ -1,8 +1,8 @@
-"""A look at the project under work: git state and scripts, for the environment part of a prompt.
+"""Reads the project's git state and scripts, for the environment part of a prompt.
 
-The repository is not trusted. No hook, fsmonitor, pager, external diff, textconv or filter of it is run, no
-submodule is entered, nothing is fetched, nothing is written. Every look is bounded in time and size, runs in
-other processes and threads, and is kept for a short while; what is not ready in time is left out and said.
+The repository is not trusted: no hook, fsmonitor, pager, external diff, textconv or filter of it runs, no
+submodule is entered, nothing is fetched or written. Each reading is bounded in time and size, runs in other
+processes and threads, and is cached for a few seconds. A note says what was not ready in time.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from copilot.prompting.environment import FIRST_LINES, LAST_LINES, EnvironmentSn
 
 TIME_LIMIT_SECONDS = 0.3
 DIFF_LIMIT_SECONDS = 2.0
-"""For the differences of a whole run, asked for once, when it is over."""
+"""For `changes_since`, which is called once, at the end of a run."""
 KEPT_SECONDS = 5.0
 _END_SECONDS = 2.0
-"""How long the end of a killed git is waited for."""
-_MOST_OUTPUT = 1_000_000
-_LARGEST_MANIFEST = 512_000
-_MOST_SCRIPTS = 40
+"""How long to wait for a killed git to end."""
+_MAX_OUTPUT_BYTES = 1_000_000
+_MAX_MANIFEST_BYTES = 512_000
+_MAX_SCRIPTS = 40
 
 _SAFE_GIT = (
     "--no-optional-locks",
@@ -72,14 +72,14 @@ _FILTERS = ("config", "--show-scope", "--name-only", "-z", "--get-regexp", r"^fi
 
 
 class _Output(NamedTuple):
-    """What one git call gave."""
+    """Exit code and output of one git call."""
 
     code: int
     text: str
 
 
 class ProjectProbe:
-    """Looks at one folder. `clock` gives seconds; `git` is the program, found on PATH if not given."""
+    """Reads one folder. `clock` returns seconds; `git` is the program, by default the one on PATH."""
 
     def __init__(
         self,
@@ -101,18 +101,18 @@ class ProjectProbe:
         self._running: asyncio.Task[EnvironmentSnapshot] | None = None
 
     async def snapshot(self) -> EnvironmentSnapshot:
-        """What the project looks like now, or did a short while ago. Never raises for what it finds."""
+        """The state of the project, at most `kept_seconds` old. Faults of the project become notes."""
         if self._last is not None and self._clock() - self._last[0] < self._kept_seconds:
             return self._last[1]
         if self._running is None or self._running.done():
-            self._running = asyncio.create_task(self._look())
+            self._running = asyncio.create_task(self._read())
         found = await asyncio.shield(self._running)
         self._last = (self._clock(), found)
         return found
 
-    async def _look(self) -> EnvironmentSnapshot:
+    async def _read(self) -> EnvironmentSnapshot:
         scripts = asyncio.create_task(asyncio.to_thread(read_scripts, self._cwd))
-        git = await self._look_at_git()
+        git = await self._read_git()
         found, problems = await scripts
         return EnvironmentSnapshot(
             branch=git.branch,
@@ -123,7 +123,7 @@ class ProjectProbe:
             notes=(*git.notes, *problems),
         )
 
-    async def _look_at_git(self) -> EnvironmentSnapshot:
+    async def _read_git(self) -> EnvironmentSnapshot:
         if self._git is None:
             return EnvironmentSnapshot(notes=("git is not installed",))
         deadline = asyncio.get_running_loop().time() + self._limit_seconds
@@ -139,13 +139,13 @@ class ProjectProbe:
         if status.code != 0:
             return EnvironmentSnapshot(notes=("not a git repository",))
         branch, changed = parse_status(status.text)
-        stat_line = shortstat.text.strip() if shortstat.code == 0 else ""
-        return EnvironmentSnapshot(branch, _kept(changed), len(changed), stat_line)
+        summary = shortstat.text.strip() if shortstat.code == 0 else ""
+        return EnvironmentSnapshot(branch, _first_and_last(changed), len(changed), summary)
 
     async def changes_since(self, commit: str) -> str:
-        """What differs between that commit and the working tree, and which files are new and unknown to git.
+        """The diff from `commit` to the working tree, and a line for each untracked file.
 
-        Empty where there is no repository, or git does not answer in time.
+        Empty outside a repository, or if git does not answer in time.
         """
         if self._git is None or not _COMMIT.fullmatch(commit):
             return ""
@@ -159,19 +159,19 @@ class ProjectProbe:
         except (TimeoutError, OSError):
             return ""
         new = [line[3:] for line in status.text.split("\0") if line.startswith("?? ")]
-        told = "".join(f"new file, not added: {name}\n" for name in new)
-        return (diff.text if diff.code == 0 else "") + told
+        untracked = "".join(f"new file, not added: {name}\n" for name in new)
+        return (diff.text if diff.code == 0 else "") + untracked
 
     async def _filter_overrides(self, deadline: float) -> dict[str, str]:
-        """Environment that switches off the content filters which the repository itself defines.
+        """Environment variables that switch off the content filters of the repository's own configuration.
 
-        `git status` runs a filter's program on files that look changed, and a repository that came as an
-        archive brings its own configuration. Filters of the person's own configuration stay. Given by the
-        environment because a filter's name may hold what `-c NAME=VALUE` would split at.
+        `git status` runs a filter's program on files that look changed, and a repository from an archive
+        brings its own configuration. Filters of the person's configuration stay. Variables are used because
+        `-c NAME=VALUE` splits at the first `=`, which the name of a filter may hold.
         Raises OSError if the filters cannot all be listed.
         """
         listed = await self._run(_FILTERS, {}, deadline)
-        if listed.code not in (0, 1) or len(listed.text) >= _MOST_OUTPUT:
+        if listed.code not in (0, 1) or len(listed.text) >= _MAX_OUTPUT_BYTES:
             raise OSError(0, "its configuration cannot be read")
         fields = listed.text.split("\0")
         names = {
@@ -205,18 +205,18 @@ class ProjectProbe:
         try:
             async with asyncio.timeout_at(deadline):
                 output = await _read_bounded(process.stdout)
-                code = await process.wait() if len(output) < _MOST_OUTPUT else 0
+                code = await process.wait() if len(output) < _MAX_OUTPUT_BYTES else 0
         finally:
             if process.returncode is None:
-                await _killed(process, process.stdout)
+                await _kill(process, process.stdout)
         return _Output(code, output.decode("utf-8", "replace"))
 
 
-async def _killed(process: asyncio.subprocess.Process, output: asyncio.StreamReader) -> None:
-    """Kill its session, and wait for the end.
+async def _kill(process: asyncio.subprocess.Process, output: asyncio.StreamReader) -> None:
+    """Kill the session of `process`, and wait for the end.
 
-    The rest of the output is read first: asyncio's `wait()` waits for the pipe to close as well, and a pipe
-    that is paused because its buffer is full is never seen to close.
+    The rest of the output is read first: asyncio's `wait()` also waits for the pipe to close, which it does
+    not notice while the pipe is paused by a full buffer.
     """
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -227,8 +227,8 @@ async def _killed(process: asyncio.subprocess.Process, output: asyncio.StreamRea
             await process.wait()
 
 
-def _kept(lines: list[str]) -> tuple[str, ...]:
-    """Enough of a long list to show its first and last lines."""
+def _first_and_last(lines: list[str]) -> tuple[str, ...]:
+    """`lines`, of a long list the first and last ones only."""
     first, last = FIRST_LINES, LAST_LINES
     return tuple(lines) if len(lines) <= first + last else (*lines[:first], *lines[-last:])
 
@@ -236,14 +236,14 @@ def _kept(lines: list[str]) -> tuple[str, ...]:
 async def _read_bounded(stream: asyncio.StreamReader) -> bytes:
     pieces: list[bytes] = []
     size = 0
-    while size < _MOST_OUTPUT and (piece := await stream.read(65_536)):
+    while size < _MAX_OUTPUT_BYTES and (piece := await stream.read(65_536)):
         pieces.append(piece)
         size += len(piece)
     return b"".join(pieces)
 
 
 def parse_status(output: str) -> tuple[str | None, list[str]]:
-    """Branch and changed files of `git status --porcelain=v1 --branch -z` (NUL between entries)."""
+    """Branch and changed files in the output of `git status --porcelain=v1 --branch -z`."""
     branch: str | None = None
     changed: list[str] = []
     fields = iter(output.split("\0"))
@@ -258,14 +258,14 @@ def parse_status(output: str) -> tuple[str | None, list[str]]:
 
 
 def _branch(text: str) -> str:
-    fresh = text.removeprefix("No commits yet on ")
+    name = text.removeprefix("No commits yet on ")
     if text.startswith("HEAD (no branch)"):
         return "(no branch)"
-    return fresh.split("...", 1)[0]
+    return name.split("...", 1)[0]
 
 
 def read_scripts(cwd: Path) -> tuple[tuple[tuple[str, str, str], ...], tuple[str, ...]]:
-    """Scripts of `package.json` and `pyproject.toml` as (file, name, command), and what could not be read."""
+    """Scripts of `package.json` and `pyproject.toml` as (file, name, command); notes on faults."""
     found: list[tuple[str, str, str]] = []
     problems: list[str] = []
     for name, sections in (
@@ -282,7 +282,7 @@ def read_scripts(cwd: Path) -> tuple[tuple[tuple[str, str, str], ...], tuple[str
             continue
         for section in sections:
             found += [(name, key, command) for key, command in _commands(data, section)]
-    return tuple(found[:_MOST_SCRIPTS]), tuple(problems)
+    return tuple(found[:_MAX_SCRIPTS]), tuple(problems)
 
 
 def _commands(data: object, section: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -301,19 +301,19 @@ def _read_plain_file(path: Path) -> str | None:
         return None
     with open(descriptor, "rb") as file:
         about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST_MANIFEST:
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _MAX_MANIFEST_BYTES:
             raise OSError("no plain file of ordinary size")
-        return file.read(_LARGEST_MANIFEST).decode("utf-8")
+        return file.read(_MAX_MANIFEST_BYTES).decode("utf-8")
 
 
 def _clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment without what steers git from outside."""
+    """The environment without the variables that configure git."""
     kept = {name: value for name, value in environment.items() if not name.startswith("GIT_")}
     return {**kept, **_GIT_ENVIRONMENT}
 
 
 def _find_git(environment: Mapping[str, str]) -> str | None:
-    """git on the absolute folders of PATH: never a program of that name in the project."""
+    """git in the absolute folders of PATH, so that the project cannot provide its own."""
     folders = environment.get("PATH", os.defpath).split(os.pathsep)
     return shutil.which(
         "git", path=os.pathsep.join(folder for folder in folders if Path(folder).is_absolute())

@@ -23,15 +23,15 @@ from copilot.errors import EXIT_COMPLETED, InputError
 def serve_command(context: click.Context, port: int, options: tuple[str, ...]) -> int:
     """Serve the cockpit to a browser on this machine: `copilot serve --autonomy assist -- claude`.
 
-    The address that is printed holds a token; without it nothing is shown. Each page that is opened is a
-    session of its own, which ends when the page is closed.
+    The printed address holds a token, without which the server shows nothing. Each open page is a session of
+    its own, which ends when the page is closed.
     """
     if importlib.util.find_spec("textual_serve") is None:
         raise InputError("serve needs textual-serve; install copilot-terminal[web]")
     from copilot.web.server import CockpitServer
 
-    door: Any = context.obj
-    child: tuple[str, ...] = door.child
+    front_door: Any = context.obj
+    child: tuple[str, ...] = front_door.child
     for option in ("--headless", "--json"):
         if option in options:
             raise InputError(f"{option} does not go with serve; leave it out")

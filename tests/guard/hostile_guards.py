@@ -37,7 +37,9 @@ def _line(name: str) -> Callable[[Patch], None]:
     """Policy without one of its lines."""
 
     def off(patch: Patch) -> None:
-        patch.setattr(policy, "LINES", tuple(line for line in policy.LINES if line.__name__ != name))
+        patch.setattr(
+            policy, "POLICY_RULES", tuple(line for line in policy.POLICY_RULES if line.__name__ != name)
+        )
 
     return off
 

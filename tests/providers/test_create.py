@@ -86,10 +86,10 @@ def test_what_is_sent_is_told_in_right_words() -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("127.0.0.1:80", "no URL"),
-        ("ftp://x", "no URL"),
-        ("http://[::1", "no URL"),
-        ("http://x:y", "no URL"),
+        ("127.0.0.1:80", "not a URL"),
+        ("ftp://x", "not a URL"),
+        ("http://[::1", "not a URL"),
+        ("http://x:y", "not a URL"),
         ("https://me:key@host/v1", "not into the URL"),
         ("https://h/v1?key=1", "not into the URL"),
     ],

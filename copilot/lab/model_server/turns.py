@@ -1,4 +1,4 @@
-"""The words of a playbook: what a scripted model answers, how fast, and what it must have been sent."""
+"""The data types of a playbook: the answers of a scripted model, their pace, and the requests it expects."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 JsonObject = dict[str, Any]
 ANY_TIMES = 0
-"""For `Turn.times`: as often as a request comes."""
+"""For `Turn.times`: answer any number of requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
     """A condition on a text; all parts that are set must hold. `regex` is RE2 syntax, searched anywhere.
 
-    White space is compared as it is for `exact`, and folded for `contains` and `absent`.
+    White space counts for `exact`, and is folded for `contains` and `absent`.
     """
 
     contains: str | None = None
@@ -28,12 +28,12 @@ class TextMatch:
     regex: str | None = None
     absent: str | None = None
     json: Any = None
-    """A JSON value that the text, read as JSON, must hold: objects may have more keys."""
+    """The value of the text when parsed as JSON; its objects may have more keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the model must have been sent when a turn is taken; what is None is not looked at.
+    """What the request must hold when its turn is taken; None is not checked.
 
     `prompt` is the newest text of the user, `tool_result` the results that came after the model's last
     words (joined by newlines), `system` the instructions, `anywhere` the whole conversation. `tools` are
@@ -57,7 +57,7 @@ class ToolCall:
 
     @property
     def named(self) -> JsonObject:
-        """The arguments by name, a raw input as `input`."""
+        """The arguments by name; a raw input is named `input`."""
         return dict(self.arguments) if self.input is None else {"input": self.input}
 
 
@@ -78,7 +78,7 @@ class HttpError:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast an answer streams: a delay before the first byte, then so many characters at a time."""
+    """How fast an answer streams: the delay before its first byte, then the size and delay of each chunk."""
 
     first_delay_seconds: float = 0.0
     chunk_characters: int = 40
@@ -107,13 +107,12 @@ class Usage:
 class Turn:
     """One answer of the scripted model.
 
-    `name` is how failures speak of it (a playbook names unnamed turns "turn N"). `when` is the condition on
-    the user's newest prompt, `after` one on the tool results that came since the model's last words: a turn
-    whose `after` does not hold is passed over. `dynamic` makes the turn from the request. `times` answers
-    alike are given before the next turn is due; a turn of
-    ANY_TIMES gives way only to a prompt that does not fit its `when`. An `optional` turn may stay unused.
+    `name` identifies the turn in failures (default: "turn N"). `when` is a condition on the user's newest
+    prompt, `after` one on the tool results since the model's last words; the turn is skipped while `after`
+    does not hold. `dynamic` makes the turn from the request. The turn answers `times` requests before the
+    next is due; with ANY_TIMES, all until a prompt does not fit its `when`. An `optional` turn may stay unused.
     `hang_seconds`: keep the stream open and silent after the content (with pings if `keep_alive`), then end
-    it in order. `refusal` is what the model says while refusing.
+    it properly. `refusal` is the text of a refusal.
     """
 
     text: str = ""
@@ -149,7 +148,7 @@ class Playbook:
     """The turns of a scripted model.
 
     A request that offers fewer than `min_tools` tools is a side request of the CLI (title, routing): it
-    gets a canned answer, whose text is `side_text`, and consumes no turn.
+    gets `side_text` as its answer and consumes no turn.
     """
 
     turns: tuple[Turn, ...]
@@ -161,10 +160,10 @@ class Playbook:
 
 
 def playbook(*turns: Turn | str, order: Order = Order.STRICT, min_tools: int = 3) -> Playbook:
-    """A playbook of these turns; a plain string is a turn that says it."""
+    """A playbook of these turns; a string is a turn with that text."""
     return Playbook(tuple(turn if isinstance(turn, Turn) else Turn(turn) for turn in turns), order, min_tools)
 
 
 def tool_turn(text: str, *calls: ToolCall, then: str = "Done.", name: str = "") -> tuple[Turn, Turn]:
-    """The two turns of a model that uses tools and then says something: each is a request of its own."""
+    """Two turns: one that calls tools, and one that answers the request with their results."""
     return Turn(text, calls, name=name), Turn(then, name=f"{name}, then" if name else "")

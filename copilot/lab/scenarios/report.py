@@ -6,7 +6,7 @@ import html
 import json
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import NormalDist
@@ -166,13 +166,14 @@ def _markdown_of(outcome: Outcome) -> list[str]:
     rows += [f"Kept: `{outcome.kept}`"] if outcome.kept else []
     rows += [""] if outcome.checks else []
     rows += [f"- {_MARKS[one.passed]} {_check_line(one)}" for one in outcome.checks]
-    rows += [
-        f"- tool {call['name']} `{_safe_line(str(call['subject'])[:80])}`"
-        + " (refused)" * bool(call["blocked"])
-        for call in outcome.tools
-    ]
+    rows += [f"- tool {_tool_line(call)}" for call in outcome.tools]
     rows += [f"- log: {_safe_line(line)}" for line in outcome.log]
     return rows
+
+
+def _tool_line(call: Mapping[str, Any]) -> str:
+    refused = " (refused)" if call["blocked"] else ""
+    return f"{call['name']} `{_safe_line(str(call['subject'])[:80])}`{refused}"
 
 
 def as_junit(report: Report) -> str:
