@@ -110,7 +110,7 @@ class Turn:
     `name` identifies the turn in failures (default: "turn N"). `when` is a condition on the user's newest
     prompt, `after` one on the tool results since the model's last words; the turn is skipped while `after`
     does not hold. `dynamic` makes the turn from the request. The turn answers `times` requests before the
-    next is due; with ANY_TIMES, all until a prompt does not fit its `when`. An `optional` turn may stay unused.
+    next is due; with ANY_TIMES, all until a prompt does not fit its `when`. `optional` turns may stay unused.
     `hang_seconds`: keep the stream open and silent after the content (with pings if `keep_alive`), then end
     it properly. `refusal` is the text of a refusal.
     """
