@@ -77,7 +77,7 @@ def _formats(plain: str) -> str:
     return ""
 
 
-# What stands around a question that names an everyday act: does it say that a yes does something else
+# The text around a question that names an everyday act: does it say that a yes does something else
 # too?
 #
 # A log may report what was done ("Removed 3 unused files"). A line that announces, asks or commands

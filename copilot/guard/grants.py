@@ -34,7 +34,7 @@ class Limits:
 
 
 def read_limits(text: str, rule: str) -> Limits:
-    """What stands between the brackets of a grant. Raises InputError that names the rule and the fix."""
+    """The limits in the brackets of a grant. Raises InputError that names the rule and the fix."""
     found: dict[str, str] = {}
     for item in text.split(","):
         key, equals, value = (part.strip() for part in item.partition("="))
@@ -113,13 +113,13 @@ class Grant:
         return cls(action, words, rule, found.times, found.until, found.lasts_seconds)
 
     @property
-    def stands(self) -> bool:
-        """Whether it still lifts anything. One with an end does only as its book gives it, at a moment."""
+    def is_open(self) -> bool:
+        """Whether the grant still counts. Its end is checked by `GrantBook.open_at`, which removes it."""
         over = self.times is not None and self.times < 1
         return not over and self.until is None and self.lasts_seconds is None
 
     def covers_command(self, args: Sequence[Arg], scene: Scene) -> bool:
-        """Whether the whole command is what the grant names. `*` stands for one word, at the end for any."""
+        """Whether the whole command is what the grant names. `*` matches one word, at the end any words."""
         if self.action != "shell":
             return False
         for index, wanted in enumerate(self.pattern):
@@ -140,20 +140,20 @@ class Grant:
         )
 
     def covers_prompt(self, question: str) -> bool:
-        """Whether the grant names this very question of a program; `*` stands for any text."""
-        # Brackets stand for themselves: questions end in `[y/n]`.
+        """Whether the grant names exactly this question of a program; `*` matches any text."""
+        # Brackets are literal: questions end in `[y/n]`.
         pattern = " ".join(self.pattern[0].split()).replace("[", "[[]")
         return self.action == "prompt" and fnmatch.fnmatchcase(" ".join(question.split()), pattern)
 
 
 def grant_for(grants: Sequence[Grant], args: Sequence[Arg], scene: Scene) -> Grant | None:
     """The first of the grants that is for this very command and not over."""
-    return next((one for one in grants if one.stands and one.covers_command(args, scene)), None)
+    return next((one for one in grants if one.is_open and one.covers_command(args, scene)), None)
 
 
 def path_grant_for(grants: Sequence[Grant], action: str, path: str, scene: Scene) -> Grant | None:
     """The first of the grants that is for doing `action` to this very path and not over."""
-    return next((one for one in grants if one.stands and one.covers_path(action, path, scene)), None)
+    return next((one for one in grants if one.is_open and one.covers_path(action, path, scene)), None)
 
 
 def path_matches(pattern: str, path: str) -> bool:
@@ -179,7 +179,7 @@ def _same_word(wanted: str, arg: Arg, scene: Scene) -> bool:
 
 
 def _is_modest(arg: Arg, scene: Scene) -> bool:
-    """Whether a wildcard may stand for the word: certain, no option, and nothing outside the project."""
+    """Whether a wildcard may match the word: certain, no option, and nothing outside the project."""
     if arg.text is None or arg.wild or arg.text.startswith("-") or ".." in arg.text.split("/"):
         return False
     value = arg.text.partition("=")[2] or arg.text

@@ -1,4 +1,4 @@
-"""What became of the grants of a run: which stand, how often they were used, and which were taken back.
+"""The grants of a run: which are open, how often they were used, and which were revoked.
 
 Time is data (seconds since the epoch), so that a test or a replay decides as the run did.
 """
@@ -38,7 +38,7 @@ class GrantBook:
             self.give(grant, given_at)
 
     def give(self, grant: Grant, at: float, by: str = "settings") -> None:
-        """A grant counts from now on; given anew it begins anew."""
+        """Add a grant from now on; adding it again restarts its limits."""
         until = grant.until
         if grant.lasts_seconds is not None:
             ends = at + grant.lasts_seconds
@@ -49,7 +49,7 @@ class GrantBook:
         del self._used[grant.rule]
 
     def open_at(self, at: float) -> tuple[Grant, ...]:
-        """The grants that stand at that time, each with the uses that are left to it and without its end."""
+        """The grants that are open at that time, each with its remaining uses and without its end."""
         return tuple(
             dataclasses.replace(grant, times=self._left(grant), until=None)
             for grant in self._grants.values()
@@ -61,7 +61,7 @@ class GrantBook:
         self._used.update(rule for rule in rules if rule in self._grants)
 
     def revoke(self, rule: str) -> bool:
-        """Takes a grant back; False if there is none of that rule that still stands."""
+        """Revoke a grant; False if no open grant has that rule."""
         known = rule in self._grants and rule not in self._revoked
         if known:
             self._revoked.add(rule)

@@ -93,7 +93,7 @@ def judge_command(
 
 
 class _Span(NamedTuple):
-    """A part of the judged text and where it begins there (None: it does not stand there word for word)."""
+    """A part of the judged text and where it begins there (None if it is not there verbatim)."""
 
     text: str
     start: int | None = None
@@ -116,7 +116,7 @@ class _Judge:
         """Texts that are more than words, and what our parser makes of them."""
 
     def risk(self, whole: str) -> Risk:
-        """The strictest finding, with the part that it is about and where that stands in `whole`."""
+        """The strictest finding, with the part that it is about and its position in `whole`."""
         if not self.found:
             return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
         if {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}:
@@ -337,7 +337,7 @@ def _writing(redirect: Redirect, target: Arg, scene: Scene) -> list[Finding]:
 
 
 def _narrowed(finding: Finding, span: _Span) -> _Span:
-    """The part inside a nested script that decided, if it stands in the command word for word."""
+    """The part inside a nested script that decided, if the command holds it verbatim."""
     if not finding.part or span.start is None or finding.part not in span.text:
         return span
     return _Span(finding.part, span.start + span.text.index(finding.part))

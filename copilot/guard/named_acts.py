@@ -148,7 +148,7 @@ _SENTENCE_END = re2.compile(r"[.!?;:…]\s+|\n")
 def named_acts(question: str) -> Named | None:
     """The acts that a question names and nothing beside them; None if any part of it is something else.
 
-    Its answers in brackets may stand behind it, and before it sentences that report what was done.
+    Its answers in brackets may follow it, and sentences that report what was done may precede it.
     """
     if mixed_script_word(question):
         return None

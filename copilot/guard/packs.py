@@ -78,7 +78,7 @@ class Rule:
         )
 
     def names_somewhere(self, args: list[Arg]) -> bool:
-        """Whether the words occur in this order, whatever options stand between them."""
+        """Whether the words occur in this order, whatever options are between them."""
         if not args or not self.words[0].fullmatch(args[0].shown):
             return False
         rest = iter(args[1:])
@@ -353,7 +353,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where a simple command stands. `folders` are the working folders it may have (`cd a; …`: two).
+    """The context of a simple command. `folders` are the working folders it may have (`cd a; …`: two).
 
     `upstream` are the commands before it in its pipe, `input_text` what is certainly its standard input,
     `names` the variables whose value is certain, `script` judges a nested script.

@@ -63,7 +63,7 @@ def assess(
 
 
 def _disguised(detection: Detection) -> Risk | None:
-    """High if the prompt carries characters that a person cannot see or tell apart."""
+    """High if the prompt holds invisible or look-alike characters."""
     texts = [detection.question or "", *(option.label for option in detection.options)]
     if any(has_hidden(text) for text in texts):
         return Risk(RiskLevel.HIGH, ("the prompt has invisible characters",), "prompt.hidden")
@@ -138,7 +138,7 @@ def _one_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Gran
     place = locate(scope, path)
     risk = _placed(action, path, place, scope)
     scene = Scene(scope, (scope.cwd,), lambda text, scene: [], {})
-    grant = next((one for one in grants if one.stands and one.covers_path(action, path, scene)), None)
+    grant = next((one for one in grants if one.is_open and one.covers_path(action, path, scene)), None)
     return lifted_by(risk, grant)
 
 

@@ -1,4 +1,4 @@
-"""The risk of saying yes to a question of a program: by its words, what stands above it, and what is allowed.
+"""The risk of saying yes to a question of a program: by its words, the text above it, and what is allowed.
 
 An everyday act is medium if the question names nothing beside it; installing is high unless a lock file pins
 it. The governing prompt may lift a named high question to medium, but none that deletes, publishes, pays,
@@ -26,7 +26,7 @@ from copilot.guard.text import folded
 # What a yes would do where a program asks in plain words: is it an act that is known to be harmless?
 #
 # No list of dangerous words is ever complete, and none knows every language. So a yes is taken as
-# harmless only if the question names nothing itself ("Proceed?"; what stands above it counts) or begins
+# harmless only if the question names nothing itself ("Proceed?"; the text above it counts) or begins
 # with an act that shows, adds or keeps something; anything else is a person's to judge.
 
 
@@ -297,7 +297,7 @@ def _risk_of_words(detection: Detection, full_question: str) -> Risk:
 
 
 def _not_known(kind: ScreenKind, full_question: str) -> Risk | None:
-    """High where nobody can say what the answer does, though no word in it names a danger."""
+    """High where the effect of the answer is unknown, though no word in it names a danger."""
     if kind is ScreenKind.YES_NO and full_question.strip() and not known_harmless(full_question):
         return Risk(RiskLevel.HIGH, ("copilot does not know what a yes to this does",), "words.unknown")
     if kind is ScreenKind.TEXT_INPUT and letters_without_words(full_question):
@@ -342,7 +342,7 @@ def _lifted_by_prompt(
 
 
 def _naming(detection: Detection, full_question: str) -> tuple[str, ...]:
-    """The texts that name what a yes does: the question, or what stands above one that names nothing."""
+    """The texts that name what a yes does: the question, or the text above one that names nothing."""
     subject = detection.subject
     if subject is None or not subject.text:
         return ((detection.question or "").strip(),)

@@ -1,4 +1,4 @@
-"""Where a path is: inside the project or not, a secret, or something that nobody else may change.
+"""Where a path is: inside the project or not, a secret, or a file that only the person may change.
 
 Paths are resolved as the system will resolve them (symbolic links, `..`, `~`) by `ProjectScope.resolve`,
 so that a link inside the project that leads out of it counts as outside.

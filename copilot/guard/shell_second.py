@@ -61,7 +61,7 @@ def shfmt_tree(text: str) -> dict[str, Any]:
     except subprocess.TimeoutExpired as error:
         raise ShellProblem(f"shfmt gave no answer in {DEADLINE_SECONDS:g} s") from error
     except OSError as error:
-        raise ShellProblem(f"shfmt does not start ({error.strerror}); install {_PACKAGE} anew") from error
+        raise ShellProblem(f"shfmt does not start ({error.strerror}); reinstall {_PACKAGE}") from error
     if done.returncode != 0:
         raise ShellProblem("shfmt cannot parse it")
     try:
@@ -81,14 +81,12 @@ def shfmt_program() -> str:
     try:
         files = metadata.files(_PACKAGE) or []
     except metadata.PackageNotFoundError as error:
-        raise ShellProblem(
-            f"the package {_PACKAGE} is not installed; install copilot-terminal anew"
-        ) from error
+        raise ShellProblem(f"the package {_PACKAGE} is not installed; reinstall copilot-terminal") from error
     for file in files:
         path = Path(str(file.locate())).resolve()
         if file.name in ("shfmt", "shfmt.exe") and path.is_file():
             return str(path)
-    raise ShellProblem(f"the package {_PACKAGE} has no shfmt in it; install it anew")
+    raise ShellProblem(f"the package {_PACKAGE} has no shfmt in it; reinstall it")
 
 
 SecondParser = Callable[[str], dict[str, Any]]

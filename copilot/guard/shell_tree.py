@@ -84,7 +84,7 @@ class Pipeline:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Pipelines, each with the operator that stands before it (`;`, `&&`, `||`, `&`; the first has `;`)."""
+    """Pipelines, each with the operator before it (`;`, `&&`, `||`, `&`; the first has `;`)."""
 
     items: tuple[tuple[str, Pipeline], ...]
     ends_in_background: bool = False

@@ -23,7 +23,7 @@ ScriptParser = Callable[[int], tuple[Sequence, int]]
 
 
 class WordReader:
-    """Reads words out of `text`. `parse_script` is called for what stands in `$(`, `<(` and backquotes."""
+    """Reads words out of `text`. `parse_script` is called for the text in `$(`, `<(` and backquotes."""
 
     def __init__(
         self, text: str, parse_script: ScriptParser, parse_inner: Callable[[str, int], Sequence]

@@ -82,7 +82,7 @@ def judge_awk(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _writes(program: str) -> bool:
-    """Whether `>` may redirect: it compares only where no action stands around it."""
+    """Whether `>` may redirect: it compares only outside an action."""
     depth = 0
     for char in program:
         depth += {"{": 1, "}": -1}.get(char, 0)

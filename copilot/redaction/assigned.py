@@ -2,7 +2,7 @@
 
 `ASSIGNMENT` says what counts as one. As a single pattern it is slow: its counted repeats make more states
 than RE2 keeps, and each character then costs microseconds. So a pattern without counts says which lines can
-have one at all, only those are searched, from the name's telling word on, and the counted ends are added by
+have one at all, only those are searched, from the significant word of the name on, and the counted ends are added by
 hand. The matches are those of `ASSIGNMENT`, one by one (`tests/guard/test_redact_same.py`).
 """
 
@@ -89,7 +89,7 @@ class Assignment:
     value: str
     value_start: int
     joined: bool
-    """Nothing stands between operator and value."""
+    """Nothing is between operator and value."""
 
     @property
     def value_end(self) -> int:
@@ -138,7 +138,7 @@ def _regions(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _names_a_scope(text: str, after: int) -> bool:
-    """Whether `::` stands there with a name behind it: what `_SCOPE` says, in a tenth of the time.
+    """Whether `::` and a name follow: what `_SCOPE` says, in a tenth of the time.
 
     The names of tests are full of that, and of words such as `session`.
     """

@@ -1,4 +1,4 @@
-"""Which values are secret because of the name they stand under: environment, `.env` and netrc.
+"""Which values are secret because of their name: environment, `.env` and netrc.
 
 The strongest layer of redaction: a registered value is replaced wherever it shows, whatever it looks like.
 Reading the files and the environment is the caller's; these functions only say what counts.

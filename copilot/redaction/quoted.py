@@ -1,4 +1,4 @@
-"""Secrets of several words: what stands in quotes behind a name like `password`, or what prose says it is.
+"""Secrets of several words: the quoted text after a name like `password`, or what prose says it is.
 
 `redact_assigned` ends a value at the first blank. A quoted one ends with its quote, so it goes whole.
 """
@@ -27,7 +27,7 @@ SAID_HINT = (
 _SAID = re2.compile(SAID_HINT)
 _NAME_BEFORE = re2.compile(r"[A-Za-z0-9_.\-]*$")
 _NO_OPENING = tuple(" \t,;)]}+%.")
-"""Nobody's value begins so, but what stands between two quoted texts does."""
+"""No value begins so, but the text between two quoted texts does."""
 _MESSAGE = re2.compile(
     r"(?i)^(?:(?:must|should|cannot|can't|is|are|has to|needs? to|may not)\b"
     r"|(?:please|enter|choose|type|confirm|invalid|wrong|incorrect|missing|no|not|too|at least)\b[^0-9]*$)"

@@ -2,7 +2,7 @@
 
 Order: escapes aside, registered values, vendor formats, contexts, random-looking tokens. A secret becomes
 `[secret:github:3f2a]`: the kind, and a short hash keyed per process, so that equal secrets stay visibly
-equal while nobody can test guesses against a file. Redact before cutting text to a budget: half a secret
+equal, and guesses cannot be tested against a file. Redact before cutting text to a budget: half a secret
 matches no rule.
 """
 
@@ -24,7 +24,7 @@ from copilot.redaction.known_values import MIN_LENGTH, is_typed_secret, spelled
 from copilot.redaction.rows import broken_spans
 from copilot.redaction.rules import Seen, Span, look, random_spans, rule_spans
 
-# Texts that stand base64-encoded in a control string: a status message (OSC 7501), a clipboard (OSC 52).
+# Texts that are base64-encoded in a control string: a status message (OSC 7501), a clipboard (OSC 52).
 #
 # Encoded, a sentence looks like a random token and a secret looks like nothing, so what they say is read.
 
@@ -129,7 +129,7 @@ class Redactor:
         return "".join([*pieces, text[done:]]), kinds
 
     def _redacted_string(self, body: str) -> tuple[str, list[str]]:
-        """The body of a control string, texts that stand encoded in it read and written as they are meant."""
+        """The body of a control string, with the texts encoded in it decoded, redacted and encoded again."""
         pieces: list[str] = []
         kinds: list[str] = []
         done = 0
@@ -165,7 +165,7 @@ class Redactor:
         return "".join([*pieces, text[done:]]), [kind for _, _, kind in spans]
 
     def redact_lines(self, lines: Sequence[str], wrapped: Sequence[bool]) -> list[str]:
-        """The rows of a screen without their secrets; `wrapped[i]` tells that row i goes on in row i + 1.
+        """The rows of a screen without their secrets; `wrapped[i]` means that row i continues in row i + 1.
 
         As many rows come back as went in: a secret over several rows is replaced where it begins, and its
         rest is removed from the rows below.
@@ -281,7 +281,7 @@ def encodable(text: str) -> str:
 
 
 def _positions(text: str) -> Sequence[int]:
-    """For each character that is left of `text` without escape sequences, where it stands in `text`."""
+    """For each character that is left of `text` without escape sequences, its position in `text`."""
     positions: list[int] = []
     done = 0
     for match in _ESCAPES.finditer(text):

@@ -32,7 +32,7 @@ def broken_spans(plain: str, known: Any) -> Iterator[Span]:
         return
     breaks = [match.span() for match in _BREAK.finditer(plain)]
     between = [char for char in _BETWEEN if char in plain]
-    # From every break anew, and to every one: words before and after the secret may fill their rows as well.
+    # From every break, and to every break: words before and after the secret may fill their rows as well.
     chains = [_parts(plain, breaks, number, between) for number in range(len(breaks))]
     words = [list(itertools.accumulate([plain[start:end] for start, end in parts]))[1:] for parts in chains]
     if not _may_hold("\n".join(itertools.chain.from_iterable(words)), known):
@@ -55,7 +55,7 @@ def _without_row_ends(plain: str) -> str:
     Most texts hold nothing of the kind, and to look at each row by itself costs microseconds.
 
     All rows are joined; and those that are a single word, with one more around, in every way once more, since
-    in what was joined nothing tells any longer where such a row began and ended.
+    in what was joined the ends of such a row are lost.
     """
     for char in _BLANK:
         plain = plain.replace(char, " ") if char in plain else plain

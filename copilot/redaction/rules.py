@@ -1,6 +1,6 @@
 """The rules of redaction: vendor formats and contexts from `secrets.toml`, names, and randomness.
 
-All matching of outside text is RE2, which is linear in time. One RE2 set tells in a single pass which
+All matching of outside text is RE2, which is linear in time. One RE2 set finds in a single pass which
 rules can match at all; only those run.
 """
 
@@ -63,7 +63,7 @@ class SecretRule:
 
 @functools.cache
 def secret_rules() -> tuple[tuple[SecretRule, ...], Any]:
-    """The rules, and the RE2 set that tells which of them can match a text (same order)."""
+    """The rules, and the RE2 set that finds which of them can match a text (same order)."""
     data = tomllib.loads((Path(__file__).parent / "secrets.toml").read_text(encoding="utf-8"))
     rules: list[SecretRule] = []
     options = re2.Options()
