@@ -31,7 +31,7 @@ def described(char: str) -> str:
 
 
 def _is_plain(char: str) -> bool:
-    """Whether the character may stand anywhere: visible, or newline or tab."""
+    """Whether the character is allowed in any text: visible, or newline or tab."""
     if char in "\n\t" or " " <= char <= "~":
         return True
     if char in _BLANK_LETTERS or _is_selector(char):

@@ -192,7 +192,7 @@ class EvidenceSource(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen.
+    """One option of a prompt.
 
     `key` is what chooses it, as key names separated by blanks (`"1"`, `"y Enter"`); None means: move the
     pointer there with the arrow keys and press Enter. `checked` is None unless options can be ticked.
@@ -206,14 +206,14 @@ class Option:
 
 
 SAID_ABOVE = "said above"
-"""The action of a subject that is only what stands above a question which names nothing itself."""
+"""The action of a subject that is only the text above a question which names nothing itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a permission prompt is about: the command, or the file, as shown on the screen.
 
-    `action` is shell, write, edit, delete, read, fetch, plan, tool, unknown, or SAID_ABOVE. `cut` tells that
+    `action` is shell, write, edit, delete, read, fetch, plan, tool, unknown, or SAID_ABOVE. `cut` means that
     the dialog does not show all of it, so `text` must never be judged as if it were whole. `rows` are where
     it stands.
     """
@@ -229,9 +229,9 @@ class Detection:
     """What one screen is: its kind, what is asked, and the evidence.
 
     `rule` is the id of the rule that matched, `evidence` the numbers of the rows that it rests on (from 0),
-    `certainty` 0 to 1. `draft` is text standing in the composer that somebody typed (a placeholder or a
+    `certainty` 0 to 1. `draft` is text that a person typed into the composer (a placeholder or a
     ghost suggestion is not a draft). `identity` names this very prompt: it stays the same under spinners,
-    clocks and redraws, and differs when the same question is asked anew. Empty while nothing waits.
+    clocks and redraws, and differs when the same question is asked again. Empty while nothing waits.
     """
 
     kind: ScreenKind
@@ -258,7 +258,7 @@ class Detection:
 
     @property
     def shown_subject(self) -> Subject | None:
-        """The subject, if any of it is shown (an empty one: nobody knows what is asked about)."""
+        """The subject, if any of it is shown (if it is empty, what the prompt is about is unknown)."""
         return self.subject if self.subject is not None and self.subject.text.strip() else None
 
     @property
@@ -313,7 +313,7 @@ def _folded(label: str) -> str:
 
 
 def fingerprint(kind: ScreenKind, question: str | None, labels: tuple[str, ...], above: str) -> str:
-    """A short stable name for a prompt's content: kind, question, options and what stands above it.
+    """A short stable name for a prompt's content: kind, question, options and the text above it.
 
     White space is folded, so that a re-wrap at another width gives the same name.
     """

@@ -37,7 +37,7 @@ class AskProvider(Effect):
 
 @dataclass(frozen=True, slots=True)
 class CancelRequest(Effect):
-    """Nobody wants the answer to this request any more."""
+    """Cancel this request; its answer is not needed any more."""
 
     request: int
 
@@ -54,7 +54,7 @@ class AskSecondOpinion(Effect):
 
 @dataclass(frozen=True, slots=True)
 class CancelOpinion(Effect):
-    """Nobody wants this second opinion any more."""
+    """Cancel this second opinion; it is not needed any more."""
 
     request: int
 

@@ -57,7 +57,7 @@ class Refusals:
 
     @property
     def unserved(self) -> str:
-        """The reason of the first refusal that stands in place of a reply to the end; empty if none does."""
+        """The reason of the first refusal that replaced a reply to the end; empty if none did."""
         return next((one.reason for one in self.given[self.heard :] if one.replaced), "")
 
     def counted(self, reason: str) -> str:
@@ -67,7 +67,7 @@ class Refusals:
 
 
 def exit_words(status: int, *, by_us: bool = False) -> str:
-    """`status` below 0 is a signal's number; `by_us` tells that copilot was ending the child."""
+    """`status` below 0 is a signal's number; `by_us` means that copilot was ending the child."""
     if by_us:
         return "was ended by copilot" + (f" (exit {status})" if status > 0 else "")
     return f"was ended by signal {-status}" if status < 0 else f"exited with {status}"
@@ -105,7 +105,7 @@ class TurnWatch:
 class Facts:
     """All that the end of a run depends on once its child is gone.
 
-    `decided` is an end that was decided before, `asking` tells that a prompt nobody took on was open,
+    `decided` is an end that was decided before, `asking` means that an unanswered prompt was open,
     `plan` is how the plan wants the run to end, `person_after_error` that a person typed after the error.
     """
 
@@ -119,7 +119,7 @@ class Facts:
     person_after_error: bool = False
     turns: TurnWatch
     reads_turns: bool = False
-    """Whether the profile can tell when a turn of this CLI has ended."""
+    """Whether the profile can detect the end of a turn of this CLI."""
     plan: Callable[[], EndRun | None] = lambda: None
 
 
@@ -152,12 +152,12 @@ def _end_by_itself(facts: Facts) -> EndRun:
 
 
 def unrecorded_end(reason: str) -> EndRun:
-    """The record has gaps: nobody can check later what was typed."""
+    """The record has gaps, so what was typed cannot be checked later."""
     return EndRun("held", 3, reason)
 
 
 def end_after_grace(detection: Detection, refused: str, missed: str) -> EndRun:
-    """What stood on the screen of a headless run for too long.
+    """The end of a headless run whose screen did not change for too long.
 
     `refused` is a refusal after which no turn was completed, `missed` why a plan's turn did not end.
     """
@@ -167,7 +167,7 @@ def end_after_grace(detection: Detection, refused: str, missed: str) -> EndRun:
         return EndRun("held", 3, "a screen that is not understood waits for a person")
     if refused:
         return EndRun("held", 3, f"{refused}; after that the CLI did no more")
-    return EndRun("held", 3, missed or "the CLI waits for an instruction, and nobody is there to give one")
+    return EndRun("held", 3, missed or "the CLI waits for an instruction, and no person can give one")
 
 
 def refuses_the_folder(detection: Detection) -> bool:

@@ -31,7 +31,7 @@ class ScreenSettled(Event):
 
     `danger` is the risk of saying yes to what is asked, `option_dangers` that of each option by its own
     words (parallel to the options, or empty; at a question in a text line, the risk of typing a yes);
-    `first_seen_at` is when the prompt first stood there.
+    `first_seen_at` is when the prompt appeared.
     """
 
     detection: Detection
@@ -96,10 +96,10 @@ class RequestDropped(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshLook(Event):
-    """The screen was read anew because the core asked, unsettled. `danger` as in ScreenSettled.
+    """The screen was read again because the core asked, unsettled. `danger` as in ScreenSettled.
 
     `before_cursor` is the logical line up to the cursor: where typed text shows at a line prompt.
-    `bracketed_paste` tells that the child takes pastes as such. `field` is the place where a letter would
+    `bracketed_paste` means that the child takes pastes as such. `field` is the place where a letter would
     appear, None where that cannot be seen.
     """
 
@@ -173,7 +173,7 @@ class GoverningPromptChanged(Event):
 class GrantChanged(Event):
     """A grant was `given`, `used`, `used up`, is `over`, or was `revoked`; `by` is `settings` or `you`.
 
-    `identity` is the prompt that stands there, `danger` its risk from now on; empty if it does not matter.
+    `identity` is the prompt on the screen, `danger` its risk from now on; empty if it does not matter.
     """
 
     rule: str

@@ -28,7 +28,7 @@ monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat
 jan feb mar apr jun jul aug sep oct nov dec
 """
 _COUNTING = frozenset(_COUNTING_WORDS.split())
-"""Words that count or tell the time: they change while the question stays the same."""
+"""Words for counts and times: they change while the question stays the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class PlanEnd:
 class PlanStep:
     """One step: tasks in order, then the checks. Times are seconds, None means no limit.
 
-    `returns` is how often a failed check goes back to the CLI. `repeatable` tells that a command whose end
+    `returns` is how often a failed check goes back to the CLI. `repeatable` means that a command whose end
     was not seen may be run again.
     """
 

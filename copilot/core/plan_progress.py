@@ -1,4 +1,4 @@
-"""Where a plan stands: which step, which task, what is waited for. Only the plan's reactions change it."""
+"""The progress of a plan: its step, its task, what it waits for. Only the plan's reactions change it."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class PlanPhase(enum.StrEnum):
 class Carried:
     """What an earlier run left of a plan. A part is (number of the step from 1, name of the part).
 
-    `sent` was typed and taken, and its turn did not end. `unclear` was begun, and nobody knows what became
-    of it; `unclear_text` is its text. `continues` tells that the CLI has its conversation back.
+    `sent` was typed and taken, and its turn did not end. `unclear` was begun, with unknown
+    outcome; `unclear_text` is its text. `continues` means that the CLI has its conversation back.
     """
 
     done: frozenset[tuple[int, str]] = frozenset()

@@ -17,7 +17,7 @@ from copilot.core.screen_rules import ScreenRules
 class ReplyKeys:
     """How replies are physically typed. Times are seconds, keys are names (`Enter`, `Esc`, `C-c`, `1`).
 
-    `guard_seconds`: the least time a prompt must have stood before its first key. `enter_gap_seconds`:
+    `guard_seconds`: the least time from a prompt's appearance to its first key. `enter_gap_seconds`:
     between text and its Enter. `paste`: `plain` types the text, `bracketed` pastes it where the child has
     mode 2004 on. `refuse` maps a kind to its safe refusal. `continue_keys` maps press_key, pager and editor
     to the keys that leave the prompt. `free_text_options` are patterns of labels that open a text field.

@@ -38,7 +38,7 @@ class Usage:
 class Proposal:
     """A reply that a provider suggests. `confidence` is the model's own, 0 to 1.
 
-    `needs_human` tells that the model itself wants the person; `clarification` is its one short question.
+    `needs_human` means that the model itself wants the person; `clarification` is its one short question.
     """
 
     reply: Reply
@@ -81,7 +81,7 @@ class Verdict(enum.StrEnum):
     ESCALATE = "escalate"
     """No reply is offered: the person must answer."""
     REFUSE = "refuse"
-    """Nobody is there to ask: the profile's safe refusal is typed."""
+    """Unattended: the profile's safe refusal is typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,11 +84,11 @@ class Check(enum.StrEnum):
     """What a fresh look must show before a write."""
 
     SAME_PROMPT = "same prompt"
-    """The prompt that was judged still stands."""
+    """The judged prompt is still on the screen."""
     POINTER = "pointer"
     """The same prompt, with the pointer on the chosen option."""
     TEXT_SHOWN = "text shown"
-    """The text written before this stands on the screen."""
+    """The text written before is on the screen."""
     ANY = "any"
     """Nothing: only time must pass (a text field opens at the row chosen)."""
 
@@ -209,7 +209,7 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
     free = matches_any(option.label, keys.free_text_options)
     listed = keys.refuse.get(detection.kind.value)
     if free and listed and not reply.text and matches_any(option.label, keys.refuse_options):
-        # Chosen, it would open a field for the reason and wait for words that nobody has.
+        # Chosen, it would open a field for the reason and wait for words that no reply holds.
         return KeyPlan(_writes(listed))
     writes = _writes(tuple(option.key.split())) if option.key else _by_arrows(detection, option)
     if reply.text and not free and not matches_any(option.label, keys.refuse_options):
@@ -226,7 +226,7 @@ def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
     if never_words(detection):
         raise CannotType(f"words are never typed at {kind_noun(detection.kind)}")
     if detection.draft:
-        raise CannotType("a draft of yours stands in the composer")
+        raise CannotType("the composer holds a draft of yours")
     _require_plain(text, detection, keys)
     paste = "\n" in text or keys.paste == "bracketed"
     if not text:

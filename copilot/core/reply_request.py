@@ -21,7 +21,7 @@ class AnswerForm(enum.StrEnum):
 class PromptPart:
     """One part of the user prompt, in the order of the source document. `tokens` may be an estimate.
 
-    `cut` tells that the part was trimmed or summarised to fit the budget.
+    `cut` means that the part was trimmed or summarised to fit the budget.
     """
 
     name: str

@@ -30,7 +30,7 @@ class RiskLevel(enum.IntEnum):
 class Risk:
     """A level with its reasons, the id of the rule that decided, and the part of the text that it saw.
 
-    `start` is where `part` begins in the judged text, in characters; None if it does not stand there word for
+    `start` is where `part` begins in the judged text, in characters; None if it is not there word for
     word. `grants` are the rules of the grants without which the level would be high.
     """
 

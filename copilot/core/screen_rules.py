@@ -15,8 +15,8 @@ class Composer:
     """The CLI's own input box: how it is found, and what in it was not typed by anybody.
 
     `prompt` is a regular expression of the first row of the box, frame stripped; its match is not part of
-    the draft. `framed` tells that full-width rules stand above and below. `footer` must be found in the rows
-    under the box, `within_rows` is the most rows that may stand below the first one. `placeholder` is a text
+    the draft. `framed` means that full-width rules are above and below. `footer` must be found in the rows
+    under the box, `within_rows` is the most rows below the first one. `placeholder` is a text
     that is a hint and never a draft (dim text never is); `placeholder_colours` are its colours.
     """
 
@@ -29,7 +29,7 @@ class Composer:
     bar: str = ""
     """Where no prompt is found, the lowest box whose rows begin with this bar (a second look of the CLI)."""
     draft_above: bool = False
-    """The prompt is the last row of the box: the draft stands above it, behind the same bar."""
+    """The prompt is the last row of the box: the draft is above it, behind the same bar."""
     at_cursor: bool = False
     """Only the row with the cursor on the last text row is the prompt (a line editor's)."""
     footer: str = ""
@@ -45,7 +45,7 @@ class ScreenForm:
     `top` is a regular expression of the row that opens a dialog, besides rules and box tops. `turn_end` is
     the row that a CLI prints when a turn has ended. `message` opens a block of the CLI's own words, `user`
     one of the user's, `aside` one that is neither (a tool call, a tip).
-    `below_dialog` is how many rows with text may stand below the options of a live dialog.
+    `below_dialog` is how many rows with text may follow the options of a live dialog.
     """
 
     pointers: str = "❯›▸»"
@@ -106,7 +106,7 @@ class Clause:
     line's text), gap (with a blank between), after (below all text), last (on the last text row), bottom
     (on the last row).
     `tty` holds words that must all be true: reading, idle, silent (echo off), echo, canonical, raw. A word
-    fails where the platform does not tell, unless it ends with `?`.
+    fails where the platform does not report it, unless it ends with `?`.
     """
 
     pattern: str = ""
@@ -162,7 +162,7 @@ class SubjectRule:
 class RuleExample:
     """A screen on which the rule must match, tested when the file is loaded in tests.
 
-    `screen` is its text; the cursor stands at `▮` if there is one, else behind the last text.
+    `screen` is its text; the cursor is at `▮` if there is one, else after the last text.
     """
 
     screen: str

@@ -53,7 +53,7 @@ class OpinionBreaker:
         return ""
 
     def person_acted(self) -> None:
-        """The person took what was handed over: start counting anew."""
+        """The person took what was handed over: restart the count."""
         if self.tripped:
             self._denied.clear()
             self._in_a_row = 0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class TtyFacts:
-    """Facts about the pseudo-terminal; None where the platform does not tell.
+    """Facts about the pseudo-terminal; None where the platform does not report them.
 
     `reading`: a process of the foreground group is blocked reading the terminal (Linux: /proc).
     `echo`, `canonical`: the line discipline's flags. `foreground`: the name of the foreground program.
@@ -90,8 +90,8 @@ class ScreenSnapshot:
     """The visible screen. `characters[r][c]` and `styles[r][c]` are parallel, exactly `columns` wide.
 
     `revision` grows with every change of the screen; equal revisions of one screen are equal pictures.
-    `wrapped[r]` tells that row r runs on into row r + 1 (a soft wrap).
-    `synchronized` tells that the child is inside a synchronized update (mode 2026): a half-drawn frame.
+    `wrapped[r]` means that row r runs on into row r + 1 (a soft wrap).
+    `synchronized` means that the child is inside a synchronized update (mode 2026): a half-drawn frame.
     """
 
     columns: int

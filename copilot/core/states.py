@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RunState(enum.StrEnum):
-    """Where a run stands."""
+    """The states of a run."""
 
     INIT = "INIT"
     """The child has not been started."""

@@ -26,7 +26,7 @@ SLOW_ECHO_SECONDS = 8.0
 REDRAW_WITHIN_SECONDS = 0.5
 """How long the judged prompt may be missing from half-drawn frames before its reply dies."""
 ENOUGH_TO_KNOW = 24
-"""So many characters at the end of a long text, blanks left out, tell it from anything else."""
+"""This many last characters, without blanks, identify a long text."""
 MOST_ENTERS_RESENT = 2
 _CHOICES = frozenset(
     {ScreenKind.PERMISSION, ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.TRUST, ScreenKind.LOGIN}
@@ -58,7 +58,7 @@ class Typist:
     keys: ReplyKeys
     plan: KeyPlan
     replan: Callable[[Detection], KeyPlan]
-    """Plans anew on a fresh detection, for arrow paths start at the pointer. Raises CannotType."""
+    """Plan again for a fresh detection, since arrow paths start at the pointer. Raises CannotType."""
     outcome: Outcome | None = None
     note: str = ""
     _index: int = 0
@@ -93,7 +93,7 @@ class Typist:
         self.outcome, self.note = Outcome.EXPIRED, note
 
     def begin(self, at: float, first_seen_at: float) -> tuple[Effect, ...]:
-        """Start: the prompt must have stood for the guard time before its first key."""
+        """Start: the guard time must pass between the prompt and its first key."""
         wait = max(0.0, first_seen_at + self.keys.guard_seconds - at)
         self._waiting_since = at + wait
         return (StartTimer(TIMER, wait),)
@@ -225,7 +225,7 @@ class Typist:
         return ()
 
     def _still_there(self, look: FreshLook) -> bool:
-        """Whether the judged prompt, or our unsent text, still stands."""
+        """Whether the judged prompt, or our unsent text, is still on the screen."""
         if look.detection.identity == self.identity:
             return True
         sent = self._sent_text()
@@ -244,7 +244,7 @@ class Typist:
         if not safe or self._enters >= MOST_ENTERS_RESENT:
             tries = self._enters + 1
             self.outcome = Outcome.NOT_TAKEN
-            self.note = f"the prompt still stands after {tries} {'try' if tries == 1 else 'tries'}"
+            self.note = f"the prompt is still open after {tries} {'try' if tries == 1 else 'tries'}"
             return ()
         self._enters += 1
         self._waiting_since = look.at
@@ -274,7 +274,7 @@ def _is_all_of(draft: str, typed: str) -> bool:
 
 
 def _shows(look: FreshLook, typed: str) -> bool:
-    """Whether the typed text stands in the composer or before the cursor (wrapped or not)."""
+    """Whether the typed text is in the composer or before the cursor (wrapped or not)."""
     draft = _squeezed(look.detection.draft)
     return (
         _ends_with(look.before_cursor, typed) or _ends_with(draft, typed) or draft.startswith("[Pastedtext")

@@ -43,7 +43,7 @@ def _accepts(buttons: Choices) -> bool:
 
 
 def _lit_row(rows: Rows, numbers: range) -> int | None:
-    """The one row that stands on another ground than all others and than the text above them."""
+    """The one row with another background than all others and than the text above them."""
     above = rows.text_between(0, numbers.start - 1)[-1:]
     grounds = {number: _grounds(rows, number) for number in (*above, *numbers)}
     lit = [

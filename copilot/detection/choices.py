@@ -1,6 +1,6 @@
-"""Lists of options that stand below one another: numbered, or marked by a pointer, or radio buttons.
+"""Lists of options, one below the other: numbered, or marked by a pointer, or radio buttons.
 
-A list counts only as a whole: consecutive numbers or a pointer with aligned siblings. What stands under an
+A list counts only as a whole: consecutive numbers or a pointer with aligned siblings. The text under an
 option is its label's continuation if its first word would not have fitted, else its description.
 """
 
@@ -22,13 +22,13 @@ _SPOKEN_MARK = compiled(r"(?i)^\s*\((?:checked|selected|current)\)\s+")
 _BOX = compiled(r"^(\[.?\]|[◯◉○●◻◼☐☒☑])\s+")
 _LEADING_TICK = compiled(r"^[✔✓]\s+")
 _BULLET = compiled(r"^•\s+")
-"""Where it stands before options at a pointer, those that are ticked show a tick in its place."""
+"""Options with this mark at a pointer show a tick in its place once they are ticked."""
 _TRAILING_TICK = compiled(r"\s+[✔✓]$")
 """Says which one is set, or was just chosen while the list is still drawn: no part of the label."""
 _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
 _DEFAULT_MARK = compiled(r"(?i)\s*\((default|recommended)\)$")
 SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
-"""Rows of nothing else tell that a list goes on there."""
+"""Rows of only these mean that the list continues."""
 _RIGHT_EDGES = frozenset("│┃║█▐")
 _RADIO_ON, _RADIO_OFF = "●◉", "○◯"
 _CHECK_OFF, _CHECK_ON = frozenset("◯○◻☐"), frozenset("◉●◼☒☑✔")
@@ -37,7 +37,7 @@ _MAX_OPTIONS = 60
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A list of options and where it stands."""
+    """A list of options and its place on the screen."""
 
     form: str
     options: tuple[Option, ...]
@@ -47,7 +47,7 @@ class Choices:
     multi: bool = False
     numbers: tuple[int, ...] = ()
     lit: bool = False
-    """Only colours tell which option is selected: any list may look like that by chance."""
+    """Only colours show which option is selected: any list may look like that by chance."""
 
     @property
     def selected(self) -> bool:
@@ -70,7 +70,7 @@ class _Item:
     last_row: int = 0
     ticked: bool = False
     lettered: bool = False
-    """What stands in the box is the key that takes the option."""
+    """The text in the box is the key that takes the option."""
 
     def checked(self) -> bool | None:
         if not self.box:
@@ -222,7 +222,7 @@ def _marks_of(mark: str, box: str, pointers: str) -> tuple[bool, str] | None:
 
 
 def _aligned(items: list[_Item], item: _Item) -> bool:
-    """Whether the numbers stand under one another (two digits may shift the label by one)."""
+    """Whether the numbers are aligned (two digits may shift the label by one)."""
     return not items or abs(items[0].column - item.column) <= 1
 
 

@@ -1,4 +1,4 @@
-"""The CLI's own input box on the screen: where it is, and what somebody typed into it."""
+"""The CLI's own input box on the screen: where it is, and the text typed into it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from copilot.detection.rows import RowKind, Rows
 
 # An empty input field of a program that no profile describes: found by how input boxes look everywhere.
 #
-# The cursor, the terminal's or a drawn one, stands behind at most one prompt mark, in a box, between two
+# The cursor, the terminal's or a drawn one, is behind at most one prompt mark, in a box, between two
 # rules or on a band of another background. Nothing was typed: what follows is drawn as a hint. What
-# stands above it in the same box, or in a box around it, would be a question.
+# is above it in the same box, or in a box around it, would be a question.
 
 
 _BEFORE_CURSOR = compiled(r"^\s*(?:[>*]|[^\x00-\x7f\pL\pN])?\s{0,2}$")
@@ -29,7 +29,7 @@ _MAX_FOOTER = 8
 
 @dataclass(frozen=True, slots=True)
 class InputField:
-    """Where the field stands: its own row, and the first and last row of its box."""
+    """The place of the field: its own row, and the first and last row of its box."""
 
     row: int
     top: int
@@ -132,7 +132,7 @@ _MAX_BODY = 30
 
 @dataclass(frozen=True, slots=True)
 class ComposerBox:
-    """A composer that stands on the screen. `top` is its first row, frame included, `bottom` its last."""
+    """A composer on the screen. `top` is its first row, frame included, `bottom` its last."""
 
     top: int
     prompt_row: int
@@ -182,7 +182,7 @@ def _behind_bar(rows: Rows, form: Composer) -> ComposerBox | None:
 
 
 def _between_rules(rows: Rows, form: Composer) -> ComposerBox | None:
-    """The box between the two lowest rules, unless what stands there is a dialog (it has text of its own)."""
+    """The box between the two lowest rules, unless it is a dialog (it has text of its own)."""
     lines = [row for row, kind in enumerate(rows.kinds) if kind is RowKind.RULE]
     if len(lines) < 2:
         return None
@@ -250,7 +250,7 @@ def _wrapped_prompts(rows: Rows, row: int, form: Composer) -> dict[int, int]:
 
 
 def _draft(rows: Rows, body: range, starts: Mapping[int, int], form: Composer) -> str:
-    """What stands in the box, in each row from its start on, without dim text and without a placeholder."""
+    """The text in the box, in each row from its start on, without dim text and placeholder."""
     parts = []
     for row in body:
         first = starts.get(row, 0)
@@ -275,7 +275,7 @@ def _typed(rows: Rows, row: int, start: int, colours: tuple[str, ...]) -> str:
     for index, column in enumerate(columns):
         follows = index + 1 < len(hint)
         if styles[column].reverse and not hint[index] and (not follows or hint[index + 1]):
-            # the drawn cursor stands on the first letter of a hint, or on a blank
+            # the drawn cursor is on the first letter of a hint, or on a blank
             hint[index] = follows or not text[start + index].strip()
     return "".join(" " if hint[i] else text[start + i] for i in range(len(hint))).rstrip()
 

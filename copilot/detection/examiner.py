@@ -1,7 +1,7 @@
 """`Examiner`: one look at one screen. Ranks the evidence: what the CLI reports, then the rules' reading.
 
 The report says *that* something is asked, the screen says *what*. Where they disagree the reading is
-`unknown`, with a note, and nobody but the person answers it.
+`unknown`, with a note, and only the person answers it.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Examiner:
 def _takes_text(detection: Detection, report: Reported | None, facts: TtyFacts) -> bool:
     """Whether the CLI reports that it is ready for the next instruction, or a line is read.
 
-    In the terminal's line mode nothing acts before Enter, and the program gets the line as it stands.
+    In the terminal's line mode nothing acts before Enter, and the program gets the line as it is.
     """
     ready = report is not None and report.says in ("idle", "done", "error") and detection.kind in TEXT_KINDS
     return ready or (facts.canonical is True and facts.echo is True)
@@ -206,7 +206,7 @@ def _nothing(regions: Regions) -> Detection:
 
 
 def patterns_of(rule: Rule) -> Iterator[tuple[str, str]]:
-    """The regular expressions of a rule, each with the key it stands under."""
+    """The regular expressions of a rule, each with its key."""
     for name in ("all", "any", "not_"):
         for number, clause in enumerate(getattr(rule, name)):
             for key in ("pattern", "status", "title"):

@@ -45,5 +45,5 @@ def brightness_of(rows: Rows, row: int, start: int, end: int) -> int:
 
 
 def ground_of(style: Style) -> tuple[bool, object]:
-    """What a cell stands on: whether its colours are reversed, and the colour behind it."""
+    """The ground of a cell: whether its colours are reversed, and the colour behind it."""
     return (style.reverse, style.foreground if style.reverse else style.background)

@@ -1,4 +1,4 @@
-"""Options that stand inside one line: `[Y/n]`, `(Y)es/(N)o`, `[y]es, [n]o`, `[a,b,c]`, `(1-3)`, buttons."""
+"""Options inside one line: `[Y/n]`, `(Y)es/(N)o`, `[y]es, [n]o`, `[a,b,c]`, `(1-3)`, buttons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def find_buttons(rows: Rows, first: int, last: int, labels: str = "") -> Choices
 
 
 def _lit(rows: Rows, row: int, found: list[Any]) -> int | None:
-    """The one that stands on another ground than the gap beside it, else the one drawn brightest."""
+    """The one with another background than the gap beside it, else the one drawn brightest."""
     styles = rows.snapshot.styles[row]
     gap = rows.columns_of(row, found[0].end(0) - 1, found[1].start(1))
     between = ground_of(styles[gap[len(gap) // 2]]) if gap else None
@@ -96,11 +96,11 @@ _LETTER_LINE = compiled(r"^\s*\(?([A-Za-z]|\d{1,2})[.):]\s+(\S.*)$")
 _NEXT_COLUMN = compiled(r"\s{2,}\(?(\d{1,2})[.):]\s+")
 _LETTER_GAP = compiled(r"^\s{2,}([a-z])\s{2,}(\S.*)$")
 _DEFAULT_KEY = compiled(r"(?i)[\[(](?:default:? )?(\w{1,2})[\])]\s*[:?]?\s*$")
-"""The key at the end of a question that Enter stands for: `Select (default p):`."""
+"""The key at the end of a question that Enter means: `Select (default p):`."""
 _PARENTHESIS = compiled(r"\s*\((?:default|[0-9].*)\)$")
 
 _REACH = 2
-"""So many other rows may stand between a list and the question below it."""
+"""The most rows between a list and the question below it."""
 _SAME_START = 12
 """A row that starts with so much of the question is the same question, asked before."""
 
@@ -301,7 +301,7 @@ def _goes_on(rows: Rows, row: int) -> bool:
 
 
 def _keyed(text: str) -> list[tuple[str, str]]:
-    """The keys and labels of a row; numbered lists may stand in several columns."""
+    """The keys and labels of a row; numbered lists may have several columns."""
     match = _LETTER_LINE.search(text) or _LETTER_GAP.search(text)
     if match is None:
         return []

@@ -19,9 +19,9 @@ from copilot.detection.rows import RowKind, Rows
 
 FORM = "offered"
 REACH = 8
-"""So many other rows with text may stand below such a row: a composer, a footer, a status line."""
+"""The most rows with text below such a row: a composer, a footer, a status line."""
 _BETWEEN = 2
-"""So many blank rows may stand between the rows of one list."""
+"""The most blank rows between the rows of one list."""
 _MOST_WORDS = 7
 _SHORT_WORDS = 2
 _LONGEST_SEGMENT = 48
@@ -41,7 +41,7 @@ _BRACKETED = compiled(rf"[\[(<{{]\s?({_KEY})\s?[\])>}}]\s?")
 _MARKED = compiled(rf"(?:^|[\s·•|,;/])({_KEY})(?:\s?[:=→]\s*|\)\s+|\.\s+|\s[-–—]\s|\s+to\s+)")
 """`y: approve`, `y = yes`, `n) deny`, `y → approve`, `y - approve`, `y to approve`."""
 _BARE = compiled(r"(?:^|\s{2,}|\s[·•|,/]\s)([a-z])\s([A-Za-z])")
-"""`y approve · n deny`: a letter and the word that it stands for."""
+"""`y approve · n deny`: a letter and its word."""
 _INLINE = compiled(
     r"(?i)(?:[\[(<{]\s*((?:[a-z?!]|yes|no|always|never|all|none|edit|quit|once|skip|abort|cancel)"
     r"(?:\s?[/|,]\s?(?:[a-z?!]|[a-z']{2,12}))+)\s*[\])>}]|(?:^|\s)(y(?:es)?(?:/[a-z?!]|/[a-z']{2,12})+))"
@@ -67,7 +67,7 @@ _NAMES = {
 _BARE_MARK = compiled(
     r"(?i)^\W{0,3}(?:(?:your )?(?:answer|choice|reply|response|selection|input)\s*)?[>?:❯›»$#=\-]*\s*$"
 )
-"""A line that holds no more than a mark: what it asks stands above."""
+"""A line that holds no more than a mark: the question is above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def find_offered(rows: Rows, line_mode: bool, drawn: bool, boxed: bool) -> Choic
     """The lowest choices that the last rows offer, None if they offer none.
 
     With `line_mode` a line editor waits at the cursor. With `drawn` the program places its rows itself; else
-    what stands below a row came after it, and was not waited for. With `boxed` (an input box is drawn) a list
+    text below a row came after it, and was not waited for. With `boxed` (an input box is drawn) a list
     that may as well be prose does not count.
     """
     if line_mode:

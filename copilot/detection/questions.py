@@ -23,7 +23,7 @@ _CODE = compiled(
     r"|[;(){}\[\]=,'\"0-9]\s+--\s|^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\b.*\s--\s"
     r"|^\s*(?:let|const|var|return|yield|await|assert|def|fn|func)\b.*[)\]};]\?$"
 )
-"""A row of code that ends in a question mark: a comment, mostly. Nobody is asked there."""
+"""A row of code that ends in a question mark: a comment, mostly, and not a question."""
 _OFFERED = compiled(r"^\s*(\S.*\w.*[?:])\s+[\[(<]")
 """The question in the row that also offers the answers: `Execute? [Y/n/e]`."""
 _TOGGLED = compiled(r"^\s*(?:[?◆]\s+)?(\S.*?)\s+›\s+\S+ / \S+$")
@@ -40,7 +40,7 @@ _DEFAULT_TAIL = compiled(r"^(.*[^?]:)\s+\([^()]*\)$")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The words, and the rows that they stand on."""
+    """The words, and their rows."""
 
     text: str
     rows: tuple[int, ...] = ()
@@ -76,7 +76,7 @@ def dialog_question(regions: Regions, choices: Choices) -> Question | None:
         return None
     near = [(_left_part(regions, rows), rows) for rows in reversed(paragraphs[-4:])]
     asking = [(text, rows) for text, rows in near if _ASKS.search(text) or text.endswith(":")]
-    # `Reason: shall I clean up?` tells why it is asked; it is not what is asked
+    # `Reason: shall I clean up?` gives the reason of a question; it is not the question
     asking.sort(key=lambda one: _NOTED.search(one[0]) is not None)
     if asking:
         return Question(_cleaned(asking[0][0]), asking[0][1])
@@ -99,7 +99,7 @@ def _heading(regions: Regions, numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _left_part(regions: Regions, numbers: tuple[int, ...]) -> str:
-    """The rows joined, without what stands behind a wide gap: another panel, a hint at the right edge."""
+    """The rows joined, without the text behind a wide gap: another panel, a hint at the right edge."""
     parts = (_WIDE_GAP.split(regions.rows.texts[row].strip(), 1)[0] for row in numbers)
     return " ".join(part for part in parts if part)
 
@@ -138,7 +138,7 @@ def line_question(text: str) -> str:
 
 
 def prose_question(regions: Regions) -> Question | None:
-    """The question that the CLI's last message ends with, or that stands right above its closing list."""
+    """The question that the CLI's last message ends with, or that is right above its closing list."""
     bounds = regions.message_rows
     if bounds is None:
         return None

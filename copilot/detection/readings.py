@@ -28,14 +28,14 @@ from copilot.detection.subjects import find_subject
 
 _LINES_ABOVE = 2
 _MESSAGE_TAIL = 160
-"""So many of the last characters of a message tell it from another, however it is wrapped."""
+"""This many last characters identify a message, however it is wrapped."""
 _SPINNERS = r"[⠀-⣿◐◑◒◓]"
 _TICKS = compiled(
     rf"(?i){_SPINNERS}|\bin \d+(?:\.\d+)?\s?s(?:ec(?:ond)?s?)?\b|\(\d+\s?s(?:ec(?:ond)?s?)?\)"
     r"|\b\d+\s?s(?:ec(?:ond)?s?)? (?:left|remaining)\b"
     r"|\b\d+\s?(?:s|m|h|d|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?) ago\b"
 )
-"""What changes by itself while a prompt stands: spinners, countdowns, how long ago something was."""
+"""What changes by itself while a prompt is open: spinners, countdowns, how long ago something was."""
 _TICKING_ROW = compiled(
     rf"(?i){_SPINNERS}|[━█▓▒░]{{3}}|\besc (?:to|again|interrupt)\b|\d:\d\d\b"
     r"|\b(?:elapsed|remaining|eta)\b|…\s*\(|\b\d+(?:\.\d+)?\s?[kKMG]?i?B/s"
@@ -87,7 +87,7 @@ def read(rule: Rule, regions: Regions) -> Detection:
 
 
 def _above_question(kind: ScreenKind, asked_rows: tuple[int, ...], regions: Regions) -> str:
-    """What stands above a question for yes or no, or one in a line that may be answered so."""
+    """The text above a question for yes or no, or one in a line that may be answered so."""
     asks = kind in (ScreenKind.YES_NO, ScreenKind.TEXT_INPUT)
     return text_above(min(asked_rows), regions) if asks and asked_rows else ""
 
@@ -169,7 +169,7 @@ def _question(
 
 
 def identity_of(detection: Detection, regions: Regions) -> str:
-    """The fingerprint of what is asked: without spinners, clocks, counters, and where the pointer stands."""
+    """The fingerprint of what is asked: without spinners, clocks, counters, and the pointer."""
     if not detection.waiting:
         return ""
     # whether a row is the label's continuation or a description may change with the width: both count
@@ -184,7 +184,7 @@ def _steady(text: str) -> str:
 
 
 def _context(rows: Sequence[str]) -> str:
-    """Rows that stand above a prompt, without what moves there."""
+    """The rows above a prompt, without moving parts."""
     return "\n".join(
         str(_NUMBER.sub("#", _TICKS.sub("#", row))) if _TICKING_ROW.search(row) else _steady(row)
         for row in (_RULER.sub("─", _PERCENT.sub("%", row)) for row in rows)
@@ -210,7 +210,7 @@ def _lines_above(row: int, regions: Regions) -> list[str]:
 
 
 def _above(detection: Detection, subject: Subject | None, regions: Regions) -> str:
-    """What tells this prompt from the same one asked about something else."""
+    """What distinguishes this prompt from the same one about something else."""
     if subject is not None and subject.action != SAID_ABOVE:
         return "" if subject.cut else subject.text
     certain_idle = detection.kind is ScreenKind.IDLE and detection.certainty == 1.0

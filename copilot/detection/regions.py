@@ -1,6 +1,6 @@
 """`Regions`: the parts of one screen that rules look at, each computed once and only when asked for.
 
-Only the live region counts: what stands in the composer, directly above it, or in the dialog that replaced
+Only the live region counts: the composer, the text directly above it, or the dialog that replaced
 it. Scrollback, quoted code, diffs and tool output are never searched for prompts.
 """
 
@@ -45,7 +45,7 @@ _MAX_DIALOG_ROWS = 60
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 DIALOG_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "boxed")
 LIST_FORMS = (*DIALOG_FORMS, OFFERED, "plain_numbered", "lines", "below", "keys", "shortcuts")
-"""Lists that stand on rows of their own; the first may be the choices of a dialog."""
+"""Lists on rows of their own; the first may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
 STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit", "field")
@@ -194,7 +194,7 @@ class Regions:
 
     @cached_property
     def prompt_text(self) -> str | None:
-        """The line that the cursor stands behind; None if text follows it on the line.
+        """The line before the cursor; None if text follows it on the line.
 
         Dim text behind the cursor is a hint, not an answer.
         """
@@ -242,7 +242,7 @@ class Regions:
                 words.add("gap")
         return frozenset(words)
 
-    # the composer and what stands above it
+    # the composer and the text above it
 
     @cached_property
     def composer(self) -> ComposerBox | None:
@@ -283,7 +283,7 @@ class Regions:
 
     @cached_property
     def message_rows(self) -> tuple[int, int] | None:
-        """First and last row of the CLI's last message, None if something else stands above the composer."""
+        """First and last row of the CLI's last message, None if something else is above the composer."""
         end, _ = self.message_end
         form = self.rules.form
         if end < 0:
@@ -300,7 +300,7 @@ class Regions:
 
     @cached_property
     def choices(self) -> Choices | None:
-        """The live list of options, of whatever form stands lowest; None if there is none."""
+        """The live list of options, of whatever form is lowest; None if there is none."""
         best: Choices | None = None
         for form in DIALOG_FORMS:
             choices = self.form(form)

@@ -59,7 +59,7 @@ class Rows:
 
     @cached_property
     def framed(self) -> tuple[bool, ...]:
-        """For each row whether a bar stands at its left: it lies in a box."""
+        """For each row whether a bar is at its left, so that it lies in a box."""
         return tuple(line.lstrip()[:1] in _SIDES if line.strip() else False for line in self.snapshot.lines)
 
     def same_frame(self, one: int, other: int) -> bool:
@@ -125,7 +125,7 @@ class Rows:
 
 
 def side_panel(snapshot: ScreenSnapshot, form: ScreenForm) -> int:
-    """How many columns a panel at the right takes: `form.side_panel` where it stands, else 0.
+    """How many columns a panel at the right takes: `form.side_panel` if it is there, else 0.
 
     Its foot is in the last row with text, alone. No row has anything at its edge, so that no row of the CLI's
     own, such as a long command, can lose its end.

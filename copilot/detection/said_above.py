@@ -1,6 +1,6 @@
 """What a question is about that names nothing itself: `Continue? [Y/n]` asks about the rows above it.
 
-The risk of a yes is judged by those words too. Where a command line or an answered question stands above,
+The risk of a yes is judged by those words too. Where a command line or an answered question is above,
 what is older belongs to something else.
 """
 
@@ -24,7 +24,7 @@ _FILLED_IN = compiled(r"^[a-z][a-z .-]{1,30}: \([^()]*\) ?\S*$")
 def said_above(bare: str, line: Region, regions: Regions) -> Subject | None:
     """The rows above the question as its subject, if the question fits `bare`.
 
-    Cut where more stands above than is read, or nothing: then nobody knows what it is about.
+    Cut if there is more text above than is read, or none: then the subject is unknown.
     """
     if not line.rows or compiled(bare).search(line.text) is None:
         return None
@@ -45,7 +45,7 @@ def _joined(rows: list[int], regions: Regions) -> str:
 
 
 def _rows_above(first_row: int, asked: str, regions: Regions) -> tuple[list[int], bool]:
-    """The rows in order, and whether more of them stand there than are read.
+    """The rows in order, and whether there are more of them than are read.
 
     A question that is asked again, because its answer was not taken, is about what it was about before.
     """

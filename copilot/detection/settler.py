@@ -68,13 +68,13 @@ MOVED_SECONDS = 0.25
 """What was settled no longer counts once the screen has shown something else for so long."""
 
 RESIZED_SECONDS = 1.0
-"""So long after a resize only what was settled before counts: lines are cut until the child draws anew."""
+"""For so long after a resize only what was settled before counts: lines are cut until the child redraws."""
 
 HALF_FRAME_SECONDS = 0.04
 """A reading that comes back so soon had not gone: a frame was drawn in two writes."""
 
 _PASSING_SECONDS = 0.12
-"""Another reading that stood at least so long makes the next same prompt a new one."""
+"""Another reading that lasted at least so long makes the next same prompt a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Settler:
         return self._since
 
     def report_again(self) -> None:
-        """Let the next `observe` tell what is settled once more, though it may look the same."""
+        """Make the next `observe` report what is settled again, even if it is the same."""
         self._unreported = True
 
     def observe(
@@ -186,7 +186,7 @@ class Settler:
         return self._settle(detection, reading)
 
     def _wait(self, detection: Detection, at: float, due: float) -> Detection | None:
-        """Nothing new has settled yet; but a prompt that has gone must not seem to stand there still."""
+        """Nothing new has settled yet; but a prompt that has gone must not stay reported."""
         self.next_check_at = due
         settled = self._settled
         gone = settled is not None and (detection.kind is not settled.kind or detection.certainty < 1)

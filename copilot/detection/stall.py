@@ -12,7 +12,7 @@ from copilot.core.snapshot import ScreenSnapshot
 
 _WORKING = frozenset({ScreenKind.BUSY, ScreenKind.STARTING})
 _LOOKS = 4
-"""So often the CPU time is asked for while nothing else tells of work."""
+"""How often the CPU time is read while nothing else shows work."""
 _LEAST_SHARE = 0.02
 """Of one processor. What only waits wakes up now and then, and uses less."""
 

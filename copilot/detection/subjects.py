@@ -16,50 +16,50 @@ _ELLIPSIS = ("…", "...")
 
 
 def find_subject(rules: tuple[SubjectRule, ...], region: Region, regions: Regions) -> Subject | None:
-    """The first entry that finds something. Where the dialog cuts, what the program status tells counts."""
+    """The first entry that finds something. Where the dialog cuts the text, the program status counts."""
     for rule in rules:
         if rule.when and not (found(rule.when, region.flat) or found(rule.when, region.text)):
             continue
-        told = _told(rule, regions)
-        shown = _shown(rule, region, regions, told)
-        if told is None and shown is None:
+        reported = _reported(rule, regions)
+        shown = _shown(rule, region, regions, reported)
+        if reported is None and shown is None:
             continue
-        if told is None or (shown is not None and not (shown.cut and len(told) > len(shown.text))):
+        if reported is None or (shown is not None and not (shown.cut and len(reported) > len(shown.text))):
             return shown
-        return _as_told(rule, told, shown)
+        return _as_reported(rule, reported, shown)
     return None
 
 
-def _as_told(rule: SubjectRule, told: str, shown: Subject | None) -> Subject:
+def _as_reported(rule: SubjectRule, reported: str, shown: Subject | None) -> Subject:
     """A report folds white space: of a command it hides the line ends, so that is never known whole."""
-    cut = rule.action == "shell" or told.endswith(_ELLIPSIS)
+    cut = rule.action == "shell" or reported.endswith(_ELLIPSIS)
     if shown is None:
-        return Subject(rule.action, told, cut)
-    return Subject(rule.action, told, cut or not _same(shown.text, told), shown.rows)
+        return Subject(rule.action, reported, cut)
+    return Subject(rule.action, reported, cut or not _same(shown.text, reported), shown.rows)
 
 
-def _same(shown: str, told: str) -> bool:
-    """Whether all that is shown, but for white space and what is left out at an ellipsis, is told."""
-    flat = "".join(told.split())
+def _same(shown: str, reported: str) -> bool:
+    """Whether all that is shown, but for white space and what is left out at an ellipsis, is reported."""
+    flat = "".join(reported.split())
     return all(piece in flat for piece in "".join(shown.split()).split("…"))
 
 
-def _told(rule: SubjectRule, regions: Regions) -> str | None:
+def _reported(rule: SubjectRule, regions: Regions) -> str | None:
     status = regions.snapshot.program_status
     if not rule.message or status is None or not status.message:
         return None
     match = compiled(rule.message).search(status.message)
-    told = match.group(1) if match is not None else None
-    return str(told).strip() if told is not None else None
+    reported = match.group(1) if match is not None else None
+    return str(reported).strip() if reported is not None else None
 
 
-def _shown(rule: SubjectRule, region: Region, regions: Regions, told: str | None) -> Subject | None:
+def _shown(rule: SubjectRule, region: Region, regions: Regions, reported: str | None) -> Subject | None:
     place = regions.region(rule.region) if rule.region else region
     if place is None or not place.rows:
         return None
     if rule.style:
         return _styled(rule, place, regions)
-    return _between(rule, place, regions, told) if rule.start else None
+    return _between(rule, place, regions, reported) if rule.start else None
 
 
 def _styled(rule: SubjectRule, place: Region, regions: Regions) -> Subject | None:
@@ -72,7 +72,7 @@ def _styled(rule: SubjectRule, place: Region, regions: Regions) -> Subject | Non
     return replace(value, cut=True) if value is not None and top == 0 else value
 
 
-def _between(rule: SubjectRule, place: Region, regions: Regions, told: str | None) -> Subject | None:
+def _between(rule: SubjectRule, place: Region, regions: Regions, reported: str | None) -> Subject | None:
     choices = regions.choices
     last = min(place.rows[-1], choices.first_row - 1) if choices is not None else place.rows[-1]
     start = compiled(rule.start)
@@ -81,7 +81,7 @@ def _between(rule: SubjectRule, place: Region, regions: Regions, told: str | Non
         match = start.search(regions.rows.texts[number]) or start.search(_raw(number, regions))
         if match is None or (values and number <= values[-1].rows[-1]):
             continue
-        value = _value(rule, number, match, last, regions, told)
+        value = _value(rule, number, match, last, regions, reported)
         if value is not None:
             values.append(value)
         if not rule.unbroken:
@@ -103,17 +103,17 @@ def _together(rule: SubjectRule, values: list[Subject], place: Region, regions: 
 
 
 def _value(
-    rule: SubjectRule, row: int, match: object, last: int, regions: Regions, told: str | None
+    rule: SubjectRule, row: int, match: object, last: int, regions: Regions, reported: str | None
 ) -> Subject | None:
     stop = _stop(rule, row, last, regions)
     numbers, parts = _body(rule, row, stop, match, regions)
-    value = _joined(rule, numbers, parts, regions, told)
+    value = _joined(rule, numbers, parts, regions, reported)
     full = bool(rule.room) and stop - row >= rule.room
     return replace(value, cut=True) if value is not None and full else value
 
 
 def _joined(
-    rule: SubjectRule, numbers: list[int], parts: list[str], regions: Regions, told: str | None
+    rule: SubjectRule, numbers: list[int], parts: list[str], regions: Regions, reported: str | None
 ) -> Subject | None:
     while parts and not parts[-1]:
         numbers, parts = numbers[:-1], parts[:-1]
@@ -124,7 +124,7 @@ def _joined(
     if rule.unbroken:
         joined = join_one(parts, numbers, rule, regions)
     else:
-        joined = join_lines(parts, numbers, rule, regions, told)
+        joined = join_lines(parts, numbers, rule, regions, reported)
     value = Subject(rule.action, joined.text, not joined.sure, tuple(numbers[: joined.rows]))
     if rule.tail:
         value = _without_tail(rule, value)

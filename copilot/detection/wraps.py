@@ -1,4 +1,4 @@
-"""Rows put together again: which ends of rows are a wrap, which are the text's own, which nobody can tell.
+"""Rows put together again: which ends of rows are a wrap, which are the text's own, which cannot be known.
 
 The CLIs wrap by themselves, so the terminal does not know. A row whose successor would still have fitted
 ended by itself. Where it would not have fitted, a blank was wrapped, or the text has a line end there; where
@@ -17,7 +17,7 @@ from copilot.detection.regions import Regions
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The text of `rows` rows. `sure` tells that it is exactly what was printed."""
+    """The text of `rows` rows. `sure` means that it is exactly what was printed."""
 
     text: str
     sure: bool
@@ -31,14 +31,14 @@ def columns_left(row: int, margin: int, regions: Regions) -> int:
 
 
 def join_lines(
-    parts: Sequence[str], numbers: Sequence[int], rule: SubjectRule, regions: Regions, told: str | None
+    parts: Sequence[str], numbers: Sequence[int], rule: SubjectRule, regions: Regions, reported: str | None
 ) -> Joined:
     """Rows of a text that may have line ends, such as a command.
 
-    `told` is the same text with its white space folded, if the CLI reported it: it tells whether a word was
-    broken, but not whether a blank is a line end.
+    `reported` is the same text with its white space folded, if the CLI reported it: it shows whether a word
+    was broken, but not whether a blank is a line end.
     """
-    gaps = _gaps(parts, told)
+    gaps = _gaps(parts, reported)
     text, sure = parts[0], True
     for index, part in enumerate(parts[1:], 1):
         before = numbers[index - 1]
@@ -95,11 +95,11 @@ def _first_piece(part: str, breaks: str) -> int:
     return len(part)
 
 
-def _gaps(parts: Sequence[str], told: str | None) -> list[str] | None:
-    """What `told` has before each part, a blank or nothing; None if it is not the text of these rows."""
-    if told is None:
+def _gaps(parts: Sequence[str], reported: str | None) -> list[str] | None:
+    """What `reported` has before each part, a blank or nothing; None if it is not the text of these rows."""
+    if reported is None:
         return None
-    rest = " ".join(told.split())
+    rest = " ".join(reported.split())
     gaps = []
     for part in parts:
         piece = " ".join(part.split())

@@ -1,4 +1,4 @@
-"""Counts the characters without a shape that the child sends: the screen drops them, the person is told.
+"""Counts the characters without a shape that the child sends: the screen drops them, a note warns of them.
 
 A name with one of them in it is another name than the one that is shown. Alone among blanks they name
 nothing: some coding CLIs draw their cursor with a zero-width blank.
@@ -20,7 +20,7 @@ def raised_for_unseen(risk: Risk, hidden: int) -> Risk:
     what = "character" if hidden == 1 else "characters"
     return Risk(
         RiskLevel.HIGH,
-        (f"the prompt came with {hidden} {what} that nobody sees",),
+        (f"{hidden} invisible {what} in the prompt",),
         "prompt.unseen",
     )
 

@@ -67,18 +67,18 @@ class RunGrants:
 
         Nothing where policy would hold the reply all the same.
         """
-        detection, stands = run.detection, self.open
+        detection, granted = run.detection, self.open
         if not detection.asks:
             by_plan = run.plan is not None and run.plan.held_command() is not None
             return Offer(refusal="a plan's command is yours to run" if by_plan else "nothing is asked now")
-        risk = risk_with(detection, stands)
+        risk = risk_with(detection, granted)
         if risk.level is not RiskLevel.FORBIDDEN:
             lifted = replace(risk, level=min(risk.level, RiskLevel.MEDIUM))
             if held := held_all_the_same(run, lifted):
                 return _not_lifted(run, held)
             if risk.level is RiskLevel.HIGH and held_all_the_same(run, risk) is None:
                 return Offer(refusal="nothing here needs to be allowed")
-        return offer_for(detection, scope, lambda tried: risk_with(detection, (*stands, *tried)))
+        return offer_for(detection, scope, lambda tried: risk_with(detection, (*granted, *tried)))
 
     def given_at_start(self) -> list[GrantChange]:
         """What was allowed before the run began."""

@@ -120,7 +120,7 @@ class ScreenReader:
         return self.examination.detection
 
     def hidden_in(self, detection: Detection) -> int:
-        """How many characters of the prompt, down to the end of the screen, nobody can see.
+        """How many characters of the prompt, down to the end of the screen, are invisible.
 
         Where the screen dropped some is not known: what came since the last answer may belong to the prompt.
         """

@@ -35,7 +35,7 @@ class Sort(enum.StrEnum):
     PLAN = "plan"
     """A step of the plan began or ended."""
     NOTE = "note"
-    """A marker that somebody else's recorder wrote."""
+    """A marker of another recorder."""
     CHANGE = "change"
     """Where today's detectors or policy say something else."""
 

@@ -2,8 +2,8 @@
 
 `ASSIGNMENT` says what counts as one. As a single pattern it is slow: its counted repeats make more states
 than RE2 keeps, and each character then costs microseconds. So a pattern without counts says which lines can
-have one at all, only those are searched, from the significant word of the name on, and the counted ends are added by
-hand. The matches are those of `ASSIGNMENT`, one by one (`tests/guard/test_redact_same.py`).
+have one at all, only those are searched, from the significant word of the name on, and the counted ends
+are added by hand. The matches are those of `ASSIGNMENT`, one by one (`tests/guard/test_redact_same.py`).
 """
 
 from __future__ import annotations

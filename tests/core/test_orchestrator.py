@@ -109,14 +109,14 @@ def test_text_and_enter_go_apart_and_only_enter_is_ever_resent() -> None:
     effects = trial.effects
     assert ReplyTaken(1, "not taken") in effects
     assert trial.run.state is RunState.HELD
-    assert "the prompt still stands after 3 tries" in trial.reasons
+    assert "the prompt is still open after 3 tries" in trial.reasons
 
 
 def test_a_prompt_that_is_tried_once_is_told_in_the_singular() -> None:
     trial = Trial(Autonomy.FULL).type(permission(), propose(choice="Yes"))
     for _ in range(3):
         trial.look(permission(), seconds=3.1)
-    assert "the prompt still stands after 1 try" in trial.reasons
+    assert "the prompt is still open after 1 try" in trial.reasons
 
 
 @pytest.mark.invariant(5)
