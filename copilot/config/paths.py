@@ -90,7 +90,7 @@ def project_root(folder: Path) -> Path:
 def writable_problem(folder: Path) -> str | None:
     """Why nothing could be written below `folder` (which need not exist yet), or None if it could.
 
-    It is tried, and nothing is left of that: permissions do not tell of `/proc` or a mount that is read-only.
+    A file is written and removed, since permissions do not reveal `/proc` or a read-only mount.
     """
     place = folder
     try:

@@ -20,7 +20,7 @@ def plan_command() -> None:
     """Plans: what a run does by itself, step by step."""
 
 
-@plan_command.command("check", short_help="Tell every fault of a plan, or its steps.")
+@plan_command.command("check", short_help="List every fault of a plan, or its steps.")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option(
     "--cwd", type=click.Path(file_okay=False), metavar="DIR", default=".", help="The project (default: here)."

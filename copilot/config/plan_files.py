@@ -1,6 +1,6 @@
 """Plan files: YAML with a name and steps. `docs/plans.md` documents the format.
 
-Every fault is told with file, line and key, all of them at once: a plan runs while nobody looks.
+All faults are reported at once, with file, line and key: a plan runs unattended.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Reader:
         return entries, {*entries, *(one.meant for one in unknown)}
 
     def _get(self, node: Node | None, read: Callable[[Node], _Value], default: _Default) -> _Value | _Default:
-        """What `read` makes of the node; what is wrong is kept, and the default stands in for it."""
+        """What `read` makes of the node; a fault is kept, and the default is used instead."""
         if node is None:
             return default
         try:

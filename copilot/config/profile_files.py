@@ -126,7 +126,7 @@ def name_for_program(program: str) -> str:
 def _program_names(path: Path, changed: int, program: str) -> tuple[str, ...]:
     """The names in a file, without validating the rest: a bad file must not break other CLIs.
 
-    Where `program` does not stand at all nothing is parsed: all files take a tenth of the start.
+    A file without `program` in it is not parsed: all files take a tenth of the start.
     """
     try:
         text = path.read_text("utf-8")
@@ -202,7 +202,7 @@ def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
     if name == path.stem:
         raise InputError(f"{path}: extends: a profile cannot extend itself")
     base = load_profile(name)
-    # Examples are screens as that profile reads them; here other forms and rules stand above.
+    # Examples are screens as that profile reads them; here other forms and rules come first.
     return tuple(
         dataclasses.replace(rule, examples=())
         for rule in base.screen.rules

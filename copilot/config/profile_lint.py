@@ -298,7 +298,7 @@ def _together(rule: Rule, clauses: tuple[Clause, ...], has_composer: bool, ends_
 def _words_dead(part: str, clauses: tuple[Clause, ...], pairs: tuple[tuple[str, str], ...]) -> Iterator[str]:
     words = {word for clause in clauses for word in str(getattr(clause, part)).split()}
     for one, other in pairs:
-        # with `?` both hold where the platform does not tell
+        # with `?` both hold where the platform does not report the fact
         for first, second in ((one, other), (one, f"{other}?"), (f"{one}?", other)):
             if first in words and second in words:
                 yield f"`{part}` must be both {first!r} and {second!r}"
@@ -537,7 +537,7 @@ def shadowed_rules(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
 
 
 def _shadowed(rule: Rule, winner: str, where: str) -> Finding:
-    says = f"is shadowed: {winner} stands before it and matches {where}; give it a higher priority"
+    says = f"is shadowed: {winner} comes before it and matches {where}; give it a higher priority"
     return Finding("shadowed-rule", rule_key(rule.id), says)
 
 

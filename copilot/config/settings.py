@@ -39,8 +39,8 @@ def governing_prompt(value: str, folder: Path, named: str = "--prompt") -> str:
     """The text of the prompt that `value` gives: the content of the file of that name, else `value` itself.
 
     Relative names start at `folder`; `named` is where `value` was given. Raises InputError where `value`
-    reads like a path and no such file exists, for typing a path to a model as if it were an instruction helps
-    nobody; for the name of a provider, which is another option's; and for an empty file.
+    reads like a path and no such file exists, since a model cannot use a path as an instruction; for the name
+    of a provider, which belongs to `--provider`; and for an empty file.
     """
     file = _existing(value, folder, named)
     if file is not None:
@@ -206,7 +206,7 @@ def _pick(layers: list[Layer], key: str, default: Any) -> Any:
 
 
 def _named(layers: list[Layer], key: str) -> str:
-    """The key as the source that counts names it, so that a fault is told where it can be mended."""
+    """The key as the source that counts names it, so that a fault names the place to fix."""
     return next((layer.named(key) for layer in layers if key in layer.given), as_option(key))
 
 

@@ -21,7 +21,7 @@ from copilot.guard.text import safe_text
 # What a person has said of projects' settings files: trusted or not, remembered by folder and content.
 #
 # One private file, `$XDG_STATE_HOME/copilot/trust.json`. An answer holds for exactly the settings that
-# were shown: a file that says something else is asked about anew.
+# were shown: a changed file is asked about again.
 
 
 _FILE = "trust.json"
@@ -35,7 +35,7 @@ class TrustBook:
         self._path = path or state_folder() / _FILE
 
     def answer(self, file: Path, given: Mapping[str, Any]) -> bool | None:
-        """Whether these settings of this file are trusted; None if nobody was asked."""
+        """Whether these settings of this file are trusted; None if the question was never put."""
         entry = self._entries().get(str(file.resolve()))
         if not isinstance(entry, dict) or entry.get("settings") != _digest(given):
             return None
@@ -95,14 +95,14 @@ class WideningFile:
 
 
 def remembered(file: WideningFile) -> bool:
-    """What was answered before; False if nobody was asked."""
+    """What was answered before; False if there is no answer."""
     return bool(TrustBook().answer(file.path, file.given))
 
 
 def ask_once(file: WideningFile) -> bool:
     """What was answered before, else what the person says now, which is remembered.
 
-    Raises InputError where nobody can be asked: without a terminal, or headless.
+    Raises InputError where no person can be asked: without a terminal, or headless.
     """
     book = TrustBook()
     known = book.answer(file.path, file.given)
@@ -111,7 +111,7 @@ def ask_once(file: WideningFile) -> bool:
     keys = ", ".join(file.widening)
     if file.headless or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise InputError(
-            f"{file.path}: {keys}: would widen this run, and nobody can be asked; "
+            f"{file.path}: {keys}: would widen this run, and no person can be asked; "
             "add --trust if you trust this folder, or take the keys out of the file"
         )
     click.echo(f"{safe_text(str(file.path))} of this project wants to set:", err=True)

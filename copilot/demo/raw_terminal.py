@@ -41,7 +41,7 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A named key, or text. `burst` tells that text and Enter came in one read, as a paste does."""
+    """A named key, or text. `burst` means that text and Enter came in one read, as a paste does."""
 
     name: str = ""
     text: str = ""

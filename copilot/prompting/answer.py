@@ -105,7 +105,7 @@ _KNOWN = frozenset({"choice", "text", "reason", "confidence", "needs_human"})
 
 
 def find_object(text: str) -> dict[str, object] | None:
-    """The answer's object: the whole text, in a fence, or standing in prose. None if there is none.
+    """The answer's object: the whole text, in a fence, or within prose. None if there is none.
 
     Raises ProviderError if there is more than one, or something that began as JSON and is broken.
     """

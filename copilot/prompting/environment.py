@@ -31,7 +31,6 @@ class EnvironmentSnapshot:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to tell."""
         return not (self.branch or self.changed or self.shortstat or self.scripts)
 
 

@@ -35,7 +35,7 @@ class Cleaner:
     guards: TextGuards
     redactions: int = 0
     hidden: int = 0
-    """Characters that nobody can see and that were taken out."""
+    """How many invisible characters were removed."""
     warnings: list[str] = field(default_factory=list)
 
     def clean(self, text: str) -> str:
@@ -45,7 +45,7 @@ class Cleaner:
         return visible
 
     def verbatim(self, text: str, what: str) -> str:
-        """Only redacted. The person's own words stay as they are; invisible ones are told, not removed."""
+        """Redact the person's own words and nothing else; invisible characters are only reported."""
         redacted = self._redacted(text)
         visible, _ = self.guards.model_text(redacted)
         if visible != redacted:

@@ -24,7 +24,7 @@ _LONGEST_BLOCK = 30
 
 
 def without_noise(lines: list[str]) -> list[str]:
-    """The lines that tell something, in order: noise dropped, repeats folded into one with a count."""
+    """The significant lines, in order: noise dropped, repeats folded into one with a count."""
     kept = [line.rstrip() for line in lines]
     kept = [line for line in kept if not _is_noise(line)]
     return _fold_repeats(_drop_repeated_blocks(_last_progress(kept)))
@@ -57,7 +57,7 @@ def _progress_name(line: str) -> str:
 
 
 def _drop_repeated_blocks(lines: list[str]) -> list[str]:
-    """Without blocks of 3 to 30 lines that stand twice in a row: a screen drawn again."""
+    """Without blocks of 3 to 30 lines that repeat directly: a redrawn screen."""
     kept: list[str] = []
     for line in lines:
         kept.append(line)
@@ -87,7 +87,7 @@ _TAIL_SHARE = 0.75
 _MARK_TOKENS = 40
 _MOST_LINES = 4_000
 """Older lines are counted, not read: a screenful of budget is never worth a second of work."""
-_TELLING = pattern(
+_SIGNIFICANT = pattern(
     r"(?i)(?:\b(?:error|fail(?:ed|ure)?|exception|traceback|warning|denied|refused|fatal|panic|passed|"
     r"created?|wrote|written|deleted|removed|updated|edited|installed|committed|success(?:ful(?:ly)?)?|"
     r"done|completed?|finished|approved|rejected|cannot|not found)\b|^\s*[$❯›>]\s+\S|[✓✔✗✘✅❌⚠]|\?\s*$)"
@@ -137,8 +137,8 @@ def trim_output(text: str, budget: int, estimate: Estimator) -> TrimmedOutput:
     tail = _take_last(groups, int(room * _TAIL_SHARE), estimate)
     earlier = groups[: len(groups) - len(tail)]
     used = sum(_cost(group, estimate) for group in tail)
-    telling = [group for group in earlier if any(_TELLING.search(line) for line in group)]
-    summary = _take_last(telling, room - used, estimate, skip_large=True)
+    significant = [group for group in earlier if any(_SIGNIFICANT.search(line) for line in group)]
+    summary = _take_last(significant, room - used, estimate, skip_large=True)
     left_out = skipped + sum(map(len, earlier)) - sum(map(len, summary))
     return TrimmedOutput(_joined(summary), _joined(tail), left_out)
 

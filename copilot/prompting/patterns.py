@@ -8,7 +8,7 @@ import re2
 
 
 class Match(Protocol):
-    """What a match tells."""
+    """The part of `re2`'s match objects that is used here."""
 
     def group(self, number: int = 0) -> str:
         """The text of one group."""

@@ -122,13 +122,13 @@ ANSWER_SCHEMA: dict[str, object] = {
     "required": ["choice", "text", "reason", "confidence", "needs_human"],
     "additionalProperties": False,
 }
-"""JSON schema of the answer. The same for every prompt: a schema that changes is compiled anew each time."""
+"""JSON schema of the answer. The same for every prompt: servers compile each new schema."""
 
 
 def format_reminder(form: AnswerForm, choices: tuple[str, ...], kind: str) -> str:
     """The last part: how to answer this prompt, and the rules that matter once more.
 
-    They stand last too because local servers cut the start of a prompt that is too long for them.
+    They also come last because local servers cut the start of a prompt that is too long for them.
     """
     lines = ["# Answer format", _FORMS[form]]
     if choices == ("continue",):

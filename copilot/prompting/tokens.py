@@ -40,7 +40,7 @@ class Calibration:
     def with_usage(self, model: str, estimated: int, reported: int) -> Calibration:
         """Learn from one call: the first report counts whole, later ones half.
 
-        Reports of nothing, and estimates too small to tell anything (under 50 tokens), teach nothing.
+        Reports of nothing, and estimates under 50 tokens are ignored.
         """
         if estimated < 50 or reported <= 0:
             return self

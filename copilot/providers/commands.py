@@ -10,7 +10,7 @@ def rules_command() -> None:
     """The lines of a governing prompt (--prompt) that the offline rules understand, and what each does.
 
     A model reads all of the prompt. The rules, which write the replies unless --provider names another, read
-    these lines wherever in it they stand, and hold for you whatever these do not settle.
+    these lines anywhere in it, and hold what they do not settle.
     """
     from copilot.providers.sentences import sentence_lines
 

@@ -2,9 +2,9 @@
 
     when "REGEX": yes | no | continue | ask me | choose "LABEL" | type "TEXT"
 
-One per line, a list bullet may stand before it; words in any case. REGEX is RE2, not sensitive to case, and
-is searched in the question and in what it is about, in each by itself too (`^` and `$` are its ends). `\\"`
-stands for a quote. The first that fits counts.
+One per line, after an optional list bullet; case does not count. REGEX is RE2, ignores case, and is
+searched in the question, in its subject and in both joined (`^` and `$` are the ends of each). `\\"` is a
+quote. The first directive that fits counts.
 """
 
 from __future__ import annotations

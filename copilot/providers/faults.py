@@ -79,7 +79,7 @@ _STREAM_ERRORS: Mapping[str, int] = {
 
 
 def error_in_body(body: object) -> tuple[int | None, str]:
-    """Status and message of an error object, as it stands in an answer or in the midst of a stream."""
+    """Status and message of an error object, in an answer or within a stream."""
     fields = body
     if isinstance(fields, Mapping) and isinstance(fields.get("error"), Mapping):
         fields = fields["error"]

@@ -47,7 +47,7 @@ class Provider(Protocol):
 
 @runtime_checkable
 class TakesNoInstruction(Protocol):
-    """A provider that cannot follow an instruction such as "shorter"; `cannot_follow` tells the person so."""
+    """A provider that cannot follow an instruction such as "shorter"; `cannot_follow` says so."""
 
     cannot_follow: str
 

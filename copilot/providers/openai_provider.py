@@ -54,7 +54,7 @@ class OpenAICaller(SdkCaller):
         return gathered.reply()
 
     def _arguments(self, request: ReplyRequest, *, structured: bool) -> dict[str, object]:
-        """What is sent: what stays the same stands first, which is what the service's own cache goes by."""
+        """The request body; constant parts come first, since the service caches by prefix."""
         limit = "max_completion_tokens" if self.base_url == OFFICIAL_URL else "max_tokens"
         arguments: dict[str, object] = {
             "model": self.endpoint.model,

@@ -88,7 +88,7 @@ class ScriptedReply:
 
 @dataclass(frozen=True, slots=True)
 class Playbook:
-    """A whole file. `ordered` tells that the next entry must fit; else the first unused one that fits."""
+    """A whole file. `ordered` means that the next entry must fit; else the first unused one that fits."""
 
     name: str
     ordered: bool

@@ -1,4 +1,4 @@
-"""The words by which the `rules` provider tells what a prompt is about. Wide nets: under doubt it holds."""
+"""The words by which the `rules` provider classifies a prompt. They are broad: in doubt it holds."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Case:
         return not self.asked.subject and words.GENERIC_QUESTION.search(self.asked.question) is not None
 
     def destroys(self) -> bool:
-        """Whether a yes looks destructive; a question that says nothing is judged by what stands above it.
+        """Whether a yes looks destructive; a question that says nothing is judged by the text above it.
 
         Writing a file is not: where it may be written is the guard's to judge.
         """
@@ -97,7 +97,7 @@ def one_label(choices: tuple[str, ...], wanted: str) -> str | None:
 
 
 def named_in(governing: str, labels: tuple[str, ...]) -> list[str]:
-    """Labels that stand as words in a line of the governing prompt that denies nothing."""
+    """Labels that occur as words in a line of the governing prompt that denies nothing."""
     lines = [line for line in governing.splitlines() if not words.NEGATION.search(line)]
     found = []
     for label in labels:

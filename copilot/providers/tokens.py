@@ -69,7 +69,7 @@ def token_counter(provider: str, model: str, environment: Mapping[str, str]) -> 
 
 
 def encoding_name(model: str) -> str | None:
-    """The name of the encoding of an OpenAI model, or None for a model of somebody else."""
+    """The name of the encoding of an OpenAI model, or None for another vendor's model."""
     bare = model.rpartition("/")[2]
     if bare.startswith(_O200K_MODELS):
         return "o200k_base"

@@ -2,7 +2,7 @@
 
 Retries and their back-off are the SDKs' own (2 retries, 0.5 s doubling). Two things are added by a hook on
 responses: the last status is kept for the message, and a server that asks to wait longer than our deadline
-leaves is not waited for (one SDK would sleep for the hour it was told).
+leaves is not waited for (one SDK would sleep for a requested hour).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Lines of a governing prompt of which the offline `rules` provider makes little: told once, at the start.
+"""Lines of a governing prompt that the offline `rules` provider may not use: a note lists them at the start.
 
-Any line may hold the words of an option, so nothing is called useless: only that it is no directive.
+Any line may hold the words of an option, so the note says only that they are not directives.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from copilot.providers.sentences import COMMAND
 
 _VALUE = pattern(r"^\s*(?:[-*+]\s+)?[^:]*\w[^:]*:\s*\S")
 _MEANT_AS_DIRECTIVE = pattern(r"""(?i)^\s*(?:[-*+]\s+)?(?:when\b|\w+\s+["'“‘«])""")
-"""`when x: yes` and `whn "x": yes` look like a value, and nobody asks for one of that name."""
+"""`when x: yes` and `whn "x": yes` look like a value, but no prompt asks for such a name."""
 _HEADING = pattern(r"^\s*#")
 
 

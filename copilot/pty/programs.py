@@ -67,7 +67,7 @@ _SCRIPT_BYTES = 4096
 
 
 class FoundProgram(NamedTuple):
-    """An executable file with the wanted name. `ours` tells that it starts this very package."""
+    """An executable file with the wanted name. `ours` means that it starts this very package."""
 
     path: str
     ours: bool

@@ -1,1 +1,1 @@
-"""The run folder: transcript, cast, prompts, raw output. Readers stand beside writers."""
+"""The run folder: transcript, cast, prompts, raw output. Readers and writers are side by side."""

@@ -63,7 +63,7 @@ class CastHeader:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A recording. `torn` tells that its last line was cut off and left out."""
+    """A recording. `torn` means that its last line was cut off and left out."""
 
     header: CastHeader
     events: tuple[CastEvent, ...]
@@ -110,7 +110,7 @@ def read_cast(path: str | Path) -> Cast:
 
 
 def parse_cast(data: bytes, name: str = "recording") -> Cast:
-    """The recording in `data`; `name` stands for it in error messages. Raises InputError."""
+    """The recording in `data`; `name` is its name in error messages. Raises InputError."""
     if not data.strip():
         raise InputError(f"{name}: is empty; an asciicast begins with a header line")
     lines = data.split(b"\n")

@@ -32,7 +32,7 @@ class CastFile:
     """An indexed recording. `times` are seconds from the beginning, one for each event, never falling.
 
     `lines` are the byte offsets at which the events' lines begin, and one more where the last one ends.
-    `others` holds by its number each event that is no output. `torn` tells that the last line was cut off.
+    `others` holds by its number each event that is no output. `torn` means that the last line was cut off.
     """
 
     path: Path

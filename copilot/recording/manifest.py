@@ -21,7 +21,7 @@ _MOST_HEAD_BYTES = 4 * 1024 * 1024
 
 
 def git_commit(folder: Path) -> str | None:
-    """The commit id of the work tree around `folder`; None if there is none, or it cannot be told."""
+    """The commit id of the work tree around `folder`; None if there is none, or it cannot be read."""
     try:
         for parent in (folder, *folder.parents):
             entry = parent / ".git"

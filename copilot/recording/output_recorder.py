@@ -1,7 +1,7 @@
 """Writes `session.cast` and `raw/` from a thread of its own, so that recording costs the session no time.
 
 Output is redacted on its way. The queue is bounded: if the disk or the redactor cannot keep up, output is
-left out and the recording says how much. A failure ends this recording only, and is told; nothing
+left out and the recording says how much. A failure ends this recording only, and is reported; nothing
 unredacted is ever written, also not when the redactor itself fails.
 """
 
@@ -66,7 +66,7 @@ def _number(path: Path) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-# Terminal output as text without losing a byte: what is no UTF-8 becomes characters that stand for bytes.
+# Terminal output as text without losing a byte: what is no UTF-8 becomes characters that encode the bytes.
 #
 # The redactor needs text that is valid Unicode, the raw log needs the very bytes. So each undecodable
 # byte B is decoded as U+10FF00 + B, in the last private-use plane, and encoded back to that byte.
@@ -114,11 +114,11 @@ _HELD_SECONDS = 1.0
 """The longest that flowing output is held back for the rest of a secret."""
 _CLOSE_SECONDS = 30.0
 _TAKE_BYTES = 8 * 1024
-"""A piece of work while somebody types; eight times as much if not."""
+"""The size of a piece of work while the person types; otherwise eight times as much."""
 _TYPING_SECONDS = 2.0
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
 _WAY_SECONDS = 0.1
-"""How long the recorder stands aside after a key."""
+"""How long the recorder pauses after a key."""
 _LONGEST_WAY_SECONDS = 0.6
 
 

@@ -1,7 +1,7 @@
 """Events and effects as JSON objects and back, so that a recorded run can be fed through the same core.
 
-Generic over the core's dataclasses: a new event or field needs no change here. Words stand for enumerations
-(also for numbered ones, so that a reader sees `high`, not 3).
+Generic over the core's dataclasses: a new event or field needs no change here. Enumerations are
+written as words (numbered ones too, so that a reader sees `high`, not 3).
 """
 
 from __future__ import annotations

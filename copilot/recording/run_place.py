@@ -87,7 +87,7 @@ class RunLock:
 
 
 def is_locked(folder: Path) -> bool:
-    """Whether somebody writes this run at the moment. False if that cannot be found out."""
+    """Whether a process is writing this run. False if that cannot be found out."""
     try:
         descriptor = os.open(folder / LOCK_NAME, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -120,7 +120,7 @@ def runs_folder(environment: Mapping[str, str]) -> Path:
 
 
 def given_run(given: Path, environment: Mapping[str, str]) -> Path:
-    """What a person gave for a run: a path as it stands, or a run where runs are kept.
+    """What a person gave for a run: a path, or the name of a run in the folder of runs.
 
     That one is given by its id, by the beginning of it, or as `last`, the newest. Raises InputError if
     several begin so.
@@ -185,5 +185,5 @@ def make_run_folder(folder: Path) -> None:
 
 
 def unwritable(folder: Path, error: OSError) -> InputError:
-    """What a person is told when a run cannot be recorded there."""
+    """The error for a place where a run cannot be recorded."""
     return InputError(f"{folder}: cannot be written to: {error.strerror}; give another folder with --log")

@@ -288,7 +288,7 @@ def remove(runs: Sequence[RunSummary], place: Path) -> list[Removal]:
 def _removed(run: RunSummary, reason: str) -> Removal:
     if reason:
         return Removal(run, reason)
-    # A folder that cannot leave its place stays whole: half a run helps nobody.
+    # A folder that cannot leave its place stays whole, since half a run is of no use.
     if not os.access(run.path.parent, os.W_OK | os.X_OK):
         return Removal(run, f"cannot be deleted: no write permission for {run.path.parent}", failed=True)
     try:

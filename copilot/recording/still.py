@@ -88,7 +88,7 @@ def _colour(colour: Colour, base: int) -> list[str]:
 
 
 def _reports(snapshot: ScreenSnapshot, redact: RedactLines) -> str:
-    """Title, program status and progress, as the child had told them."""
+    """Title, program status and progress, as the child reported them."""
     parts = []
     if snapshot.title:
         parts.append(f"\x1b]0;{_one(snapshot.title, redact)}\x07")
@@ -101,8 +101,8 @@ def _reports(snapshot: ScreenSnapshot, redact: RedactLines) -> str:
             words.append(f"msg={message}")
         parts.append(f"\x1b]7501;{':'.join(words)}\x07")
     if snapshot.progress is not None:
-        told = "3" if snapshot.progress < 0 else f"1;{snapshot.progress}"
-        parts.append(f"\x1b]9;4;{told}\x07")
+        progress = "3" if snapshot.progress < 0 else f"1;{snapshot.progress}"
+        parts.append(f"\x1b]9;4;{progress}\x07")
     return "".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Screens of a run that nobody understood, kept beside it: a still, the evidence, and a person's label.
+"""The unknown screens of a run, kept beside it: a still, the evidence, and a person's label.
 
 `unknown/NN.cast` is the screen, `NN.json` why it was not understood, rule by rule, `NN.label.json` what a
 person says it is. Labels are written by the cockpit and by a review of the run; `copilot profiles learn`
@@ -42,7 +42,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class UnknownScreen:
-    """One kept screen. `evidence` is as it was written; `label` is None until somebody has said."""
+    """One kept screen. `evidence` is as it was written; `label` is None until the person gives one."""
 
     number: int
     path: Path
@@ -91,7 +91,7 @@ class UnknownScreens:
     def _redact_lines(self, lines: Sequence[str], wrapped: Sequence[bool]) -> list[str]:
         """The screen is redacted as a whole, rows that run on as one line.
 
-        Where a line changes its words take the place of its rows; where lines vanish, all are drawn anew.
+        Where a line changes its words take the place of its rows; where lines vanish, all are redrawn.
         """
         groups = _logical(lines, wrapped)
         text = ["".join(group) for group in groups]

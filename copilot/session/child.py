@@ -22,7 +22,7 @@ _MOST_BYTES = 4096
 
 
 async def child_version(program: str, launch: Launch, cwd: str, environment: Mapping[str, str]) -> str:
-    """The version that `program` (a path) tells of itself, empty if it tells none in time.
+    """The version that `program` (a path) prints, empty if it prints none in time.
 
     Only programs that the profile knows by name are asked: what `--version` does elsewhere is anyone's guess.
     """
@@ -47,12 +47,12 @@ async def _told(program: str, launch: Launch, cwd: str, environment: Mapping[str
     )
     try:
         assert process.stdout is not None
-        told = await process.stdout.read(_MOST_BYTES)
+        output = await process.stdout.read(_MOST_BYTES)
         await process.wait()
     finally:
         if process.returncode is None:
             process.kill()
-    found = re2.search(launch.version_pattern, told.decode("utf-8", "replace"))
+    found = re2.search(launch.version_pattern, output.decode("utf-8", "replace"))
     return str(found.group(1)) if found else ""
 
 
@@ -67,7 +67,7 @@ class CpuTime:
         self._before: dict[tuple[int, str], int] = {}
 
     def used(self) -> float | None:
-        """Seconds used since the last call (the first time: ever); None where the system does not tell."""
+        """CPU seconds used since the last call (at first: since the start); None where the system has no figures."""
         if not process_tree.has_proc():
             return None
         root = process_tree.process(self._pid)
@@ -91,7 +91,7 @@ def _ticks(pid: int) -> int:
 # `fg`.
 #
 # So Enter brings it back, and what is typed before that goes nowhere: people type `fg`, which the program
-# would read when it runs again. There are two ways to stand still. SIGSTOP stops. SIGTSTP does nothing to
+# would read when it runs again. There are two ways to stop. SIGSTOP stops. SIGTSTP does nothing to
 # a program whose parent is in another session (POSIX calls its group orphaned): it has given the terminal
 # back, echo and lines, and waits to be continued.
 
@@ -103,7 +103,7 @@ STOPPED = "the program has stopped itself (^Z): Enter brings it back"
 
 
 class StoppedChild:
-    """Takes the person's keys while the child stands still. `note` tells the person."""
+    """Takes the person's keys while the child is stopped. `note` shows a line to the person."""
 
     def __init__(self, note: Callable[[str], None]) -> None:
         self._note = note
@@ -111,7 +111,7 @@ class StoppedChild:
         self._gave_terminal_back = False
 
     def takes(self, data: bytes, child: Child) -> bool:
-        """Whether these keys are not for the child, because it stands still."""
+        """Whether these keys are not for the child, because it is stopped."""
         if self._gave_terminal_back and child.reads_keys() is not False:
             self._gave_terminal_back = False
         if self._gave_terminal_back or child.stopped():
@@ -166,7 +166,7 @@ class SessionChild:
         self._child.write(data)
 
     def resize(self, columns: int, lines: int) -> None:
-        """Tell the kernel the new size."""
+        """Report the new size to the kernel."""
         self._child.resize(columns, lines)
 
     def facts(self) -> TtyFacts:
@@ -182,7 +182,7 @@ class SessionChild:
         return self._child.hides_typing()
 
     def stopped(self) -> bool:
-        """Whether it stands still."""
+        """Whether the child is stopped."""
         return self._child.stopped()
 
     def reads_keys(self) -> bool | None:

@@ -1,4 +1,4 @@
-"""Another governing prompt in a live run: kept beside the run first, then told to the core and the models."""
+"""A new governing prompt in a live run: written to the run folder first, then used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def change_governing_prompt(session: LiveSession, text: str) -> str:
     """Let `text` govern from now on; empty if it does, else why not.
 
-    What could not be kept is not used, for nobody could say later under which words a reply was given.
+    A prompt that cannot be written is not used: else the prompt behind a reply would be unknown later.
     """
     text = text.strip()
     problem = _refusal(session, text)

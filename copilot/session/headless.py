@@ -25,8 +25,8 @@ def run(settings: RunSettings) -> int:
     return asyncio.run(_run(prepared, _print))
 
 
-class _Telling:
-    """A listener that only tells: there is no screen to keep."""
+class _PrintingListener:
+    """A listener that only prints lines; it keeps no screen."""
 
     def __init__(self, narrator: Narrator) -> None:
         self._narrator = narrator
@@ -36,17 +36,17 @@ class _Telling:
         """Nothing is drawn."""
 
     def on_view(self, view: SessionView) -> None:
-        """The steps tell it already."""
+        """Ignored: the lines of the steps say it."""
 
     def on_reply_text(self, text: str) -> None:
-        """The whole reply is told when it is there."""
+        """Ignored: a line shows the whole reply later."""
 
     def on_note(self, text: str) -> None:
         """A line."""
         self._narrator.note(text)
 
     def on_step(self, step: Step, at: float) -> None:
-        """A line, if the step is worth one. The end is told when the run folder is closed."""
+        """A line, if the step is worth one. The line of the end follows when the run folder is closed."""
         if isinstance(step, EndRun):
             self.ended_at = at
         else:
@@ -58,13 +58,13 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
         return safe_text(prepared.redactor.without_secrets(text))
 
     narrator = Narrator(write, clean, as_json=prepared.settings.json_lines)
-    telling = _Telling(narrator)
-    session = await start(prepared, telling)
+    listener = _PrintingListener(narrator)
+    session = await start(prepared, listener)
     narrator.note(f"run folder: {session.view.run_folder}")
     narrator.note(_what_ends_it(prepared.settings))
     with _Signals(session):
         end = await finish(session)
-    narrator.last_words(session.last_message, session.screen.display, end, telling.ended_at)
+    narrator.last_words(session.last_message, session.screen.display, end, listener.ended_at)
     for kind, problem in (("error", session.recorder.failed), ("warning", session.recorder.report_failed)):
         if problem:
             _complain(f"copilot: {kind}: {clean(problem)}")
@@ -72,7 +72,7 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
 
 
 def _what_ends_it(settings: RunSettings) -> str:
-    """A run that nobody watches says what it waits for, or it looks like one that hangs."""
+    """An unattended run must say what it waits for, or it seems to hang."""
     limits = [f"{settings.max_steps} replies (--max-steps)"]
     if settings.timeout_seconds is not None:
         limits.append(f"{say_duration(settings.timeout_seconds)} (--timeout)")

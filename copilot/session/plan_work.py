@@ -22,7 +22,7 @@ from copilot.timebox.output_log import OutputLog
 
 _EXCERPT_CHARACTERS = 2000
 _ENOUGH_TO_KNOW = 120
-"""So many letters and digits of a prompt tell it from anything else."""
+"""This many letters and digits identify a prompt."""
 
 
 class Desk(Protocol):
@@ -60,7 +60,7 @@ class PlanWorker:
         self._desk = desk
         self._task: asyncio.Task[None] | None = None
         self._seen: dict[str, int] = {}
-        """How often each pattern stood on the screen, the fewest times since the prompt was taken."""
+        """How often each pattern was on the screen: the minimum since the prompt was taken."""
 
     def carry_out(self, effect: fx.Effect) -> None:
         """Do what the effect says."""
@@ -87,7 +87,7 @@ class PlanWorker:
             self._task.cancel()
 
     async def _run(self, effect: fx.RunCommand) -> None:
-        """Run the command and tell how it ended. Whatever breaks is told as a command that failed."""
+        """Run the command and report its end. Any error is reported as a failed command."""
         began = self._desk.clock()
         try:
             log = self._log(effect.ticket)

@@ -52,13 +52,13 @@ class Child(Protocol):
         """Queue bytes for the child; a child that does not read is reported, never waited for."""
 
     def resize(self, columns: int, lines: int) -> None:
-        """Tell the kernel the new size."""
+        """Report the new size to the kernel."""
 
     def signal(self, word: str) -> None:
         """`interrupt`, `continue` (after a stop), `end` (in order, with grace) or `kill`; returns at once."""
 
     def stopped(self) -> bool:
-        """Whether it stands still, as after SIGSTOP."""
+        """Whether the child is stopped, as after SIGSTOP."""
 
     def reads_keys(self) -> bool | None:
         """Whether the child itself has keys one by one, or echoed lines; None if that is not known."""

@@ -12,7 +12,7 @@ MOST_ROWS = 200
 
 @dataclass(frozen=True, slots=True)
 class RecentOutput:
-    """`text` as a person could read it; `hidden` is how many drawn characters nobody can see, left out."""
+    """`text` as a person could read it; `hidden` counts the invisible characters left out."""
 
     text: str
     hidden: int = 0

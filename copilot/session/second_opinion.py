@@ -27,7 +27,7 @@ OPINION = "opinion"
 
 
 class OpinionSink(Protocol):
-    """Who is told what became of it."""
+    """Receives the outcome of each second opinion."""
 
     def opinion_asked(self, request: ReplyRequest) -> None:
         """The request as it is about to be sent."""
@@ -106,7 +106,7 @@ class OpinionAsker:
 
 
 class OpinionDesk:
-    """The sink of a live session: recorded, counted, and told to the core as events."""
+    """The sink of a live session: recorded, counted, and given to the core as events."""
 
     def __init__(self, session: LiveSession) -> None:
         self._session = session

@@ -13,8 +13,8 @@ from copilot.redaction.redact import Redactor
 
 # What the person types where the terminal hides it: from Enter on it is a known secret of the run.
 #
-# A program may print later what it was given. The kernel tells that nothing is echoed while whole lines
-# are read (getpass, sudo, ssh, git); programs that draw their own dots are told by their prompt.
+# A program may print later what it was given. The kernel reports no echo while whole lines
+# are read (getpass, sudo, ssh, git); programs that draw their own dots are known by their prompt.
 
 
 _SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?")
@@ -34,7 +34,7 @@ class TypedSecret:
         self._line = ""
 
     def typed(self, data: bytes, hidden: bool) -> None:
-        """Bytes of the person, in order; `hidden` tells whether what they mean is not shown."""
+        """Bytes of the person, in order; `hidden` means that their text is not shown."""
         text = self._decoder.decode(data)
         if not hidden:
             self._line = ""

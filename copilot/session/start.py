@@ -245,7 +245,7 @@ async def finish(session: LiveSession) -> EndRun:
     finally:
         session.recorder.close(end)
         _leave_report(session)
-    await asyncio.sleep(0)  # what the recorder's thread found out at its end is told before the end is
+    await asyncio.sleep(0)  # notes of the recorder's thread come before the end
     failed = session.recorder.failed
     return unrecorded_end(failed) if failed and end.exit_code == 0 else end
 

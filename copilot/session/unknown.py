@@ -10,11 +10,11 @@ from copilot.detection import Examination
 from copilot.recording.unknown_screens import shape_of
 
 STANDS_SECONDS = 0.9
-"""A screen that nobody understands is kept once it has stood still for so long."""
+"""An unknown screen is kept once it is unchanged for so long."""
 
 
 class UnknownWatch:
-    """Tells when a screen that has settled as unknown stands still. Time comes in as data."""
+    """Finds screens that settled as unknown and do not change. Time comes in as data."""
 
     def __init__(self) -> None:
         self._shape: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class UnknownWatch:
     def stands(self, examination: Examination, settled: Detection | None, at: float) -> bool:
         """Whether what is seen now is unknown, has settled so, and has been the same for a while.
 
-        True once for each time that a screen comes to stand.
+        True once for each such screen.
         """
         if examination.detection.kind is not ScreenKind.UNKNOWN:
             self._shape = ()
