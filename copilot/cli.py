@@ -1,6 +1,6 @@
 """The front door: reads the command line, and loads nothing heavy before it is needed.
 
-The command line is split at its first `--` before click sees it. To the left stand our options and
+The command line is split at its first `--` before click sees it. To the left are our options and
 commands, to the right the argv of the coding CLI, which is passed on untouched.
 """
 
@@ -123,10 +123,10 @@ COMMANDS = {
 }
 _PROVIDER_NAMES = f"{', '.join(PROVIDERS[:-1])} or {PROVIDERS[-1]}"
 _START_A_CLI = ("serve",)
-"""Commands that take what stands right of `--`."""
+"""Commands that take the argv right of `--`."""
 
 _OF_THE_COCKPIT = ("COPILOT_LEADER", "COPILOT_THEME", "COPILOT_NOTIFY", "COPILOT_BELL")
-"""A bad value of one of these is told before a headless run too, not only when the cockpit comes next."""
+"""Checked before headless runs too, although only the cockpit reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class FrontDoor:
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Our own arguments and the child's argv: what stands left and right of the first `--`."""
+    """Our own arguments and the child's argv: the parts left and right of the first `--`."""
     if "--" not in arguments:
         return list(arguments), ()
     place = list(arguments).index("--")
@@ -201,7 +201,7 @@ def _require_terminal() -> None:
 
 
 def _given(context: click.Context) -> dict[str, Any]:
-    """The options that stand on the command line."""
+    """The options that are given on the command line."""
     return {
         name: value
         for name, value in context.params.items()
@@ -264,7 +264,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 def copilot(context: click.Context, /, **_options: Any) -> int | None:
     """Run a coding CLI in an embedded terminal, and answer what it asks under your governing prompt.
 
-    Without a CLI the installed ones are offered. What stands right of -- is started as it is.
+    Without a CLI the installed ones are offered. The command right of -- is started as it is.
     """
     load("copilot.config.paths:check_home")(os.environ)
     door = cast("FrontDoor", context.obj)
@@ -280,7 +280,7 @@ def copilot(context: click.Context, /, **_options: Any) -> int | None:
             f"see: copilot {command} --help"
         )
     if door.child and command not in _START_A_CLI:
-        raise click.UsageError(f"{command!r} starts no CLI; leave out what stands from -- on")
+        raise click.UsageError(f"{command!r} starts no CLI; leave out -- and what follows")
     return None
 
 

@@ -95,9 +95,9 @@ def writer_lines(settings: RunSettings) -> tuple[str, ...]:
     from copilot.providers.create import describe_writer, unused_keys
 
     unused = unused_keys(settings, os.environ)
-    told = " and ".join(unused)
+    providers = " and ".join(unused)
     ways = " or ".join(f"--provider {name}" for name in unused)
-    more = (f"a key for {told} is set, not used: {ways}",) if unused else ()
+    more = (f"a key for {providers} is set, not used: {ways}",) if unused else ()
     return (describe_writer(settings, os.environ), *more)
 
 

@@ -35,7 +35,7 @@ from copilot.recording.run_place import runs_folder
 
 
 class Health(enum.StrEnum):
-    """How a thing stands. Only `error` makes the doctor's exit code 1."""
+    """The result of one check. Only `error` makes the doctor's exit code 1."""
 
     OK = "ok"
     INFO = "info"
@@ -48,7 +48,7 @@ class Health(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. `fix` says what to do, and is empty where nothing need be done."""
+    """One check. `fix` says what to do; empty if nothing is wrong."""
 
     area: str
     name: str
@@ -242,7 +242,7 @@ def two_copilots() -> Iterator[Finding]:
             "copilot",
             "order",
             Health.WARNING,
-            "typing copilot starts the other program, for it stands first on PATH",
+            "typing copilot starts the other program, for it is first on PATH",
             "type copilot-terminal for ours",
         )
 

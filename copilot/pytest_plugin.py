@@ -20,7 +20,7 @@ _FAILED = pytest.StashKey[bool]()
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember whether the test itself failed: then that is told, not that turns were left over."""
+    """Remember whether the test itself failed: its failure is reported rather than unused turns."""
     report = yield
     if call.when == "call":
         item.stash[_FAILED] = report.failed

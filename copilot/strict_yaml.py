@@ -19,14 +19,14 @@ _ENTRY = re2.compile(r"\s*(?:- +)*([A-Za-z_][\w-]*): +([^\"'|>\[{#].*)$")
 
 @dataclass(frozen=True, slots=True)
 class UnknownKey:
-    """A key that nobody knows: the one that was `meant` (empty if none is near), and what to tell."""
+    """An unknown key, the known one that is nearest (`meant`, may be empty), and the message."""
 
     meant: str
     problem: PlacedError
 
 
 class PlacedError(InputError):
-    """A fault of a document, and the line it is told at."""
+    """A fault of a document, and its line."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class PlacedError(InputError):
 
 
 class Node:
-    """A value of a YAML document that knows where it stands."""
+    """A value of a YAML document with its position."""
 
     def __init__(self, value: Any, path: Path, line: int, what: str) -> None:
         self.value = value

@@ -1,7 +1,7 @@
 """Which cells a text takes: grapheme clusters and their widths, equal to Rich's.
 
 The widget draws with Rich, so the model must count as Rich counts or rows would shear. Characters
-that nobody can see and that join nothing (bidi controls, zero width spaces, tags outside a flag) are
+that are invisible and join nothing (bidi controls, zero width spaces, tags outside a flag) are
 dropped: they could only hide text.
 """
 
@@ -112,5 +112,5 @@ _known_clusters = lru_cache(maxsize=4096)(_clusters)
 
 
 def widens(cluster: str) -> bool:
-    """Whether a cluster that stood in one cell takes two, now that its last character has come."""
+    """Whether a cluster of one cell takes two, now that its last character has come."""
     return cluster[-1] == EMOJI_VARIATION and cell_len(cluster) == 2

@@ -156,7 +156,7 @@ class Agent:
         self._desk = Desk(stage, Path.cwd())
 
     def work(self, task: list[str]) -> int:
-        """The first task, then whatever is typed into the composer, until somebody leaves."""
+        """The first task, then whatever is typed into the composer, until the person leaves."""
         self._stage.say(f"✻ demo-coder {VERSION} · a simulated coding CLI on a model server", "bold")
         self._stage.say("")
         wanted: str | None = " ".join(task)

@@ -61,7 +61,7 @@ class Desk:
         self._always: set[str] = set()
 
     def use(self, name: str, given: Any) -> Done:
-        """Use one tool; what is wrong with the call is told to the model, not raised."""
+        """Use one tool; an invalid call is reported to the model, not raised."""
         schema = next((one for one in TOOL_SCHEMAS if one["name"] == name), None)
         if schema is None or not isinstance(given, dict):
             return Done(f"there is no tool {name!r}", failed=True)
@@ -158,7 +158,7 @@ class Desk:
         return Done(f"The user chose: {choose(self._stage, asked)}")
 
     def _refused(self, tool: str, title: str, body: list[str], question: str) -> Done | None:
-        """None if the user allows it, else what the model is told."""
+        """None if the user allows it, else the message for the model."""
         if tool in self._always:
             return None
         asked = Dialog(tool, title, tuple(body), f"Do you want to {question}?", PERMISSION_OPTIONS)

@@ -22,7 +22,7 @@ from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
 from copilot.recording.run_place import LAST, default_run_folder, runs_folder
 from copilot.supervision.end_by import end_by
 
-# A polite request to end, while nobody else listens for one: tidy up, then end by it as it is usual.
+# A signal to end, while no other handler is set: tidy up, then end by that signal.
 #
 # A session that runs has handlers of its own meanwhile.
 
@@ -34,13 +34,13 @@ _NUMBERS = (signal.SIGTERM, signal.SIGHUP)
 def tidy_end(tidy: Callable[[], None]) -> Iterator[None]:
     """For the main thread. A signal that is ignored (nohup) stays ignored."""
 
-    def told(number: int, _frame: FrameType | None) -> None:
+    def end(number: int, _frame: FrameType | None) -> None:
         tidy()
         end_by(number)
 
     ours = [number for number in _NUMBERS if signal.getsignal(number) is signal.SIG_DFL]
     for number in ours:
-        signal.signal(number, told)
+        signal.signal(number, end)
     try:
         yield
     finally:
@@ -51,9 +51,9 @@ def tidy_end(tidy: Callable[[], None]) -> Iterator[None]:
 GOVERNING_PROMPT = 'when "delete|rm -r": no'
 TASK = "Greet the visitors"
 HEADLESS_SECONDS = 180.0
-"""Nobody watches there; a person in the cockpit may take any time."""
+"""For unattended runs; a person in the cockpit may take any time."""
 LINGER_SECONDS = 6.0
-"""How long the finished simulated CLI stays on the screen before it leaves, unless somebody types."""
+"""How long the finished simulated CLI stays on the screen before it leaves, unless the person types."""
 
 
 class Starter(Protocol):

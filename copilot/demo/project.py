@@ -33,7 +33,7 @@ class DemoProject:
 
     @classmethod
     def make(cls) -> DemoProject:
-        """A new project with a README and a build folder, the thing that must not be deleted."""
+        """A new project with a README and a build folder, which must not be deleted."""
         project = cls(Path(tempfile.mkdtemp(prefix="copilot-demo-")).resolve())
         build = project.folder / "build"
         build.mkdir(parents=True)

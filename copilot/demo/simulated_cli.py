@@ -25,7 +25,7 @@ from copilot.demo.story import Story, composer
 VERSION = "1.0.0"
 EXIT_UNEXPECTED = 7
 CRASH_SECONDS = 0.8
-"""How long the prompt stands in whose midst `--misbehave crash` dies."""
+"""How long the prompt is open before `--misbehave crash` dies."""
 
 SCENES = ("read", "permission", "output", "menu", "yes_no", "text", "destructive")
 MISBEHAVIOURS = ("exit", "invalid-utf8", "flood", "silent", "crash", "password")

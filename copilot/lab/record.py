@@ -21,7 +21,7 @@ class ToolFailed(CopilotError):
 
 @dataclass(frozen=True, slots=True)
 class TrialEvent:
-    """One thing that happened. `at` is seconds since the trial began.
+    """One event of a trial. `at` is seconds since the trial began.
 
     `kind` is request, says, tool_call, tool_result, screen, proposal, no_reply, decision, keys, reply,
     expired, asked (the mock person) or end. `name` and `text` say what, `data` the rest.

@@ -16,7 +16,7 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
 def version_of(path: str, arguments: tuple[str, ...]) -> str | None:
-    """The version that a program tells, or None: it is asked once, without input, for ten seconds at most."""
+    """The version that a program prints, or None. It runs once, without input, for ten seconds at most."""
     try:
         done = subprocess.run(
             [path, *arguments],

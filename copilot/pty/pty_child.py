@@ -78,7 +78,7 @@ class PtyChild:
         """Start `argv` in folder `cwd` with this environment (see `child_environment`) and size.
 
         `on_output` gets the raw bytes in order, `on_exit` the status once, after the last output.
-        `on_write_failed` is told when typed bytes could not be delivered. All are called on the event loop.
+        `on_write_failed` is called when typed bytes could not be delivered. All are called on the event loop.
         Raises InputError with the way out for a program or folder that cannot be used.
         """
         if not argv:
@@ -148,20 +148,20 @@ class PtyChild:
         self._read_on()
 
     def resize(self, columns: int, lines: int) -> None:
-        """Give the terminal another size; the kernel tells the child (SIGWINCH). Raises InputError."""
+        """Give the terminal another size; the kernel notifies the child (SIGWINCH). Raises InputError."""
         _check_size(columns, lines)
         self.columns, self.lines = columns, lines
         if not self._pty.closed:
             self._pty.setwinsize(lines, columns)
 
     def interrupt(self) -> bool:
-        """SIGINT to the foreground group, else to the child's. False if nobody was there to get it."""
+        """SIGINT to the foreground group, else to the child's. False if no process received it."""
         if self._pty.closed or not self.alive:
             return False
         return process_tree.signal_group(self._front_group() or self.pid, signal.SIGINT)
 
     def stopped(self) -> bool:
-        """Whether the child stands still, by a signal to stop (microseconds)."""
+        """Whether the child is stopped by a signal (microseconds)."""
         one = process_tree.process(self.pid) if self.alive else None
         return one is not None and one.state == "T"
 
@@ -175,14 +175,14 @@ class PtyChild:
         return not self._pty.closed and self.alive and waits_idle(self._master, self._terminal, self.pid)
 
     def bring_back(self) -> bool:
-        """SIGCONT to the child's group, and to the one that has the terminal. False if nobody got it."""
+        """SIGCONT to the child's group and to the foreground group. False if no process received it."""
         if self._pty.closed or not self.alive:
             return False
         groups = {self.pid, self._front_group() or self.pid}
         return any([process_tree.signal_group(group, signal.SIGCONT) for group in groups])
 
     def _front_group(self) -> int:
-        """The process group that has the terminal; 0 if the kernel does not tell."""
+        """The process group that has the terminal; 0 if the kernel does not report it."""
         try:
             return os.tcgetpgrp(self._master)
         except OSError:
@@ -229,7 +229,7 @@ class PtyChild:
     def _readable(self) -> None:
         size, closed = self._read_batch()
         if closed:
-            # Nobody holds the terminal at the moment; the child may open it again.
+            # No process holds the terminal at the moment; the child may open it again.
             self._stop_reading()
             if self.alive:
                 self._reopen = self._loop.call_later(_REOPEN_SECONDS, self._read_on)

@@ -1,7 +1,7 @@
 """Writing to a pseudo-terminal whose reader may be slow, or may never read.
 
 The kernel takes about 18 KB for a child that does not read, then no more. So nothing here blocks: what is not
-taken waits in a queue, and if nothing at all was taken for the deadline, the rest is dropped and told.
+taken waits in a queue, and if nothing at all was taken for the deadline, the rest is dropped and reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class WriteFailed(CopilotError):
 
 
 class PtyWriter:
-    """A queue before a non-blocking descriptor. `on_failed` is told once per failure, in words."""
+    """A queue before a non-blocking descriptor. `on_failed` is called once per failure, with a message."""
 
     def __init__(self, descriptor: int, *, deadline_seconds: float, on_failed: Callable[[str], None]) -> None:
         self._descriptor = descriptor
@@ -67,7 +67,7 @@ class PtyWriter:
             raise WriteFailed(self._failure)
 
     def close(self, reason: str) -> None:
-        """Write no more; what waits is dropped and told with this reason."""
+        """Write no more; the queue is dropped and reported with this reason."""
         if not self._closed:
             self._closed = reason
             self._give_up(reason)

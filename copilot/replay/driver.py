@@ -54,7 +54,7 @@ def watching(cast: Cast, profile: Profile, version: str = "", withheld: Collecti
 
 
 class CastPlayer:
-    """`pieces` stand in for the recording's own events, where the same output is to arrive otherwise.
+    """`pieces` replace the recording's own events, where the same output is to arrive otherwise.
 
     `propose` writes the replies, at once; without it nothing is answered. Keys go nowhere.
     """

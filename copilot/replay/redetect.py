@@ -38,7 +38,7 @@ _REDACTED = "[secret:"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is otherwise today. `prompt` is the number of the run's prompt, 0 for a new one."""
+    """One difference from the recorded run. `prompt` is the number of the run's prompt, 0 for a new one."""
 
     at: float
     prompt: int

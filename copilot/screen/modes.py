@@ -203,7 +203,7 @@ class Modes:
         self.keyboards[screen] = (*below, new)
 
     def set_modify_other_keys(self, resource: int, level: int = 0) -> None:
-        """XTMODKEYS of one resource (0 stands for all); only modifyOtherKeys is known."""
+        """XTMODKEYS of one resource (0 means all); only modifyOtherKeys is known."""
         if resource in (0, 4):
             self.modify_other_keys = min(level, 3)
 

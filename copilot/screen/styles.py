@@ -36,7 +36,7 @@ class TextStyle:
     rendering of the style. `attributes` is the whole value, `seen` what a snapshot shows. `clears` says that
     the background is the default: what is erased with this pen is as if never written.
 
-    A `late` style, of two direct colours that came for the first time, is read when somebody asks for its
+    A `late` style, of two direct colours that came for the first time, is read on the first access to its
     attributes: a program that gives each cell colours of its own writes most of them over before that. It
     is in no table and is never the way to a next style.
     """

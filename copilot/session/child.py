@@ -67,7 +67,7 @@ class CpuTime:
         self._before: dict[tuple[int, str], int] = {}
 
     def used(self) -> float | None:
-        """CPU seconds used since the last call (at first: since the start); None where the system has no figures."""
+        """CPU seconds used since the last call (at first: since the start); None if unknown."""
         if not process_tree.has_proc():
             return None
         root = process_tree.process(self._pid)

@@ -7,6 +7,6 @@ import signal
 
 
 def end_by(number: int) -> None:
-    """End by this signal now, as if nobody had listened for it. For the main thread."""
+    """End by this signal now, as if no handler were set. For the main thread."""
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -1,6 +1,6 @@
 """The processes below one process: who they are, and signals that cannot hit a stranger.
 
-A process is named by pid and start time, so a number that the kernel gave to somebody else is never
+A process is named by pid and start time, so a number that the kernel gave to another process is never
 signalled. Standard library only: the supervisor imports this module in a bare interpreter. Linux reads
 /proc; elsewhere `ps` is asked (untested: our machines run Linux).
 """
@@ -49,12 +49,12 @@ class Process:
 
 
 def has_proc() -> bool:
-    """Whether this system tells of processes under /proc as Linux does."""
+    """Whether this system lists processes under /proc as Linux does."""
     return os.path.exists("/proc/self/stat")  # noqa: PTH110  (pathlib is too slow to import here)
 
 
 def process(pid: int) -> Process | None:
-    """The process with this number, if there is one (also a dead one that nobody reaped)."""
+    """The process with this number, if there is one (also a zombie)."""
     if not has_proc():
         return _ps_table().get(pid)
     try:
@@ -62,7 +62,7 @@ def process(pid: int) -> Process | None:
             text = file.read()
     except OSError:
         return None
-    # The name stands in brackets and may itself contain any bracket or blank: proc_pid_stat(5).
+    # The name is in brackets and may itself contain any bracket or blank: proc_pid_stat(5).
     fields = text.rpartition(b")")[2].split()
     if len(fields) < 20:
         return None
@@ -208,5 +208,5 @@ def _ps_table() -> dict[int, Process]:
         if len(fields) == 6 and all(field.isdecimal() for field in fields[:3]):
             pid, parent, group = map(int, fields[:3])
             table[pid] = Process(pid, parent, group, 0, fields[4][:1], fields[5])
-    table.pop(ps.pid, None)  # it lists itself: below whoever asks there would always be somebody
+    table.pop(ps.pid, None)  # ps lists itself, so the caller would always have a child
     return table

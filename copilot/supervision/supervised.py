@@ -22,9 +22,9 @@ from copilot.supervision import process_tree
 
 _START_SECONDS = 15.0
 _ANSWER_SECONDS = 0.9
-"""The supervisor tells within 0.7 s after the grace how killing went; without a word we kill ourselves."""
+"""The supervisor reports the killing within 0.7 s after the grace; without a report we kill ourselves."""
 _SIGN_SECONDS = 0.1
-"""So long after the grace a supervisor that stands stopped is not waited for: its child does that to it."""
+"""So long after the grace a stopped supervisor is not waited for: its child does that to it."""
 _LEAVE_SECONDS = 1.0
 _LOOK_SECONDS = 0.005
 _MOST_ROUNDS = 30
@@ -138,7 +138,7 @@ class Supervised:
         await self._abandon()
 
     async def _goes(self, seconds: float) -> bool:
-        """Whether the supervisor tells within this time that it is done."""
+        """Whether the supervisor reports within this time that it is done."""
         try:
             async with asyncio.timeout(seconds):
                 await self._gone.wait()
@@ -193,7 +193,7 @@ class Supervised:
             self._on_exit(status)
 
     def _lose_helper(self) -> None:
-        """The supervisor has ended: as asked, or killed by somebody, which must not leave a child behind."""
+        """The supervisor has ended: as asked, or killed from outside, which must not leave a child behind."""
         self._close_control()
         if not self._started.done():
             self._started.set_exception(CopilotError(f"the supervisor of the child {self._how_it_ended()}"))
@@ -290,7 +290,7 @@ class _Refused(Exception):
 
 
 def _refusal(stage: str, number: int, name: str, folder: str) -> InputError:
-    """What a person is told when the child cannot be started."""
+    """The message for a child that cannot be started."""
     why = os.strerror(number)
     if stage == "folder":
         return InputError(f"{folder}: cannot be entered: {why}; give another folder with --cwd")

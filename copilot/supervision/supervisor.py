@@ -9,7 +9,7 @@ becomes ours.
 
 Messages are lines of ASCII. To copilot: `started PID`, `failed STAGE ERRNO`, `exited STATUS` (negative for
 a signal), `gone COUNT` (how many are not dead yet: stuck in the kernel). From copilot: `end GRACE_SECONDS`.
-What is stuck is killed on after that was told, until it is gone: the supervisor never leaves before the tree.
+A stuck process is reported, and killed again until it is gone: the supervisor never leaves before the tree.
 All times are of the monotonic clock: a jump of the wall clock moves nothing, and a sleep of the machine does
 not count.
 """
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ORPHANED_GRACE_SECONDS = 0.5
-"""Between TERM and KILL when copilot has died: short, since nobody watches any more."""
+"""Between TERM and KILL when copilot has died: short, since the result is not awaited any more."""
 KILL_SECONDS = 0.7
-"""After so much killing copilot is told what still lives; whoever waits gets a word within a second."""
+"""After so much killing copilot gets a list of what still lives, so that it waits for a second at most."""
 _LOOK_SECONDS = 0.02
 _LOOK_AT_STUCK_SECONDS = 0.2
 _MOST_ROUNDS = 30

@@ -31,7 +31,7 @@ _EXITS = {"pass": EXIT_COMPLETED, "fail": EXIT_FAILED, "timeout": EXIT_HELD, "no
 def mcp_command(context: click.Context, roots: tuple[str, ...]) -> None:
     """Serve MCP on stdin and stdout: its tool run_test always comes back.
 
-    A coding CLI starts this by itself once `copilot mcp install` has told it how.
+    A coding CLI starts this itself once `copilot mcp install` has registered it.
     """
     if context.invoked_subcommand is not None:
         if roots:
@@ -118,10 +118,10 @@ def run_test_command(
         # Nothing ran; the line above says why.
         return EXIT_USAGE
     counts = result.counts
-    told = f", {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped" if counts else ""
-    told += ", but no test ran" if result.none_ran else ""
+    counted = f", {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped" if counts else ""
+    counted += ", but no test ran" if result.none_ran else ""
     where = f", {os.path.relpath(result.report_dir)}" if result.report_dir else ""
-    click.echo(f"{result.status} after {result.duration_ms / 1000:.1f} s{told}{where}")
+    click.echo(f"{result.status} after {result.duration_ms / 1000:.1f} s{counted}{where}")
     return _EXITS.get(result.status, EXIT_USAGE)
 
 

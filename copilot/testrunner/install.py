@@ -1,6 +1,6 @@
 """Putting the server's entry into a project's own configuration of a coding CLI, never a user-wide one.
 
-What is in the file stays. An entry of our name that differs is left as it is and told.
+What is in the file stays. An entry of our name that differs is left as it is and reported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import tomli_w
 from copilot.errors import InputError
 from copilot.timebox.request import MAX_MILLISECONDS
 
-# How each coding CLI is told of an MCP server in the project's own configuration: file, place and form.
+# How each coding CLI registers an MCP server in the project's own configuration: file, place and form.
 #
 # Seen in the versions of `tests/real/install.py`. Limits are set above the longest test run, since some
 # CLIs give a tool a minute.
@@ -115,7 +115,7 @@ NOTE = (
 def server_command(python: str = sys.executable) -> tuple[str, ...]:
     """The command that starts the server of this very installation, by its whole path.
 
-    A CLI may be started with another PATH than this shell's, and tells of a server that did not start late
+    A CLI may be started with another PATH than this shell's, and reports late a server that did not start
     or never.
     """
     beside = Path(python).absolute().with_name(SCRIPT)

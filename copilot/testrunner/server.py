@@ -59,7 +59,7 @@ class ToolServer:
             await self._end_tests()
 
     def _told_to_end(self, number: int) -> None:
-        """End the tests, which tidy up, then by that signal; told once more, at once."""
+        """End the tests, which tidy up, then end by that signal; at once if it comes again."""
         if self._leaving is not None:
             end_by(number)
         self._leaving = asyncio.create_task(self._leave(number))

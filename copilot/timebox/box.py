@@ -1,8 +1,8 @@
 """`run`: one argv under a hard and a silence limit. It returns in every situation, with the whole tree gone.
 
 The end is that of the process, never of a pipe: a grandchild that holds the output open delays nothing, it
-is ended and told as `leaked`. Input is at its end from the start. There is no terminal, so a command cannot
-ask anybody anything.
+is ended and reported as `leaked`. Input is at its end from the start. Without a terminal a command cannot ask
+anything.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ async def _until_due(
 
 
 async def _guarded(supervised: Supervised, waiting: Awaitable[_Result], limits: Limits) -> _Result:
-    """Wait; if that is broken off, end the tree before it is told."""
+    """Wait; if that is cancelled, end the tree before cancelling."""
     try:
         return await waiting
     except BaseException:

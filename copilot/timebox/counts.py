@@ -59,13 +59,13 @@ def from_junit(path: Path) -> Counts | None:
 
 
 def from_text(runner: str, text: str) -> Counts | None:
-    """The counts in the last lines of what this runner wrote; None if it tells none."""
+    """The counts in the last lines of what this runner wrote; None if it has none."""
     reader = _READERS.get(runner)
     return reader(_last_lines(text)) if reader else None
 
 
 def _last_lines(text: str) -> str:
-    """The end of the text, found without a copy of what stands before: that may be megabytes."""
+    """The end of the text, found without a copy of the text before it, which may be megabytes."""
     at = len(text)
     for _ in range(_LAST_LINES):
         at = text.rfind("\n", 0, at)
@@ -108,7 +108,7 @@ _FLUTTER = re2.compile(r"(?m)^\d+:\d+ \+(\d{1,9})(?: ~(\d{1,9}))?(?: -(\d{1,9}))
 
 
 def _cargo(text: str) -> Counts | None:
-    """Each test target tells its own line: they are added up."""
+    """Each test target prints its own line: they are added up."""
     rows = [tuple(map(int, match.groups())) for match in _CARGO.finditer(text)]
     return Counts(*map(sum, zip(*rows, strict=True))) if rows else None
 

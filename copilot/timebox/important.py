@@ -1,6 +1,6 @@
-"""What of a test log is worth reading: the lines that tell of a failure, with what stands around them.
+"""What of a test log is worth reading: the lines that report a failure, with the lines around them.
 
-Words count, not letters: `0 failed`, `errors.py` and a passed test about errors tell of no failure. The text
+Words count, not letters: `0 failed`, `errors.py` and a passed test about errors report no failure. The text
 comes from tests, so it is matched with RE2.
 """
 
@@ -30,7 +30,7 @@ _NAMES = re2.compile(
 
 
 def is_important(line: str) -> bool:
-    """Whether this line tells of a failure."""
+    """Whether this line reports a failure."""
     if _PASSED.search(line):
         return False
     return bool(_NAMES.search(line) or _WORDS.search(_ZERO.sub(" ", line)))
@@ -41,7 +41,7 @@ def important_blocks(
 ) -> list[str]:
     """The important lines with `context` lines before and after each; what overlaps or touches is one block.
 
-    Of more than `most` blocks the first and the last halves stay: the cause stands early, the sum late.
+    Of more than `most` blocks the first and the last halves stay: the cause comes early, the totals late.
     """
     spans: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
@@ -60,7 +60,7 @@ def important_blocks(
 
 def last_bytes(text: str, most: int) -> str:
     """The end of `text`, at most `most` bytes of UTF-8: whole lines, or whole characters of one long line."""
-    # A character is a byte at least; one more tells whether a line begins at the cut.
+    # A character is a byte at least; one more shows whether a line begins at the cut.
     data = text[-most - 1 :].encode("utf-8", "replace")
     if len(data) <= most:
         return data.decode("utf-8")

@@ -37,7 +37,7 @@ class Limits:
 
 
 class Countdown:
-    """When a command that started at `started` is to be ended. The silence begins anew with each byte."""
+    """When a command that started at `started` is to be ended. Each byte restarts the time of silence."""
 
     def __init__(self, limits: Limits, started: float) -> None:
         self._hard_at = started + limits.hard_seconds

@@ -165,7 +165,7 @@ class OutputLog:
         if self._file < 0:
             return
         if self.left_out:
-            # What stood open before the gap ends there; after it only whole lines follow.
+            # A line that was open before the gap ends there; after it only whole lines follow.
             self._close_channels()
             self._put(None, f"... {self.left_out} bytes are left out here: the log is limited ...\n")
             self._channels = {stream: _Channel(stream, self._redactor) for stream in Stream}

@@ -1,4 +1,4 @@
-"""Reading a boxed command's two output pipes: told apart, never waiting for an end that may not come.
+"""Reading a boxed command's two output pipes: kept apart, never waiting for an end that may not come.
 
 What comes is read at once. But of a command that writes without end, in small pieces, we would wake for every
 piece: while much comes, it gathers for some milliseconds and is read in one.
@@ -21,7 +21,7 @@ _GATHER_SECONDS = 0.04
 _MUCH_BYTES = 1 << 16
 """So much within `_GATHER_SECONDS`, and what follows may wait for more."""
 _MOST_READS = 64
-"""Of what stands in a pipe when nothing writes any more: more than any pipe holds."""
+"""The most bytes read from a pipe without a writer: more than any pipe holds."""
 
 
 class Stream(StrEnum):
@@ -67,7 +67,7 @@ class Pipes:
             self._listen_to(descriptor)
 
     def read_waiting(self) -> None:
-        """Take what stands in the pipes now."""
+        """Read what the pipes hold now."""
         for descriptor in list(self._open):
             for _ in range(_MOST_READS):
                 if not self._read(descriptor):

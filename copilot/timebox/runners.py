@@ -32,7 +32,7 @@ class Runner:
     """One test runner.
 
     `everything` are the arguments for all tests, `file` and `pattern` make those for a target. `places` are
-    folders of the project where its program may stand. `junit` makes the arguments that have it write a
+    folders of the project where its program may be. `junit` makes the arguments that have it write a
     JUnit file. `exit_reasons` say what an exit code other than 0 and 1 means.
     """
 

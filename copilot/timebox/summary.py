@@ -15,7 +15,7 @@ from copilot.timebox.runners import Runner
 
 VERSION = 1
 MOST_EXCERPT_BYTES = 32 << 10
-"""An excerpt is read by a model: more than this helps nobody."""
+"""An excerpt is read by a model: more than this does not help."""
 
 
 class Status(StrEnum):
@@ -154,7 +154,7 @@ def status_of(boxed: Boxed) -> Status:
 def reason_of(
     boxed: Boxed, runner: Runner, hard_seconds: float, silence_seconds: float, counts: Counts | None = None
 ) -> str:
-    """What the status alone would not tell; mostly nothing."""
+    """What the status alone does not say; mostly empty."""
     reasons = []
     if boxed.passed and counts is not None and counts.ran == 0:
         why = f"all {counts.skipped} were skipped" if counts.skipped else "none was found"

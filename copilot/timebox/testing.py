@@ -31,7 +31,7 @@ from copilot.timebox.summary import Artifacts, Status, Summary, TestResult, exce
 # removed.
 #
 # Removed is only what this module made: below our own place in the project, in a folder with our mark in
-# which its own name stands, that no run holds. The files are removed by their names and then the empty
+# which its own name is written, that no run holds. The files are removed by their names and then the empty
 # folder, so a file of anybody else keeps its folder alive. In a `report_dir` that a caller named nothing
 # is ever removed.
 
@@ -184,7 +184,7 @@ GRACE_SECONDS = 2.0
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is: for whoever tells a client that it still goes on."""
+    """How far a run is: for progress reports to a client."""
 
     started_at: float = 0.0
     received: int = 0
@@ -344,7 +344,7 @@ def _refused(why: str, redactor: Redactor) -> TestResult:
 
 
 def _with(extra: tuple[str, ...], arguments: tuple[str, ...], runner: str) -> tuple[str, ...]:
-    """The arguments with those for a JUnit file, which stand where the runner takes options."""
+    """The arguments with those for a JUnit file, placed where the runner takes options."""
     if not extra:
         return arguments
     # A subcommand or `--test` comes first, targets last.

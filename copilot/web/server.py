@@ -1,8 +1,8 @@
-"""textual-serve on the loopback address, for whoever holds the token and nobody else.
+"""textual-serve on the loopback address, for holders of the token only.
 
 Other programs of this machine can reach the port, and so can every web page that is open in the browser. So a
 request counts only with the cookie that the token was exchanged for, under our own host name (else another
-name could be made to lead here) and, where the browser tells it, from a page of ours.
+name could be made to lead here) and, where the browser sends its origin, from a page of ours.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def test_every_key_arrives(tmp_path: Path) -> None:
         ("turns:\n  - error: 200\n", 2, "error: must be a whole number of at least 400"),
         ("turns:\n  - error: 600\n", 2, "error: must be an HTTP error status, 400 to 599"),
         ("turns:\n  - error: {message: no}\n", 2, "error: has no `status`"),
-        ("turns:\n  - error: 500\n    text: hello\n", 2, "error: cannot stand beside text"),
+        ("turns:\n  - error: 500\n    text: hello\n", 2, "error: cannot be combined with text"),
         ("turns:\n  - text: x\n    when:\n      regex: '(?=a)'\n", 4, "regex: is not an RE2 expression"),
         ("turns:\n  - text: x\n    when: {}\n", 3, "when: needs contains, exact, regex, absent or json"),
         ("turns:\n  - text: '{{match:(}}'\n", 2, "text: {{match:(}} is not an RE2 expression"),

@@ -42,7 +42,7 @@ PATH = click.Path(path_type=Path)
     metavar="FILE",
     help="Append each request, redacted, to this file (JSON lines).",
 )
-@click.option("--cwd", default=".", type=PATH, metavar="DIR", help="What {{cwd}} in the playbook stands for.")
+@click.option("--cwd", default=".", type=PATH, metavar="DIR", help="The value of {{cwd}} in the playbook.")
 def model_server_command(
     playbook: Path | None,
     record: Path | None,

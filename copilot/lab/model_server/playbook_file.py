@@ -85,7 +85,7 @@ def _turn(node: Node) -> Turn:
     for key in ("error", "refusal"):
         beside = [other for other in ("text", "tool_calls", "thinking") if other in entries]
         if key in entries and beside:
-            raise entries[key].wrong(f"cannot stand beside {beside[0]}")
+            raise entries[key].wrong(f"cannot be combined with {beside[0]}")
     if not entries.keys() & {"text", "thinking", "tool_calls", "error", "refusal", "hang_seconds", "drop"}:
         raise node.wrong("answers nothing; give it text, tool_calls, error, refusal, hang_seconds or drop")
     return Turn(**fields(node, _TURN))

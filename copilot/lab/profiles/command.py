@@ -176,7 +176,7 @@ def test_command(clis: tuple[str, ...], save_in: str | None, as_json: bool) -> i
     """Start installed CLIs offline and see whether their dialogs are still read as they were measured.
 
     Each runs in a HOME of its own against a scripted model, about half a minute long. What changed is
-    printed as a table; the screens are saved. A profile FILE stands for the CLI that it describes. A CLI that
+    printed as a table; the screens are saved. A profile FILE means the CLI that it describes. A CLI that
     cannot be walked through is named with the reason.
 
     Exits with 1 if anything changed, and with 2 if a CLI that you named, or every CLI, could not be tested.

@@ -93,7 +93,7 @@ class CliTerminal:
     # -- looking -------------------------------------------------------------------------------------
 
     async def wait_for(self, kind: str, *, patience: float, limit: float) -> Detection | None:
-        """The next prompt: at once if it is of this kind, else what has stood for `patience` seconds.
+        """The next prompt: at once if it is of this kind, else the one that is open for `patience` seconds.
 
         None if nothing has settled that waits within `limit` seconds, or the CLI has ended.
         """

@@ -105,7 +105,7 @@ def _listed(labels: tuple[str, ...]) -> str:
 
 
 PATIENCE_SECONDS = 6.0
-"""A prompt of another kind than expected counts once it has stood for so long."""
+"""A prompt of another kind than expected counts once it is open for so long."""
 LIMIT_SECONDS = 60.0
 START_SECONDS = 120.0
 """Some CLIs take half a minute to start in a HOME that they have never seen."""

@@ -40,7 +40,7 @@ def _found(source: Path, name: str) -> Path:
     folder = source.resolve()
     path = source / name
     if Path(name).is_absolute() or not path.resolve().is_relative_to(folder):
-        raise InputError(f"asset {name!r}: leads out of {source}; assets stand in that folder")
+        raise InputError(f"asset {name!r}: leads out of {source}; assets must be in that folder")
     if not path.exists():
         raise InputError(f"asset {name!r}: is missing; it is looked for at {path}")
     links = [one for one in path.rglob("*") if one.is_symlink()] if path.is_dir() else []

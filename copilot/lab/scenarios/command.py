@@ -112,7 +112,7 @@ def _line_of(outcome: Outcome) -> str:
 @click.option("--programs", type=PATH, metavar="DIR", help="The folder with the real CLI's program.")
 @click.option("--json", "json_report", is_flag=True, help="The report as JSON on stdout.")
 @click.option("--list", "only_list", is_flag=True, help="List the scenarios, run nothing.")
-@click.option("--debug", is_flag=True, help="Tell every folder and command.")
+@click.option("--debug", is_flag=True, help="Print every folder and command.")
 def eval_command(
     paths: tuple[Path, ...],
     output: Path | None,
