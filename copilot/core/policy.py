@@ -30,7 +30,7 @@ from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_ref
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 
 ASSIST_KINDS = frozenset(kind for kind, entry in SCREEN_KINDS.items() if entry.assisted)
-LEAST_CONFIDENCE = 0.5
+MIN_CONFIDENCE = 0.5
 """A reply of lower confidence is held."""
 
 

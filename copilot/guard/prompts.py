@@ -44,7 +44,7 @@ def assess(
     allows where a program asks in plain words.
     """
     kind = detection.kind
-    grants = [grant for grant in grants if grant.stands]
+    grants = [grant for grant in grants if grant.is_open]
     if reason := SCREEN_KINDS[kind].high_risk:
         return Risk(RiskLevel.HIGH, (reason,), f"prompt.{kind.value}")
     if not detection.asks:

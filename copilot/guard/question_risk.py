@@ -291,7 +291,7 @@ def _risk_of_words(detection: Detection, full_question: str) -> Risk:
         return found
     if reason := SCREEN_KINDS[detection.kind].low_risk:
         return Risk(RiskLevel.LOW, (reason,), f"prompt.{detection.kind.value}")
-    if not told.strip():
+    if not full_question.strip():
         return Risk(RiskLevel.HIGH, ("the prompt does not say what it asks",), "prompt.empty")
     return Risk(RiskLevel.LOW, ("nothing in the prompt names a danger",), f"prompt.{detection.kind.value}")
 
