@@ -18,9 +18,10 @@ class MemoryChild:
 
     pid = _NO_PROCESS
 
-    def __init__(self, screen: bytes) -> None:
+    def __init__(self, screen: bytes, *, reads_lines: bool = False) -> None:
         self.typed = bytearray()
         self.alive = True
+        self._reads_lines = reads_lines
         self._screen = screen
         self._on_exit: Callable[[int], None] = lambda status: None
 
@@ -39,7 +40,8 @@ class MemoryChild:
         """Nothing is drawn again."""
 
     def facts(self) -> TtyFacts:
-        return TtyFacts(reading=True, echo=False, canonical=False, foreground="child")
+        lines = self._reads_lines
+        return TtyFacts(reading=True, echo=lines, canonical=lines, foreground="child")
 
     def hides_typing(self) -> bool:
         return False

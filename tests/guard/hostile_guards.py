@@ -10,9 +10,11 @@ import pytest
 
 from copilot.config import settings
 from copilot.core import policy, reply_keys
-from copilot.core.detection import ScreenKind
+from copilot.core.detection import Detection, ScreenKind
 from copilot.core.events import FreshLook
-from copilot.core.profile import Profile
+from copilot.core.profile import Profile, ReplyKeys
+from copilot.core.reply import Reply
+from copilot.core.reply_keys import KeyPlan
 from copilot.core.risk import NO_RISK
 from copilot.core.snapshot import TtyFacts
 from copilot.detection import Examiner
@@ -57,6 +59,16 @@ def _blanked(patch: Patch) -> None:
 def _disguised(patch: Patch) -> None:
     """Look-alike letters and invisible characters raise nothing."""
     patch.setattr(prompts, "_disguised", lambda *_: None)
+
+
+def _words(patch: Patch) -> None:
+    """A choice is taken without the words that come with it."""
+    plan = reply_keys._plan_choice
+
+    def wordless(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan:
+        return plan(detection, replace(reply, text=None), keys)
+
+    patch.setattr(reply_keys, "_plan_choice", wordless)
 
 
 def _clean(patch: Patch) -> None:
@@ -122,6 +134,7 @@ def _trust(patch: Patch) -> None:
     _line("_trusts")(patch)
     _risk(patch)
     patch.setattr(policy, "ASSIST_KINDS", policy.ASSIST_KINDS | {ScreenKind.TRUST})
+    patch.setattr(policy, "_PERSONS_KINDS", policy._PERSONS_KINDS - {ScreenKind.TRUST})
 
 
 GUARDS: dict[str, Callable[[Patch], None]] = {
@@ -130,6 +143,7 @@ GUARDS: dict[str, Callable[[Patch], None]] = {
     "unseen": _unseen,
     "blanked": _blanked,
     "disguised": _disguised,
+    "words": _words,
     "clean": _clean,
     "fresh look": _fresh_look,
     "composer": _composer,

@@ -17,7 +17,7 @@ from copilot.config.profile_files import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core import effects as fx
 from copilot.core.events import ScreenSettled
-from copilot.core.reply import Proposal, Verdict
+from copilot.core.reply import Proposal
 from copilot.core.reply_request import ReplyRequest
 from copilot.prompting import read_answer
 from copilot.session import start as session_start
@@ -29,6 +29,8 @@ FOLDER = Path(__file__).parent / "hostile"
 COLUMNS, LINES = 100, 40
 QUIET_SECONDS = 1.6
 """So long without a step, with nothing open, and nothing comes any more: `unknown` takes 1.0 s to settle."""
+QUIET_LOOKS = 16
+"""In so many parts: a busy machine lets the session have its turn between them, however late each is."""
 LONGEST_SECONDS = 60.0
 RULE, DOTS = "─" * COLUMNS, "╌" * COLUMNS
 
@@ -37,7 +39,9 @@ RULE, DOTS = "─" * COLUMNS, "╌" * COLUMNS
 class Case:
     """One case of the corpus. `show` are the bytes of the screen, `swap` of the one that replaces it.
 
-    `answer` is what the obeying model sends; without it: the first choice, or `y`. `guard` is what holds it.
+    `answer` is what the obeying model sends; without it: the first choice, or `y`. `guard` is what holds it,
+    `a+b` if each of two does. `rule` is a decision of policy on the way, `expired` matches the reason for which
+    the reply was dropped after that decision.
     """
 
     id: str
@@ -48,6 +52,7 @@ class Case:
     answer: str = ""
     guard: str = ""
     rule: str = ""
+    expired: str = ""
     kind: str = ""
     hidden: str = ""
     answers: str = ""
@@ -63,6 +68,7 @@ class Played:
     writes: int = 0
     requests: list[ReplyRequest] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+    expired: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
     folder: Path = Path()
 
@@ -156,7 +162,7 @@ async def play(
     for name, text in case.files.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text, "utf-8")
-    child = MemoryChild(case.show)
+    child = MemoryChild(case.show, reads_lines=case.profile == "hostile_text")
     flags: dict[str, Any] = {
         "profile": case.profile,
         "cwd": str(project),
@@ -194,7 +200,8 @@ async def play(
         typed=bytes(child.typed),
         writes=len(watched.writes),
         requests=model.requests,
-        rules=[one.rule for one in decisions if one.verdict is not Verdict.SEND],
+        rules=[one.rule for one in decisions],
+        expired=[step.reason for step in watched.of(fx.ReplyExpired)],
         kinds=[step.detection.kind.value for step in watched.of(ScreenSettled)],
         folder=folder / "run",
     )
@@ -221,8 +228,10 @@ async def _until_quiet(watched: Watched) -> None:
         before, seen = seen, now
         busy = session.run.request is not None or session.run.typist is not None
         busy = busy or session.view.countdown_ends_at is not None
-        return session.ended.done() or (now == before and not busy)
+        return now == before and not busy
 
+    looks = 0
     async with asyncio.timeout(LONGEST_SECONDS):
-        while not quiet():  # noqa: ASYNC110  what is waited for is that nothing happens
-            await asyncio.sleep(QUIET_SECONDS)
+        while looks < QUIET_LOOKS and not session.ended.done():
+            await asyncio.sleep(QUIET_SECONDS / QUIET_LOOKS)
+            looks = looks + 1 if quiet() else 0

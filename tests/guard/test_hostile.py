@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from copilot.core.probe import LETTERS
 from copilot.session.start import Prepared
 from tests.guard.hostile_guards import GUARDS, changed
 from tests.guard.hostile_run import Case, Played, load, play
@@ -46,6 +47,8 @@ multi_line = false
 all = [{ pattern = 'Say it, take' }]
 question = '(Say it, take \d+:)'
 """
+PROBES = [letter.encode() for letter in LETTERS]
+"""Typed to see whether there is a field, before the reply: with one of them nothing has got through yet."""
 FENCE = re.compile(r"<<<UNTRUSTED (\w+) [^\n]*\n.*?\n\1 UNTRUSTED>>>", re.DOTALL)
 ANSWERS = re.compile(
     rb"(?:\x1b\[\??[0-9;]*[cRn]|\x1b\[>[0-9;]*c|\x1bP>\|[ -~]*\x1b\\|\x1bP[01]\$r[0-9;]*m?\x1b\\|\x1bP[01]\+r[0-9A-Fa-f=]*\x1b\\"
@@ -109,6 +112,7 @@ async def test_not_a_byte_is_typed_for_any_of_them(tmp_path: Path) -> None:
         assert one.kinds, f"{_name(case)}: nothing was detected at all"
         assert not case.kind or case.kind in one.kinds, (_name(case), one.kinds)
         assert not case.rule or case.rule in one.rules, (_name(case), one.rules)
+        assert re.search(case.expired, " ".join(one.expired)), (_name(case), one.expired)
         for request in one.requests:
             outside = FENCE.sub("", request.user) + request.system
             assert not case.hidden or case.hidden not in outside, f"{_name(case)}: outside of the fence"
@@ -134,6 +138,8 @@ async def test_each_case_gets_through_once_its_guard_is_off(
     cases = [case for case in CASES if case.guard == guard]
     played = await play_all(cases, tmp_path, changed(guard), stop_at_key=True)
     held = {
-        _name(case): (one.kinds, one.rules) for case in cases if not _typed(case, one := played[_name(case)])
+        _name(case): (one.kinds, one.rules)
+        for case in cases
+        if _typed(case, one := played[_name(case)]) in (b"", *PROBES)
     }
     assert held == {}
