@@ -134,7 +134,7 @@ def _trust(patch: Patch) -> None:
     _line("_trusts")(patch)
     _risk(patch)
     patch.setattr(policy, "ASSIST_KINDS", policy.ASSIST_KINDS | {ScreenKind.TRUST})
-    patch.setattr(policy, "_PERSONS_KINDS", policy._PERSONS_KINDS - {ScreenKind.TRUST})
+    patch.setattr(policy, "PERSONS_KINDS", policy.PERSONS_KINDS - {ScreenKind.TRUST})
 
 
 GUARDS: dict[str, Callable[[Patch], None]] = {
