@@ -10,7 +10,7 @@ import pytest
 
 from copilot.config import settings
 from copilot.core import policy, reply_keys
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import PERSONS_KINDS, Detection, ScreenKind
 from copilot.core.events import FreshLook
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.reply import Reply
@@ -134,7 +134,7 @@ def _trust(patch: Patch) -> None:
     _line("_trusts")(patch)
     _risk(patch)
     patch.setattr(policy, "ASSIST_KINDS", policy.ASSIST_KINDS | {ScreenKind.TRUST})
-    patch.setattr(policy, "PERSONS_KINDS", policy.PERSONS_KINDS - {ScreenKind.TRUST})
+    patch.setattr(policy, "PERSONS_KINDS", PERSONS_KINDS - {ScreenKind.TRUST})
 
 
 GUARDS: dict[str, Callable[[Patch], None]] = {

@@ -70,7 +70,7 @@ class Call:
         self,
         *answers: Answer,
         made: ReplyRequest = REQUEST,
-        deadline: float = 20.0,
+        deadline: float = 120.0,
         attempt: float | None = None,
         times: int = 1,
     ) -> Proposal:
@@ -95,7 +95,7 @@ class Call:
         self,
         *answers: Answer,
         made: ReplyRequest = REQUEST,
-        deadline: float = 20.0,
+        deadline: float = 120.0,
         attempt: float | None = None,
     ) -> str:
         with pytest.raises(ProviderError) as problem:
