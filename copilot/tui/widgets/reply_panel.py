@@ -16,6 +16,8 @@ from copilot.tui.text import clean, show_content
 from copilot.tui.widgets.reply_text import Room, countdown_content, reply_content
 from copilot.tui.widgets.text_boxes import LineBox, TextBox
 
+_EDGE_COLUMNS = 4
+"""Border and padding."""
 _LEAST_EDITOR_LINES = 3
 """As in `styles/session.tcss`."""
 
@@ -62,10 +64,9 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
         yield self.instruction
 
     def show(self, model: CockpitModel, now: float, *, focused: bool) -> None:
-        inner = self.scrollable_content_region.size
         height = self.room_lines - (2 if model.counting_down else 0) - self._input_lines
         room = Room(
-            max(20, inner.width),
+            max(20, self._columns),
             height,
             focused,
             asked=not self.question_is_elsewhere,
@@ -79,6 +80,11 @@ class ReplyPanel(VerticalScroll, can_focus=True, inherit_bindings=False):
             place = "" if model.view.waiting_for_provider else model.drafts.place
             keys = "←→" if focused else f"{model.offers.get('earlier', '←')} →"
             self.border_subtitle = f"draft {place} · {keys} the others" if place else ""
+
+    @property
+    def _columns(self) -> int:
+        """Columns of the text; the window's, while a panel that was hidden is not laid out yet."""
+        return self.scrollable_content_region.width or self.app.size.width - _EDGE_COLUMNS
 
     @property
     def _input_lines(self) -> int:
