@@ -68,7 +68,7 @@ def _run(folder: Path, source: str, *arguments: str) -> subprocess.CompletedProc
     start += ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), str(folder), *arguments]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     return subprocess.run(
-        start, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=50, check=False
+        start, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=200, check=False
     )
 
 

@@ -32,7 +32,7 @@ XTERMJS = {
 def failures(*options: str) -> tuple[set[str], int]:
     """Names of the failing cases, and how many passed."""
     command = [sys.executable, str(HARNESS), "tests.conformance.builder:build", *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     passed = re.search(r"^passed (\d+) of \d+$", done.stdout, re.MULTILINE)
     assert passed is not None, done.stderr
     return set(re.findall(r"^FAIL\s+\w+/([\w-]+)", done.stdout, re.MULTILINE)), int(passed[1])

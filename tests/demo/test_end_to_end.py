@@ -17,7 +17,7 @@ DEMO = ("demo", "--headless", "--speed", "30", "--log")
 @pytest.mark.row("CP-1", "CP-77", "CP-78")
 def test_the_demo_runs_to_its_end_by_itself(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "copilot", *DEMO, str(tmp_path / "run")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "✗" not in done.stdout
     assert "the simulated CLI came to its end" in done.stdout

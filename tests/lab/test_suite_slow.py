@@ -124,7 +124,7 @@ def test_ctrl_c_leaves_no_folder_and_no_process(tmp_path: Path, trap: dict[str, 
         assert process.poll() is None and time.monotonic() < until, process.communicate()
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
-    output, errors = process.communicate(timeout=120)
+    output, errors = process.communicate(timeout=200)
     assert process.returncode == 130, errors
     assert "Traceback" not in output + errors
 

@@ -53,7 +53,7 @@ def test_it_serves_logs_and_ends_with_zero(process: subprocess.Popen[str], tmp_p
     secret = "ghp_" + "".join(random.Random(1).choices(string.ascii_letters + string.digits, k=36))
     assert "hello" in say(url_of(process), f"go with {secret}").text
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=200)
     assert process.returncode == 0, output
     assert "anthropic  greet" in output
     assert "1 requests, all by the playbook" in output
@@ -67,7 +67,7 @@ def test_it_serves_logs_and_ends_with_zero(process: subprocess.Popen[str], tmp_p
 def test_unused_turns_end_it_with_one(process: subprocess.Popen[str]) -> None:
     url_of(process)
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=200)
     assert process.returncode == 1
     assert "- greet: never asked for" in errors
 

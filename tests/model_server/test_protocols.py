@@ -29,13 +29,13 @@ def server() -> Iterator[ModelServer]:
 def anthropic_client(server: ModelServer) -> anthropic.Anthropic:
     import anthropic
 
-    return anthropic.Anthropic(base_url=server.url, api_key="sk-fake", max_retries=0, timeout=20)
+    return anthropic.Anthropic(base_url=server.url, api_key="sk-fake", max_retries=0, timeout=200)
 
 
 def openai_client(server: ModelServer) -> openai.OpenAI:
     import openai
 
-    return openai.OpenAI(base_url=f"{server.url}/v1", api_key="sk-fake", max_retries=0, timeout=20)
+    return openai.OpenAI(base_url=f"{server.url}/v1", api_key="sk-fake", max_retries=0, timeout=200)
 
 
 @pytest.mark.row("PH-6")

@@ -119,7 +119,7 @@ def half_of(client: socket.socket) -> bytes:
 
 def test_a_stalled_stream_is_silent_until_the_client_leaves() -> None:
     with ModelServer([Turn("half", hang_seconds=3600)], check_at_exit=False) as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=200) as client:
             received = half_of(client)
             assert b"content_block_stop" not in received
         assert say(server.url, "more").status == 400
@@ -128,7 +128,7 @@ def test_a_stalled_stream_is_silent_until_the_client_leaves() -> None:
 
 def test_a_client_that_resets_ends_its_answer() -> None:
     with ModelServer([Turn("half", hang_seconds=3600)]) as server:
-        client = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        client = socket.create_connection(("127.0.0.1", server.port), timeout=200)
         half_of(client)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
@@ -141,7 +141,7 @@ def test_a_client_that_resets_ends_its_answer() -> None:
 def test_a_client_that_reads_slowly_is_waited_for_and_may_leave() -> None:
     big = Turn("x" * 32_000_000, times=2)
     with ModelServer([big]) as server:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=200) as client:
             client.sendall(raw_request("/v1/messages", {**BODY, "stream": False}))
             server.wait_for_turn("turn 1", 20)
             assert server.given == [], "most of the answer is not written yet"
@@ -158,7 +158,7 @@ def test_a_stalled_stream_can_be_kept_alive() -> None:
 
 def test_leaving_cuts_what_hangs() -> None:
     server = ModelServer([Turn("half", hang_seconds=3600)])
-    with server, socket.create_connection(("127.0.0.1", server.port), timeout=20) as client:
+    with server, socket.create_connection(("127.0.0.1", server.port), timeout=200) as client:
         client.sendall(raw_request("/v1/messages", BODY))
         server.wait_for_turn("turn 1", 20)
         server.close()

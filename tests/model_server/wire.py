@@ -43,7 +43,7 @@ def get(url: str, method: str = "GET") -> Reply:
 
 def _reply(request: urllib.request.Request) -> Reply:
     try:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=200) as response:
             return Reply(response.status, dict(response.headers), response.read().decode())
     except urllib.error.HTTPError as error:
         with error:
@@ -68,7 +68,7 @@ def raw_request(path: str, body: Any, extra: str = "") -> bytes:
 
 def exchange(port: int, data: bytes) -> bytes:
     """Send `data`; everything that comes until the server closes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=200) as connection:
         connection.sendall(data)
         received = bytearray()
         while chunk := connection.recv(65536):

@@ -48,7 +48,7 @@ def _alone() -> tuple[str, ...]:
     """What starts a command in a network namespace of its own; nothing where that is not permitted."""
     alone = ("unshare", "--user", "--net")
     try:
-        subprocess.run([*alone, "true"], check=True, capture_output=True, timeout=20)
+        subprocess.run([*alone, "true"], check=True, capture_output=True, timeout=200)
     except (OSError, subprocess.SubprocessError):
         return ()
     return alone
@@ -58,7 +58,7 @@ def _alone() -> tuple[str, ...]:
 def test_offline_providers_and_counting_open_no_socket(tmp_path: Path) -> None:
     """And need no network: where the system permits it, they have none."""
     command = [*_alone(), sys.executable, "-c", SCRIPT, str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=50, check=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=True)
     told = json.loads(done.stdout)
     assert told == {"answers": ["Yes", "No"], "early": [], "loaded": [], "sockets": []}
     assert done.stderr == "", "RE2 and others must not write to the terminal"

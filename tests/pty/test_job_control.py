@@ -23,7 +23,7 @@ def test_a_shell_is_found(own_session: bool, own_group: bool, expected: str) -> 
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=200,
         start_new_session=own_session,
         process_group=0 if own_group else None,
     )
@@ -37,7 +37,7 @@ def test_a_wrapper_in_the_same_group_is_looked_through() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=200,
         process_group=0,
     )
     assert answer.stdout.strip() == "True"

@@ -38,7 +38,7 @@ def dump(page: Path, *options: str) -> tuple[str, str]:
         ],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=200,
         check=False,
     )
     return done.stdout, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
@@ -129,7 +129,7 @@ def test_it_prints(tmp_path: Path) -> None:
             *(f"--user-data-dir={tmp_path / 'browser'}", path.as_uri()),
         ],
         capture_output=True,
-        timeout=600,
+        timeout=200,
         check=True,
     )
     assert printed.read_bytes().startswith(b"%PDF") and printed.stat().st_size > 10_000
