@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from copilot import __version__, start_up
-from copilot.core.providers import PROVIDERS
+from copilot.core.provider_registry import PROVIDERS
 from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
 from copilot.lazy_group import LazyCommand, LazyGroup, load, usage_message
 

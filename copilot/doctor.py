@@ -24,7 +24,7 @@ from copilot.config.layers import environment_layer, file_layer
 from copilot.config.profile_files import InstalledProfiles
 from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.core.profile import Profile
-from copilot.core.providers import KEY_VARIABLES
+from copilot.core.provider_registry import KEY_VARIABLES
 from copilot.core.reply import LEVEL_WORDS
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
 from copilot.guard.shell_second import shfmt_program, shfmt_tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from copilot.core.providers import KEY_VARIABLES
+from copilot.core.provider_registry import KEY_VARIABLES
 
 _KEY_SHAPES = re.compile(
     r"(?:^|[^A-Za-z0-9])(?:"

@@ -26,7 +26,7 @@ from copilot.config.layers import (
 )
 from copilot.config.trust_question import WideningFile, remembered
 from copilot.core.profile_outline import ProfileOutline
-from copilot.core.providers import KEY_VARIABLES, PROVIDERS
+from copilot.core.provider_registry import KEY_VARIABLES, PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError

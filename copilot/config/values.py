@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
-from copilot.core.providers import MODEL_PROVIDERS, PROVIDERS
+from copilot.core.provider_registry import MODEL_PROVIDERS, PROVIDERS
 from copilot.core.reply import Autonomy
 
 _UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import urlsplit
 
-from copilot.core.providers import KEY_VARIABLES, PROVIDERS, asks_a_model, drafted_by
+from copilot.core.provider_registry import KEY_VARIABLES, PROVIDERS, asks_a_model, drafted_by
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.providers.model_provider import Provider

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from copilot.core.providers import MODEL_PROVIDERS
+from copilot.core.provider_registry import MODEL_PROVIDERS
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.providers.create import create_provider, describe_provider, known_provider

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from copilot.core.plan_progress import shown_kind
-from copilot.core.providers import what_it_saw
+from copilot.core.provider_registry import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk
 from copilot.engine.history import has_reply, reply_words

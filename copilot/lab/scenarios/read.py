@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from copilot.core.providers import MODEL_PROVIDERS
+from copilot.core.provider_registry import MODEL_PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.lab.checks import Check, all_checks

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from copilot.core.providers import KEY_VARIABLES
+from copilot.core.provider_registry import KEY_VARIABLES
 from copilot.errors import InputError
 from copilot.lab.checks import WEIGHTS, Finding, Trial, all_checks
 from copilot.lab.harness import Harness

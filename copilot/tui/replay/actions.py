@@ -10,7 +10,7 @@ from textual import events
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from copilot.core.providers import what_it_saw
+from copilot.core.provider_registry import what_it_saw
 from copilot.detection import Examiner
 from copilot.engine.review import Prompt, Sort
 from copilot.errors import InputError

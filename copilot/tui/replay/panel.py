@@ -8,7 +8,7 @@ from textual.content import Content
 
 from copilot.core.detection import KIND_WORDS, Detection
 from copilot.core.plan_progress import shown_kind
-from copilot.core.providers import what_it_saw
+from copilot.core.provider_registry import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk, RiskLevel
 from copilot.engine.history import has_reply, reply_words

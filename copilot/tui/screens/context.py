@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static, TextArea
 
-from copilot.core.providers import what_it_saw
+from copilot.core.provider_registry import what_it_saw
 from copilot.session.view import SessionView
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean, clean_line

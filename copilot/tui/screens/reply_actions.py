@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from copilot.core.plan_progress import of_plan_command
-from copilot.core.providers import drafted_by
+from copilot.core.provider_registry import drafted_by
 from copilot.core.reply import Autonomy, Reply
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form

@@ -9,7 +9,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.providers import asks_a_model, what_it_saw
+from copilot.core.provider_registry import asks_a_model, what_it_saw
 from copilot.core.reply import Autonomy
 from copilot.core.reply_request import PromptPart, ReplyRequest
 from copilot.session.view import SessionView
