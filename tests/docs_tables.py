@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from copilot.recording.run_place import ARTIFACTS
+from copilot.recording.artifacts import ARTIFACTS
 from copilot.testrunner.tools import all_tools
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -13,8 +13,8 @@ from copilot import __version__
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
+from copilot.recording.artifacts import MANIFEST_NAME
 from copilot.recording.records import to_record
-from copilot.recording.run_place import MANIFEST_NAME
 from copilot.recording.transcript import json_text
 
 _MOST_HEAD_BYTES = 4 * 1024 * 1024

@@ -20,10 +20,14 @@ from copilot.engine.review import Prompt, RunReview
 from copilot.engine.totals import HELD_VERDICTS
 from copilot.errors import InputError
 from copilot.private_files import replace_atomically
+from copilot.recording.artifacts import (
+    CAST_NAME,
+    CHANGES_NAME,
+    REPORT_NAME,
+)
 from copilot.recording.cast_file import CastFile, open_cast
 from copilot.recording.report_frames import Pictures, pictures_of
 from copilot.recording.report_prompt import plan_html, prompt_html, text
-from copilot.recording.run_place import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.runs import RecordedRun, summarise
 from copilot.recording.transcript import json_text
 from copilot.resources import data_folder

@@ -15,8 +15,8 @@ from copilot.engine.history import has_reply, reply_words
 from copilot.engine.plan_history import Move, PlanHistory, PlanPart, end_words
 from copilot.engine.review import Prompt
 from copilot.guard.text import safe_text
+from copilot.recording.artifacts import command_log
 from copilot.recording.report_frames import Pieces, screen_html
-from copilot.recording.run_place import command_log
 
 
 def text(value: object) -> str:

@@ -26,11 +26,19 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.engine.history import EntryKind, History, HistoryEntry
 from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
+from copilot.recording.artifacts import (
+    CHANGES_NAME,
+    PROMPTS_FOLDER,
+)
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
 from copilot.recording.records import step_type, to_record
-from copilot.recording.run_place import CHANGES_NAME, PROMPTS_FOLDER, RunLock, make_run_folder, unwritable
+from copilot.recording.run_place import (
+    RunLock,
+    make_run_folder,
+    unwritable,
+)
 from copilot.recording.secret_mask import SecretMask
 from copilot.recording.transcript import TranscriptWriter, json_text
 from copilot.recording.unknown_screens import UnknownScreens

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.private_files import open_private, sync_data
-from copilot.recording.run_place import TRANSCRIPT_NAME
+from copilot.recording.artifacts import TRANSCRIPT_NAME
 
 # JSON as the run folder writes it: one line, compact, readable, and harmless when shown with `cat`.
 #

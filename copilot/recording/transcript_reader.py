@@ -17,8 +17,11 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.errors import InputError
 from copilot.private_files import open_private, write_all
+from copilot.recording.artifacts import (
+    TORN_SUFFIX,
+    TRANSCRIPT_NAME,
+)
 from copilot.recording.records import step_classes, step_from_record
-from copilot.recording.run_place import TORN_SUFFIX, TRANSCRIPT_NAME
 from copilot.recording.transcript import SCHEMA_VERSION, unsealed
 
 

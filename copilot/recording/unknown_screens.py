@@ -18,10 +18,10 @@ from copilot.core.detection import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.errors import InputError
 from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private
+from copilot.recording.artifacts import UNKNOWN_FOLDER
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.manifest import redacted
-from copilot.recording.run_place import UNKNOWN_FOLDER
 from copilot.recording.still import still
 from copilot.recording.transcript import json_text
 

@@ -12,9 +12,12 @@ from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection.patterns import found
+from copilot.recording.artifacts import (
+    CAST_NAME,
+    MANIFEST_NAME,
+)
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.manifest import read_manifest
-from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME
 from copilot.replay.driver import CastPlayer, pieces_of, watching
 from copilot.screen import TerminalScreen
 

@@ -22,8 +22,8 @@ from copilot.detection.questions import dialog_question
 from copilot.detection.regions import Regions
 from copilot.errors import InputError
 from copilot.private_files import open_private, write_all
+from copilot.recording.artifacts import CAST_NAME
 from copilot.recording.asciicast import Cast, read_cast
-from copilot.recording.run_place import CAST_NAME
 from copilot.recording.unknown_screens import Label, UnknownScreen, unknown_screens
 from copilot.replay.detect import screen_at, settled_of
 

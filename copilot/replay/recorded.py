@@ -16,10 +16,14 @@ from copilot.core.states import RunState
 from copilot.engine.review import Mark, RunReview, Sort
 from copilot.engine.timeline import Timeline
 from copilot.errors import InputError
+from copilot.recording.artifacts import (
+    CAST_NAME,
+    MANIFEST_NAME,
+    PROMPTS_FOLDER,
+)
 from copilot.recording.asciicast import MARKER
 from copilot.recording.cast_file import CastFile, open_cast
 from copilot.recording.records import from_record
-from copilot.recording.run_place import CAST_NAME, MANIFEST_NAME, PROMPTS_FOLDER
 from copilot.recording.runs import RecordedRun, open_run
 
 _LONGEST_SECONDS = 1e9

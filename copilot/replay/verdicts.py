@@ -19,9 +19,9 @@ from copilot.core.detection import Detection, ScreenKind
 from copilot.engine.review import Prompt, RunReview
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE, open_private, write_all, write_private
+from copilot.recording.artifacts import VERDICTS_NAME
 from copilot.recording.asciicast_writer import write_cast
 from copilot.recording.records import to_record
-from copilot.recording.run_place import VERDICTS_NAME
 from copilot.recording.still import still
 from copilot.recording.transcript import json_line, json_text
 from copilot.replay.player import Player

@@ -13,7 +13,7 @@ import re2
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.errors import CopilotError
-from copilot.recording.run_place import command_log
+from copilot.recording.artifacts import command_log
 from copilot.redaction.redact import Redactor
 from copilot.session.recent_output import RecentOutput
 from copilot.timebox.box import Boxed, run

@@ -21,8 +21,9 @@ from copilot.engine.plan_history import HELD, PlanHistory, PlanPart
 from copilot.engine.timeline import TAKEN, Timeline
 from copilot.errors import InputError
 from copilot.prompting.request import HISTORY_LENGTH, QuestionAnswer
+from copilot.recording.artifacts import PROMPTS_FOLDER
 from copilot.recording.manifest import read_manifest
-from copilot.recording.run_place import PROMPTS_FOLDER, given_run
+from copilot.recording.run_place import given_run
 from copilot.recording.runs import RecordedRun, open_run
 
 Part = tuple[int, str]

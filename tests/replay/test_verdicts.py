@@ -15,8 +15,8 @@ from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
 from copilot.detection import Examiner
 from copilot.errors import InputError
+from copilot.recording.artifacts import VERDICTS_NAME
 from copilot.recording.asciicast import read_cast
-from copilot.recording.run_place import VERDICTS_NAME
 from copilot.replay.detect import screen_at
 from copilot.replay.recorded import Recorded, open_recorded
 from copilot.replay.verdicts import VerdictBook, Word, export
