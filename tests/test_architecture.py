@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from copilot import errors
-from copilot.core.detection import WAITING_KINDS, ScreenKind
 from copilot.core.reply import Autonomy
+from copilot.core.screen_kinds import (
+    WAITING_KINDS,
+    ScreenKind,
+)
 from copilot.core.states import diagram
 from tests.docs_tables import TABLES, written
 

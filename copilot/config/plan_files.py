@@ -13,9 +13,9 @@ from typing import TypeVar
 import re2
 
 from copilot.config.values import parse_duration
-from copilot.core.detection import ScreenKind
 from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
 from copilot.core.reply_keys import UnsafeReply, clean_reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
 from copilot.strict_yaml import Node, PlacedError, read_yaml
 

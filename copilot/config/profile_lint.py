@@ -11,9 +11,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from copilot.config.profile_files import assemble, read_toml, type_faults
-from copilot.core.detection import SCREEN_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.profile import Profile
 from copilot.core.reply_keys import matches_any
+from copilot.core.screen_kinds import (
+    SCREEN_KINDS,
+    ScreenKind,
+)
 from copilot.core.screen_rules import Clause, Composer, Rule, RuleExample, SubjectRule
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot
 from copilot.detection import Examiner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from copilot.core import policy
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import (
     AskProvider,
     AskSecondOpinion,
@@ -24,6 +24,7 @@ from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import COUNTDOWN, Run
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.second_opinion import PendingOpinion
 from copilot.core.states import Answering, Asking, Working
 from copilot.core.typist import TIMER as TYPING

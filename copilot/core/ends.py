@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 import re2
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import EndRun
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.screen_rules import ScreenRules
 
 # What was refused in a run, and what that means for its end.

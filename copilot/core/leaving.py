@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from copilot.core.answering import leave
-from copilot.core.detection import READY_KINDS
 from copilot.core.effects import Effect, SignalChild, StartTimer
 from copilot.core.policy import Ruling
 from copilot.core.reply import Autonomy, Verdict
 from copilot.core.run import LEAVE, LEAVE_SECONDS, Run
+from copilot.core.screen_kinds import READY_KINDS
 
 
 def leave_cli(run: Run) -> list[Effect]:

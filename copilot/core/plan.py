@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 
 DEFAULT_RETURNS = 2
 """How often a failed check goes back to the CLI if the plan does not say."""

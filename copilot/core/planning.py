@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from copilot.core.answering import start_typing
 from copilot.core.characters import is_seen
-from copilot.core.detection import READY_KINDS, Detection
+from copilot.core.detection import Detection
 from copilot.core.effects import (
     CallPerson,
     Effect,
@@ -31,6 +31,7 @@ from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, KeyPlan, plan_keys
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run
+from copilot.core.screen_kinds import READY_KINDS
 from copilot.core.states import Held, Ready
 
 # Policy for what a plan does by itself: typing its prompts, and running its commands.

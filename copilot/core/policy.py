@@ -12,15 +12,10 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.detection import (
-    PERSONS_KINDS,
-    SCREEN_KINDS,
-    SECRET_KINDS,
     Detection,
-    ScreenKind,
     Subject,
     asks_in_a_line,
     asks_with_a_mark,
-    kind_noun,
 )
 from copilot.core.ends import STALLED
 from copilot.core.profile import ReplyKeys
@@ -28,6 +23,13 @@ from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.screen_kinds import (
+    PERSONS_KINDS,
+    SCREEN_KINDS,
+    SECRET_KINDS,
+    ScreenKind,
+    kind_noun,
+)
 
 ASSIST_KINDS = frozenset(kind for kind, entry in SCREEN_KINDS.items() if entry.assisted)
 MIN_CONFIDENCE = 0.5

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import re2
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import (
     CallPerson,
     CancelOpinion,
@@ -29,6 +29,7 @@ from copilot.core.policy import PromptRisks, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.second_opinion import OpinionBreaker, PendingOpinion
 from copilot.core.settings import RunLimits
 from copilot.core.states import (

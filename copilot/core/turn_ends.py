@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from copilot.core.detection import ScreenKind
 from copilot.core.plan import Plan
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import ScreenKind
 
 
 def waits_for_completed(plan: Plan) -> list[str]:

@@ -10,12 +10,16 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from copilot.core.detection import READY_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import Effect, LookAtScreen, StartTimer, WriteKeys
 from copilot.core.events import FreshLook
 from copilot.core.probe import FieldView, ProbeStep, is_back, shows
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply_keys import CannotType, Check, KeyPlan, KeyWrite
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 
 TIMER = "typing"
 LOOK_EVERY_SECONDS = 0.05

@@ -9,9 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from copilot.core.detection import TEXT_KINDS, Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+)
 from copilot.core.ends import exit_words
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import (
+    TEXT_KINDS,
+    ScreenKind,
+)
 from copilot.core.screen_rules import Rule, ScreenRules
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection.conditions import failure

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from copilot.core.detection import (
-    PROMPT_KINDS,
-    READY_KINDS,
     SAID_ABOVE,
     Detection,
     EvidenceSource,
     Option,
-    ScreenKind,
     Subject,
     fingerprint,
+)
+from copilot.core.screen_kinds import (
+    PROMPT_KINDS,
+    READY_KINDS,
+    ScreenKind,
 )
 from copilot.core.screen_rules import Rule
 from copilot.detection import questions

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+)
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 
 _RUN_GAP_SECONDS = 1.5

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from copilot.core.detection import Detection, ScreenKind, as_yes_no, asks_in_a_line
+from copilot.core.detection import (
+    Detection,
+    as_yes_no,
+    asks_in_a_line,
+)
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.grants import Grant
 from copilot.guard.judge import judge_command
 from copilot.guard.packs import RuleBook

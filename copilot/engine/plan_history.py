@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import READY_KINDS
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan_progress import IDENTITY
 from copilot.core.reply import Decision
+from copilot.core.screen_kinds import READY_KINDS
 from copilot.engine.totals import HELD_VERDICTS
 
 HELD = "held"

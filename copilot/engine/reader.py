@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.events import FreshLook, ScreenSettled
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection import Examination, Examiner, Settler
 from copilot.detection.reports import withhold

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import WriteKeys
 from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.history import HistoryEntry
 from copilot.engine.plan_history import PlanHistory, Ran

@@ -12,8 +12,9 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy, Decision
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.typist import Outcome
 from copilot.engine.history import BY_PERSON, EntryKind, History, HistoryEntry, Step
 from copilot.engine.plan_history import PlanHistory, PlanTimeline, Ran

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import re2
 
-from copilot.core.detection import ScreenKind
 from copilot.core.policy import ceiling
 from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.commands import assignment_findings
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written

@@ -12,8 +12,16 @@ from dataclasses import replace
 
 import re2
 
-from copilot.core.detection import SAID_ABOVE, SCREEN_KINDS, Detection, ScreenKind, Subject
+from copilot.core.detection import (
+    SAID_ABOVE,
+    Detection,
+    Subject,
+)
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.screen_kinds import (
+    SCREEN_KINDS,
+    ScreenKind,
+)
 from copilot.guard.grants import Grant
 from copilot.guard.judge import judge_command
 from copilot.guard.packs import RuleBook, Scene

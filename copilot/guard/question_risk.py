@@ -14,8 +14,15 @@ from dataclasses import replace
 
 import re2
 
-from copilot.core.detection import SAID_ABOVE, SCREEN_KINDS, Detection, ScreenKind
+from copilot.core.detection import (
+    SAID_ABOVE,
+    Detection,
+)
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import (
+    SCREEN_KINDS,
+    ScreenKind,
+)
 from copilot.guard.danger_words import destroys, reaches_out, reaches_out_strongly, speaks_of_more
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts

@@ -9,10 +9,11 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.profile import Profile
 from copilot.core.reply import Decision, Reply
 from copilot.core.reply_keys import refusing_option
+from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.history import Step
 from copilot.lab.record import TrialEvent
 from copilot.session.live import LiveSession

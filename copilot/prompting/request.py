@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply_request import INSTRUCTION_PART, AnswerForm, PromptPart, ReplyRequest
+from copilot.core.screen_kinds import ScreenKind
 from copilot.prompting.asked import PART_NAME, Asked, asked_of, render_asked
 from copilot.prompting.environment import EnvironmentSnapshot, render_environment
 from copilot.prompting.guards import Cleaner, TextGuards

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.detection import PERSONS_KINDS, PROMPT_KINDS, ScreenKind, kind_noun
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CONTINUE
 from copilot.core.reply_request import AnswerForm, ReplyRequest
+from copilot.core.screen_kinds import (
+    PERSONS_KINDS,
+    PROMPT_KINDS,
+    ScreenKind,
+    kind_noun,
+)
 from copilot.errors import InputError
 from copilot.prompting.asked import Asked, read_asked
 from copilot.prompting.patterns import Pattern, pattern, quoted

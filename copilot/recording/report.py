@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from copilot.core.detection import KIND_WORDS
 from copilot.core.provider_registry import asks_a_model, drafted_by
+from copilot.core.screen_kinds import KIND_WORDS
 from copilot.engine.review import Prompt, RunReview
 from copilot.engine.totals import HELD_VERDICTS
 from copilot.errors import InputError

@@ -6,8 +6,9 @@ import dataclasses
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import SECRET_KINDS, Detection
+from copilot.core.detection import Detection
 from copilot.core.reply import Decision, Reply
+from copilot.core.screen_kinds import SECRET_KINDS
 
 NOT_RECORDED = "[not recorded]"
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.errors import InputError
 from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private

@@ -13,8 +13,12 @@ import tomli_w
 
 from copilot.config.profile_files import load_profile, profile_paths, read_profile
 from copilot.config.profile_lint import faults, lint_file, read_example
-from copilot.core.detection import PROMPT_KINDS, READY_KINDS, ScreenKind
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import (
+    PROMPT_KINDS,
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.core.screen_rules import Clause, Rule, RuleExample
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner

@@ -9,9 +9,13 @@ from pathlib import Path
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import READY_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy
 from copilot.core.reply_request import ReplyRequest
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.core.states import RunState
 from copilot.engine.review import Mark, RunReview, Sort
 from copilot.engine.timeline import Timeline

@@ -14,12 +14,16 @@ from pathlib import Path
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+)
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import Risk
 from copilot.core.run import Run
+from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.judge import Judge
 from copilot.engine.review import Prompt, Reading, RunReview
 from copilot.guard.grants import Grant

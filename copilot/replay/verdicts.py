@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.review import Prompt, RunReview
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE, open_private, write_all, write_private

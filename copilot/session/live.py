@@ -14,10 +14,13 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import SECRET_KINDS, ScreenKind
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.run import Run
+from copilot.core.screen_kinds import (
+    SECRET_KINDS,
+    ScreenKind,
+)
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.detection import Examination
 from copilot.engine.engine import Engine, Note, Output, ScreenAnswers

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from copilot.core.detection import ScreenKind
 from copilot.core.plan import Plan, PlanPrompt
 from copilot.core.plan_progress import Carried
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.engine.plan_history import HELD, PlanHistory, PlanPart
 from copilot.engine.timeline import TAKEN, Timeline

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examination
 from copilot.recording.unknown_screens import shape_of
 

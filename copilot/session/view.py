@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from copilot.core import effects as fx
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.policy import risk_of
 from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.history import Step
 from copilot.prompting import QuestionAnswer

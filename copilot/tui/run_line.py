@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from copilot.core.detection import READY_KINDS
 from copilot.core.reply import Decision, Verdict
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.screen_kinds import READY_KINDS
 from copilot.core.states import END_STATES, RunState
 from copilot.engine.history import EntryKind, History, HistoryEntry, Step
 from copilot.screen.rows import Picture

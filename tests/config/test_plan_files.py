@@ -8,8 +8,8 @@ import pytest
 
 from copilot.cli import main
 from copilot.config.plan_files import PlanError, load_plan
-from copilot.core.detection import ScreenKind
 from copilot.core.plan import PlanCommand, PlanEnd, PlanPrompt
+from copilot.core.screen_kinds import ScreenKind
 
 WHOLE = """\
 version: 1

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from copilot.core import events as ev
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.effects import Effect, EndRun, EnterState, RecordDecision, WriteKeys
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile, ReplyKeys
@@ -13,6 +17,7 @@ from copilot.core.profile_outline import Launch, Limits
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run import Run
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunLimits
 
 LOW = Risk(RiskLevel.LOW, ("writes inside the project",), "test.low")

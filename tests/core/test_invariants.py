@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import EndRun, RecordDecision, WriteKeys
 from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.screen_kinds import ScreenKind
 from tests.core.builders import (
     BUSY,
     COMPLETED,

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.core.detection import KIND_WORDS, Detection, ScreenKind, kind_noun
+from copilot.core.detection import Detection
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.reply_keys import CannotType, plan_keys
+from copilot.core.screen_kinds import (
+    KIND_WORDS,
+    ScreenKind,
+    kind_noun,
+)
 
 from .builders import Trial, propose
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
 from copilot.core.effects import (
     AskProvider,
     CallPerson,
@@ -20,6 +23,7 @@ from copilot.core.effects import (
     WriteKeys,
 )
 from copilot.core.reply import Autonomy, Reply, Usage, Verdict
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunLimits
 from copilot.core.states import Held, RunState
 from tests.core.builders import (

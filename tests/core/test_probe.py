@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import ReplyExpired
 from copilot.core.probe import FieldView
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, plan_keys
+from copilot.core.screen_kinds import ScreenKind
 from tests.core.builders import HIGH, Trial, permission, propose
 
 ASKED = Detection(ScreenKind.QUESTION, question="Which license?", identity="q.1")

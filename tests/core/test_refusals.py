@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
 from copilot.core.effects import EndRun, ReplyExpired
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Launch
 from copilot.core.risk import Risk
+from copilot.core.screen_kinds import ScreenKind
 from tests.core.builders import (
     BUSY,
     COMPLETED,

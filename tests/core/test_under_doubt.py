@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.effects import AskProvider, CancelRequest, EndRun, SignalChild, StartTimer
 from copilot.core.reply import Autonomy, Reply, Verdict
 from copilot.core.risk import NO_RISK
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunLimits
 from copilot.core.states import RunState
 from tests.core.builders import (

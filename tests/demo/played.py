@@ -13,7 +13,8 @@ from typing import Any
 from ptyprocess import PtyProcess
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner
 from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen

@@ -11,7 +11,7 @@ import pytest
 import re2
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.demo import story
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.screen.modes import WHEEL_DOWN, WHEEL_UP, encode_wheel_as_arrows

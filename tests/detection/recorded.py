@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner
 from copilot.recording.asciicast import read_cast
 from copilot.screen import TerminalScreen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from tests.detection.screens import detect
 
 GROUND, LIT, END = "\x1b[30;47m", "\x1b[37;41m", "\x1b[m"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.core.detection import EvidenceSource, ScreenKind
+from copilot.core.detection import EvidenceSource
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import TtyFacts
 from tests.detection.screens import RULE, claude_composer, claude_permission, detect, examine, screen
 

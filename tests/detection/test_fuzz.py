@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import copilot.detection
 from copilot.config.profile_files import list_profiles, load_profile
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner
 from copilot.detection.examiner import patterns_of
 from copilot.detection.patterns import compiled

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply_keys import Check, plan_refusal, widens
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import TtyFacts
 from copilot.guard.prompts import assess
 from copilot.guard.scope import ProjectScope

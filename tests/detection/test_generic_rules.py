@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from tests.detection.screens import detect
 

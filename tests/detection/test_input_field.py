@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner
 from copilot.detection.composer import find_input_field
 from copilot.detection.rows import Rows

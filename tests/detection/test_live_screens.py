@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection.choices import find_numbered
 from copilot.detection.rows import Rows
 from tests.detection.screens import RULE, detect, examine, screen

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import READY_KINDS, ScreenKind
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.core.snapshot import TtyFacts
 from copilot.replay.detect import detections_of
 from tests.detection.screens import RULE, claude_composer, detect

@@ -17,9 +17,9 @@ from copilot.config.profile_files import (
     profile_for_command,
 )
 from copilot.config.profile_lint import OPTION_KEYS
-from copilot.core.detection import ScreenKind
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.screen_rules import Rule, RuleExample
 from copilot.detection import Examiner
 from copilot.detection.conditions import failure

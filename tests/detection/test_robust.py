@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from copilot.core.detection import PROMPT_KINDS
 from copilot.core.events import ScreenSettled
+from copilot.core.screen_kinds import PROMPT_KINDS
 from copilot.recording.asciicast import read_cast
 from tests.examples import ALL
 from tests.scoreboard import casts_under

@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+    Option,
+)
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner, Settler
 from copilot.detection.settler import POLL_SECONDS
 from copilot.engine.reader import ScreenReader

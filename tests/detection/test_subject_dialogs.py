@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Subject,
+)
 from copilot.core.reply import Autonomy
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.judge import verdict_at
 from copilot.guard.prompts import assess
 from copilot.guard.scope import ProjectScope

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
 from copilot.core.events import FreshLook, ScreenSettled
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner
 from copilot.engine.reader import HALF_DRAWN_SECONDS, ScreenReader
 from copilot.screen import TerminalScreen

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.review import RunReview, Sort
 from copilot.engine.timeline import timeline_of

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection import Examination, Examiner
 from copilot.guard.grants_offer import Offer

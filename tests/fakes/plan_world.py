@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.orchestrator import handle
@@ -21,6 +21,7 @@ from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.run import Run
+from copilot.core.screen_kinds import ScreenKind
 from tests.core.builders import BUSY, PROFILE
 
 MEDIUM = Risk(RiskLevel.MEDIUM, ("runs the project's tests",), "test.medium")

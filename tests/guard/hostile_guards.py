@@ -10,12 +10,16 @@ import pytest
 
 from copilot.config import settings
 from copilot.core import policy, reply_keys
-from copilot.core.detection import PERSONS_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.events import FreshLook
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import KeyPlan
 from copilot.core.risk import NO_RISK
+from copilot.core.screen_kinds import (
+    PERSONS_KINDS,
+    ScreenKind,
+)
 from copilot.core.snapshot import TtyFacts
 from copilot.detection import Examiner
 from copilot.detection.regions import Regions

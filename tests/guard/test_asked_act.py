@@ -6,12 +6,16 @@ import posixpath
 
 import pytest
 
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
 from copilot.core.policy import PromptRisks, risk_of
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, plan_keys
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.grants import Grant
 from copilot.guard.prompts import assess
 from copilot.guard.scope import ProjectScope

@@ -6,9 +6,14 @@ import posixpath
 
 import pytest
 
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
 from copilot.guard.grants import Grant
 from copilot.guard.judge import judge_command, verdict_at

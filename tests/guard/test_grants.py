@@ -6,8 +6,12 @@ from datetime import datetime
 
 import pytest
 
-from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Subject,
+)
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
 from copilot.guard.grants import Grant
 from copilot.guard.grants_book import GrantBook

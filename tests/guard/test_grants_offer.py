@@ -6,8 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from copilot.core.detection import SAID_ABOVE, Detection, ScreenKind, Subject
+from copilot.core.detection import (
+    SAID_ABOVE,
+    Detection,
+    Subject,
+)
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.grants import Grant
 from copilot.guard.grants_offer import Offer, limited, offer_for
 from copilot.guard.prompts import assess

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import UNKNOWN_FACTS
 from copilot.detection import Examiner
 from copilot.guard.prompts import assess

@@ -12,8 +12,13 @@ import pytest
 
 from copilot import cli
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.profile import Profile, ReplyKeys
+from copilot.core.screen_kinds import ScreenKind
 from copilot.lab.clis import RECIPES, WALKS
 from copilot.lab.clis.base import Choose, Expected, Recipe, Station, Walk
 from copilot.lab.model_server import playbook

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.plan import Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
 from copilot.core.planning import CONTINUE, check_failed, plain
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.timeline import timeline_of
 from copilot.session.resuming import Left, left_by

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.reply_request import ReplyRequest
+from copilot.core.screen_kinds import ScreenKind
 from copilot.prompting import RequestMaterial, TextGuards, build_request
 from copilot.prompting.environment import EnvironmentSnapshot
 from copilot.prompting.request import QuestionAnswer

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
 from copilot.core.reply_request import AnswerForm, ReplyRequest
+from copilot.core.screen_kinds import ScreenKind
 from copilot.prompting import EnvironmentSnapshot, QuestionAnswer, TextGuards
 from copilot.prompting.asked import read_asked
 from copilot.prompting.tokens import estimate_tokens

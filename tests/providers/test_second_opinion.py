@@ -11,11 +11,17 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from copilot.core.detection import SAID_ABOVE, Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    SAID_ABOVE,
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.effects import AskSecondOpinion, CancelOpinion
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError, ProviderError
 from copilot.guard.text import model_text

@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+)
 from copilot.core.events import ScreenSettled
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.recording.records import from_record, step_classes, step_from_record, step_type, to_record
 from copilot.recording.transcript import json_text
 from tests.examples import ALL

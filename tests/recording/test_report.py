@@ -12,10 +12,15 @@ from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.policy import Ruling, make_decision
 from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
+from copilot.core.screen_kinds import ScreenKind
 from copilot.recording.commands import report_command
 from copilot.recording.report import report_html, write_report
 from copilot.recording.report_markdown import report_markdown

@@ -19,9 +19,10 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError

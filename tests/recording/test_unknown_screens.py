@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.errors import InputError
 from copilot.recording.unknown_screens import (

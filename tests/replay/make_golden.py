@@ -15,8 +15,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject

@@ -11,7 +11,7 @@ import re2
 from copilot import cli
 from copilot.config.profile_files import load_profile, parse_profile, user_folder
 from copilot.config.profile_lint import lint_file
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.screen_rules import Clause, Rule, RuleExample
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner
 from copilot.errors import InputError
 from copilot.recording.artifacts import VERDICTS_NAME

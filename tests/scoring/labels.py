@@ -14,7 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from copilot.core.detection import PROMPT_KINDS, WAITING_KINDS, Detection
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import (
+    PROMPT_KINDS,
+    WAITING_KINDS,
+)
 
 TESTS = Path(__file__).resolve().parent.parent
 CORPUS = TESTS / "corpus"

@@ -12,8 +12,8 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy, Proposal, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject, outcome_of
 from copilot.recording.transcript_reader import read_transcript

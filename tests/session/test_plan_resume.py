@@ -11,13 +11,14 @@ import pytest
 from copilot import cli
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.plan import Plan, PlanPrompt, PlanStep
 from copilot.core.profile import Profile
 from copilot.core.profile_outline import Launch
 from copilot.core.reply import Autonomy, Decision, Reply, Verdict
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.recording.run_folder import RunFolder

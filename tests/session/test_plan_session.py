@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from copilot.core import effects as fx
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
+from copilot.core.screen_kinds import ScreenKind
 from copilot.demo.project import DemoProject
 from copilot.supervision import process_tree
 from tests.front_door import copilot

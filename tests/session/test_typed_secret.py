@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Proposal, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.session.secrets import TypedSecret
 from tests.session.live import FakeProvider, ended, python_settings, running

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.detection import Examiner

@@ -12,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
+from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import CopilotError, InputError
 from copilot.lab.collector import as_reply
 from copilot.lab.launch import MARK, base_variables, swapped_environment

@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from copilot.core import effects as fx
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy, Decision, Reply, Verdict
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError

@@ -8,10 +8,15 @@ from dataclasses import replace
 from typing import Any
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.reply import Decision, Proposal, Reply, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection import Examiner
 from tests.fakes.fake_session import FakeSession

@@ -6,10 +6,14 @@ from dataclasses import fields, replace
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import READY_KINDS, EvidenceSource, ScreenKind
+from copilot.core.detection import EvidenceSource
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.session.view import ViewKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.fakes.plan_world import Copilot, World, copilot

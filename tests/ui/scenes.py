@@ -13,10 +13,16 @@ from textual.pilot import Pilot
 
 from copilot.config.profile_files import load_profile
 from copilot.core import effects as fx
-from copilot.core.detection import Detection, EvidenceSource, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+    Option,
+    Subject,
+)
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection.examiner import Examiner
 from copilot.guard.grants_book import GrantLine

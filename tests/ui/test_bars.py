@@ -9,9 +9,13 @@ from itertools import pairwise
 import pytest
 from textual.widgets import Static
 
-from copilot.core.detection import Detection, EvidenceSource, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    EvidenceSource,
+)
 from copilot.core.reply import Autonomy
 from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView
 from copilot.tui.layout import LayoutPreferences
 from copilot.tui.model import CockpitModel

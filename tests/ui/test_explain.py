@@ -6,7 +6,7 @@ from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.recording.unknown_screens import LABELS
 from copilot.tui.screens.explain import ExplainScreen, explain_content
 from copilot.tui.screens.label import LABEL_KEYS, LabelScreen

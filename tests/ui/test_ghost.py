@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Proposal, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.ghost import ghost_at, ghost_text
 from copilot.tui.widgets.terminal import TerminalView

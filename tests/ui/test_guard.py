@@ -10,9 +10,10 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.profile_outline import Limits
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.grants_book import GrantLine
 from copilot.guard.grants_offer import Offer
 from copilot.session.view import SessionView

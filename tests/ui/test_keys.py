@@ -10,8 +10,9 @@ import pytest
 from textual.events import Paste
 from textual.pilot import Pilot
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError

@@ -6,7 +6,7 @@ from itertools import product
 
 from textual.screen import Screen
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.screens.label import LABEL_KEYS, label_content
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession

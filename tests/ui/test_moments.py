@@ -9,8 +9,9 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.reply import Decision, Reply, Verdict
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
 from copilot.tui.run_line import MOST_MOMENTS, RunLine, span_kind

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from textual.events import MouseScrollUp, Paste
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.keymap import Place
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession

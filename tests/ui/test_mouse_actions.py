@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from textual.events import MouseDown, MouseScrollUp, MouseUp
 
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.keymap import Place
 from copilot.tui.layout import LayoutPreferences
 from copilot.tui.mouse import MOUSE_ACTIONS, key_at

@@ -11,7 +11,8 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.tui.keymap import ACTIONS, Place, shown
 from copilot.tui.layout import LayoutPreferences

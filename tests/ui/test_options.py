@@ -8,8 +8,12 @@ import pytest
 from rich.cells import cell_len
 from textual.content import Content
 
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
 from copilot.core.reply import Proposal, Reply
+from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import cut_to, hanging, noted

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.review import Mark, Prompt, Sort
 from copilot.replay.find import TextFinder
 from copilot.replay.recorded import moment

@@ -9,8 +9,13 @@ import pytest
 from textual.widgets import Static
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.detection.examiner import Examiner
 from copilot.screen import TerminalScreen
 from copilot.tui.widgets.risk_text import marked, risk_places, short_risk

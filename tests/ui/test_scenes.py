@@ -7,9 +7,9 @@ import re
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Decision, Verdict
 from copilot.core.reply_request import ReplyRequest
+from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView
 from tests.ui.scenes import SCENES
 

@@ -6,8 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from copilot.core.detection import SAID_ABOVE, Detection, Option, ScreenKind, Subject
+from copilot.core.detection import (
+    SAID_ABOVE,
+    Detection,
+    Option,
+    Subject,
+)
 from copilot.core.provider_registry import what_it_saw
+from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.grants import Grant
 from copilot.guard.grants_book import GrantLine
 from copilot.guard.judge import judge_command

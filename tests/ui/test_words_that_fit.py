@@ -6,8 +6,12 @@ from itertools import product
 
 from textual.widgets import Static
 
-from copilot.core.detection import Detection, Option, ScreenKind
+from copilot.core.detection import (
+    Detection,
+    Option,
+)
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.tui.keymap import Place
 from copilot.tui.screens.session import SessionScreen

@@ -13,7 +13,6 @@ from copilot.core.answering import (
     send,
     type_decided,
 )
-from copilot.core.detection import READY_KINDS, TEXT_KINDS, ScreenKind
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
 from copilot.core.ends import Facts, end_after_grace, end_of, reads_turns
 from copilot.core.events import (
@@ -64,6 +63,11 @@ from copilot.core.reactions.plan import (
 from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    TEXT_KINDS,
+    ScreenKind,
+)
 from copilot.core.states import Held, Ready, RunState, Working
 from copilot.core.typist import TIMER as TYPING
 

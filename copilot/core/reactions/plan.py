@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copilot.core.detection import READY_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.effects import (
     Effect,
     EndRun,
@@ -35,6 +35,10 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Verdict
 from copilot.core.risk import RiskLevel
 from copilot.core.run import Run
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.core.states import Ready, RunState
 from copilot.core.typist import Outcome, Typist
 

@@ -7,8 +7,12 @@ import codecs
 from collections.abc import Sequence
 from contextlib import suppress
 
-from copilot.core.detection import READY_KINDS, Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection import Examiner
 from copilot.engine.reader import ScreenReader

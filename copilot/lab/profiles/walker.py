@@ -12,10 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.reply import Reply
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, widens
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.lab.clis.base import Answer, Choose, Expected, Press, Recipe, RecipeMaker, Say, Station, Walk
 from copilot.lab.model_server import ModelServer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import shown_kind
 from copilot.core.reply import Decision
 from copilot.core.reply import Verdict as DecisionVerdict
 from copilot.core.risk import RiskLevel
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.plan_history import Ran
 from copilot.engine.review import Mark, Moment, Prompt, RunReview, Sort

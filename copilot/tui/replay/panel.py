@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from textual.content import Content
 
-from copilot.core.detection import KIND_WORDS, Detection
+from copilot.core.detection import Detection
 from copilot.core.plan_progress import shown_kind
 from copilot.core.provider_registry import what_it_saw
 from copilot.core.reply import Proposal
 from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import KIND_WORDS
 from copilot.engine.history import has_reply, reply_words
 from copilot.engine.plan_history import HELD, Move, PlanHistory, PlanStep, move_words
 from copilot.engine.review import Moment, Prompt

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from copilot.core.detection import ScreenKind
 from copilot.core.reply import Autonomy
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.content import Content
 
-from copilot.core.detection import KIND_WORDS
+from copilot.core.screen_kinds import KIND_WORDS
 from copilot.detection import Examination, RuleVerdict
 from copilot.tui.screens.dialog import Page
 from copilot.tui.text import clean_line, hanging, outside_line

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.timer import Timer
 
-from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Autonomy
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.keymap import Place
 from copilot.tui.layout import Form
 from copilot.tui.screens.dialog import PALETTE_KEYS, Palette

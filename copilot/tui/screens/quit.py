@@ -11,8 +11,8 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import shown_kind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.pty.job_control import shell_behind
 from copilot.tui.keymap import Place, shown

@@ -6,8 +6,11 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from copilot.core.detection import READY_KINDS, ScreenKind
 from copilot.core.reply import Reply
+from copilot.core.screen_kinds import (
+    READY_KINDS,
+    ScreenKind,
+)
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.reply_panel import ReplyPanel
 

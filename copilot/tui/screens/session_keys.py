@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.timer import Timer
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.keymap import Place
 from copilot.tui.text import clean_line
 

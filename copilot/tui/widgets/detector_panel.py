@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.detection import ScreenKind
 from copilot.core.plan_progress import of_plan_command
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.tui.describe import SOURCE_WORDS, Badge, badge, question_line
 from copilot.tui.model import CockpitModel

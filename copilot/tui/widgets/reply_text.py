@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from copilot.core.detection import Option, ScreenKind
+from copilot.core.detection import Option
 from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Proposal
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.describe import (
     countdown_left,
     model_name,

@@ -11,7 +11,7 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.detection import ScreenKind
+from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.describe import (
     badge,
     count,
