@@ -45,7 +45,7 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
     All keys: docs/plans.md of the source.
     """
     from copilot.config.plan_files import PlanError, load_plan
-    from copilot.core.turn_ends import turn_end_hint
+    from copilot.core.plan_warnings import turn_end_hint
 
     try:
         plan = load_plan(file)

@@ -14,17 +14,18 @@ from copilot.core.effects import (
     ReplyExpired,
     ReplyTaken,
     SettleAnew,
+    SignalChild,
     StartTimer,
     StopTimer,
 )
 from copilot.core.events import FreshLook
 from copilot.core.loop_breaker import LOOP
 from copilot.core.policy import Ruling
-from copilot.core.reply import Proposal, Reply, Verdict
+from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
-from copilot.core.run import COUNTDOWN, Run
-from copilot.core.screen_kinds import ScreenKind
+from copilot.core.run import COUNTDOWN, LEAVE, LEAVE_SECONDS, Run
+from copilot.core.screen_kinds import READY_KINDS, ScreenKind
 from copilot.core.second_opinion import PendingOpinion
 from copilot.core.states import Answering, Asking, Working
 from copilot.core.typist import TIMER as TYPING
@@ -167,7 +168,18 @@ def _end_after_refusal(run: Run, reason: str) -> None:
         run.ending = run.ending or run.refusal_ends(reason)
 
 
-def leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
+def leave_cli(run: Run) -> list[Effect]:
+    """Type the profile's command for leaving; signal the child where no command may be typed."""
+    run.leaving = True
+    text = run.profile.launch.leave
+    timer = StartTimer(LEAVE, LEAVE_SECONDS)
+    ready = run.detection.kind in READY_KINDS and not run.detection.draft
+    if not text or not ready or run.dry_run or run.autonomy is not Autonomy.FULL:
+        return [SignalChild("end"), timer]
+    return [timer, *_leave(run, Ruling(Verdict.SEND, "run.leave", "the task is done"), text)]
+
+
+def _leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
     """Type the CLI's own command for leaving."""
 
     def planned(detection: Detection) -> KeyPlan:

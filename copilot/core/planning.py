@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from copilot.core.answering import start_typing
+from copilot.core.answering import leave_cli, start_typing
 from copilot.core.characters import is_seen
 from copilot.core.detection import Detection
 from copilot.core.effects import (
@@ -23,7 +23,6 @@ from copilot.core.effects import (
     StartTimer,
     StopTimer,
 )
-from copilot.core.leaving import leave_cli
 from copilot.core.plan import PlanCommand, PlanPrompt
 from copilot.core.plan_progress import PlanPhase, PlanProgress
 from copilot.core.policy import Ruling, Situation, make_decision

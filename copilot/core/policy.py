@@ -17,12 +17,12 @@ from copilot.core.detection import (
     asks_in_a_line,
     asks_with_a_mark,
 )
-from copilot.core.ends import STALLED
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
+from copilot.core.run_end import STALLED
 from copilot.core.screen_kinds import (
     PERSONS_KINDS,
     SCREEN_KINDS,

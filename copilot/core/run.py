@@ -22,13 +22,13 @@ from copilot.core.effects import (
     StopTimer,
     WriteKeys,
 )
-from copilot.core.ends import STALLED, Refusals, TurnWatch, refuses_the_folder
 from copilot.core.loop_breaker import LoopBreaker
 from copilot.core.plan_progress import PlanProgress
 from copilot.core.policy import PromptRisks, Ruling, Situation, make_decision
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.run_end import STALLED, Refusals, TurnWatch, refuses_the_folder
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.second_opinion import OpinionBreaker, PendingOpinion
 from copilot.core.settings import RunLimits

@@ -13,8 +13,8 @@ from copilot.core.detection import (
     Detection,
     EvidenceSource,
 )
-from copilot.core.ends import exit_words
 from copilot.core.profile import Profile
+from copilot.core.run_end import exit_words
 from copilot.core.screen_kinds import (
     TEXT_KINDS,
     ScreenKind,

@@ -7,7 +7,7 @@ progress, CPU time of the program or of what it started. A spinner is one, bytes
 from __future__ import annotations
 
 from copilot.core.detection import Detection
-from copilot.core.ends import STALLED
+from copilot.core.run_end import STALLED
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
 

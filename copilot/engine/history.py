@@ -14,9 +14,9 @@ from typing import Any
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection
-from copilot.core.ends import exit_words
 from copilot.core.reply import Decision, Reply
 from copilot.core.run import GRACE
+from copilot.core.run_end import exit_words
 from copilot.core.typist import Outcome
 from copilot.engine.plan_history import moved_words
 

@@ -14,13 +14,13 @@ from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
 from copilot.config.rule_files import rules_for
 from copilot.core.effects import EndRun
-from copilot.core.ends import unrecorded_end
 from copilot.core.plan_progress import Carried, PlanProgress
+from copilot.core.plan_warnings import turn_end_note
 from copilot.core.profile import Profile
 from copilot.core.profile_outline import Launch
 from copilot.core.run import Run
+from copilot.core.run_end import unrecorded_end
 from copilot.core.settings import RunLimits, RunSettings
-from copilot.core.turn_ends import turn_end_note
 from copilot.detection import Examiner
 from copilot.detection.patterns import compiled
 from copilot.engine.engine import Engine

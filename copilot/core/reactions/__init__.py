@@ -7,6 +7,7 @@ from copilot.core.answering import (
     carry_out,
     go_on_typing,
     hand_over,
+    leave_cli,
     mark_asked,
     risk_of,
     rule,
@@ -14,7 +15,6 @@ from copilot.core.answering import (
     type_decided,
 )
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
-from copilot.core.ends import Facts, end_after_grace, end_of, reads_turns
 from copilot.core.events import (
     ChildExited,
     Faulted,
@@ -33,7 +33,6 @@ from copilot.core.events import (
     TimerFired,
     WriteFailed,
 )
-from copilot.core.leaving import leave_cli
 from copilot.core.policy import Ruling
 from copilot.core.reactions.person import (
     autonomy_changed,
@@ -63,6 +62,7 @@ from copilot.core.reactions.plan import (
 from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
+from copilot.core.run_end import Facts, end_after_grace, end_of, reads_turns
 from copilot.core.screen_kinds import (
     READY_KINDS,
     TEXT_KINDS,
@@ -186,7 +186,7 @@ def started(run: Run, event: Started) -> list[Effect]:
 
 
 def child_exited(run: Run, event: ChildExited) -> list[Effect]:
-    """The child is gone: `core/ends.py` says what that means."""
+    """The child is gone: `core/run_end.py` says what that means."""
     plan = run.plan
     facts = Facts(
         status=event.status,
