@@ -27,8 +27,8 @@ from copilot.core.profile import Profile
 from copilot.core.provider_registry import KEY_VARIABLES
 from copilot.core.reply import LEVEL_WORDS
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
-from copilot.guard.shell_second import shfmt_program, shfmt_tree
 from copilot.guard.shell_tree import ShellProblem
+from copilot.guard.shfmt_check import shfmt_program, shfmt_tree
 from copilot.guard.text import safe_text
 from copilot.pty.programs import find_program, find_programs, version_of
 from copilot.recording.run_place import runs_folder

@@ -1,4 +1,4 @@
-"""Warnings about a plan before it runs: steps that wait for `completed` under a profile that never detects it."""
+"""Warnings about a plan: steps that wait for `completed` under a profile that never reads it."""
 
 from __future__ import annotations
 

@@ -24,12 +24,12 @@ from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.guard.packs import Arg, Finding, RuleBook, Scene, built_in, high
 from copilot.guard.programs import MAX_DEPTH, judge_arguments
 from copilot.guard.scope import ProjectScope
-from copilot.guard.shell_check import tree_sitter_agrees
 from copilot.guard.shell_parse import parse_shell
-from copilot.guard.shell_second import SecondParser, is_plain, shfmt_agrees, shfmt_tree
 from copilot.guard.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
 from copilot.guard.shell_tree import Sequence as Script
+from copilot.guard.shfmt_check import SecondParser, is_plain, shfmt_agrees, shfmt_tree
 from copilot.guard.text import has_hidden
+from copilot.guard.tree_sitter_check import tree_sitter_agrees
 
 _DEFAULT = Limits()
 

@@ -1,7 +1,7 @@
 """A strict parser of shell commands: it refuses what it does not understand completely.
 
-tree-sitter-bash must agree with it (`shell_check.py`). `case`, `((`, functions, arrays and all but plain `[[`
-are refused on purpose.
+tree-sitter-bash must agree with it (`tree_sitter_check.py`). `case`, `((`, functions, arrays and all but
+plain `[[` are refused on purpose.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from copilot import cli
 from copilot.core.reply import LEVEL_WORDS, Autonomy
-from copilot.guard import shell_second
+from copilot.guard import shfmt_check
 
 KEY = "sk-ant-" + "test-" + "q" * 40
 
@@ -69,8 +69,8 @@ def test_the_second_shell_parser_is_really_run(
     _, found, _ = report(capsys)
     assert details(found, "tools")["shfmt"][0] == "ok"
     broken = program(programs, "shfmt", "#!/bin/sh\nexit 1\n")
-    monkeypatch.setattr(shell_second, "shfmt_program", lambda: str(broken))
-    shell_second.shfmt_tree.cache_clear()
+    monkeypatch.setattr(shfmt_check, "shfmt_program", lambda: str(broken))
+    shfmt_check.shfmt_tree.cache_clear()
     code, found, _ = report(capsys)
     health, detail = details(found, "tools")["shfmt"]
     assert health == "warning" and "is held" in detail

@@ -13,7 +13,7 @@ from pathlib import Path
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    from copilot.guard.shell_second import shfmt_tree
+    from copilot.guard.shfmt_check import shfmt_tree
     from tests.guard.command_corpus import commands, corpus, fuzzable, mutated, verdict
 
     def timed(command: str) -> tuple[str, float, bool]:

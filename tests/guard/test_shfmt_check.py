@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from copilot.core.risk import RiskLevel
-from copilot.guard import shell_second
+from copilot.guard import shfmt_check
 from copilot.guard.judge import judge_command
-from copilot.guard.shell_check import tree_sitter_agrees
 from copilot.guard.shell_parse import parse_shell
-from copilot.guard.shell_second import is_plain, shfmt_agrees, shfmt_program, shfmt_tree
 from copilot.guard.shell_tree import ShellProblem
+from copilot.guard.shfmt_check import is_plain, shfmt_agrees, shfmt_program, shfmt_tree
+from copilot.guard.tree_sitter_check import tree_sitter_agrees
 
 from .command_corpus import SCOPE
 
@@ -99,14 +99,14 @@ def test_the_binary_is_this_environments_own() -> None:
 
 
 def test_a_missing_or_slow_binary_is_a_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(shell_second, "shfmt_program", lambda: str(tmp_path / "none"))
+    monkeypatch.setattr(shfmt_check, "shfmt_program", lambda: str(tmp_path / "none"))
     with pytest.raises(ShellProblem, match="does not start"):
         shfmt_tree("echo missing > x")
     slow = tmp_path / "slow"
     slow.write_text("#!/bin/sh\nexec sleep 30\n")
     slow.chmod(0o700)
-    monkeypatch.setattr(shell_second, "shfmt_program", lambda: str(slow))
-    monkeypatch.setattr(shell_second, "DEADLINE_SECONDS", 0.05)
+    monkeypatch.setattr(shfmt_check, "shfmt_program", lambda: str(slow))
+    monkeypatch.setattr(shfmt_check, "DEADLINE_SECONDS", 0.05)
     with pytest.raises(ShellProblem, match="no answer in"):
         shfmt_tree("echo slow > x")
 
