@@ -17,7 +17,6 @@ from copilot.core.detection import Detection
 from copilot.core.orchestrator import handle
 from copilot.core.risk import Risk
 from copilot.core.run import Run
-from copilot.engine.dropped import raised_for_unseen
 from copilot.engine.grants import GrantChange, RunGrants
 from copilot.engine.inputs import (
     ChildGone,
@@ -32,6 +31,7 @@ from copilot.engine.inputs import (
     Resized,
     Tick,
 )
+from copilot.engine.invisible_characters import raised_for_unseen
 from copilot.engine.judge import Judge
 from copilot.engine.reader import ScreenReader
 from copilot.guard.grants import Grant
@@ -134,7 +134,7 @@ class Engine:
 
     def _child_wrote(self, wrote: ChildWrote) -> Iterator[Output]:
         self.screen.feed(wrote.data)
-        self.reader.dropped.saw(wrote.data)
+        self.reader.invisible.saw(wrote.data)
         self._look_soon(wrote.at)
         answers = self.screen.take_replies()
         if answers:
@@ -180,7 +180,7 @@ class Engine:
             return
         if self._is_news(typed.at):
             yield from self._step(ev.PersonTyped(at=typed.at))
-        self.reader.dropped.since_answer = 0
+        self.reader.invisible.since_answer = 0
 
     def _is_news(self, at: float) -> bool:
         run = self.run
@@ -230,7 +230,7 @@ class Engine:
                 self.reader.report_again()
                 self._look_soon(at)
             case fx.WriteKeys() if not effect.text:
-                self.reader.dropped.since_answer = 0
+                self.reader.invisible.since_answer = 0
             case fx.RecordDecision():
                 self.grants.decided(effect.decision)
             case fx.ReplyTaken():

@@ -16,8 +16,8 @@ from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection import Examination, Examiner, Settler
 from copilot.detection.reports import withhold
 from copilot.detection.stall import StallWatch
-from copilot.engine.dropped import DroppedCharacters
 from copilot.engine.field_view import before_cursor, field_view
+from copilot.engine.invisible_characters import InvisibleCharacters
 from copilot.screen import TerminalScreen
 from copilot.screen.hidden import without_hidden
 
@@ -39,7 +39,7 @@ class ScreenReader:
         """`withheld` are reports of the CLI that the detectors do not get (`withhold`)."""
         self.screen = screen
         self.exit_status: int | None = None
-        self.dropped = DroppedCharacters()
+        self.invisible = InvisibleCharacters()
         self.examination: Examination | None = None
         """The last look, for `explain`."""
         self._examiner = examiner
@@ -128,7 +128,7 @@ class ScreenReader:
         rows = {*detection.evidence, *(detection.subject.rows if detection.subject else ())}
         first = min(rows, default=0) - NEARBY_ROWS
         drawn = sum(count for row, count in self._hidden.items() if row >= first)
-        return drawn + self.dropped.since_answer
+        return drawn + self.invisible.since_answer
 
     def _half_drawn(self, snapshot: ScreenSnapshot, at: float) -> bool:
         self._waits_for_frame_until = None

@@ -339,7 +339,7 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
 
     def recent() -> RecentOutput:
         shown = recent_output(session.screen)
-        return replace(shown, hidden=shown.hidden + session.reader.dropped.taken())
+        return replace(shown, hidden=shown.hidden + session.reader.invisible.taken())
 
     history = prepared.earlier.history if prepared.earlier is not None else ()
     return Asker(prepared.provider, rules, recent, probe.snapshot, session, history)

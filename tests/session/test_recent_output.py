@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.engine.dropped import DroppedCharacters
+from copilot.engine.invisible_characters import InvisibleCharacters
 from copilot.screen import TerminalScreen
 from copilot.session.recent_output import MOST_ROWS, RecentOutput, recent_output
 
@@ -42,14 +42,14 @@ def test_hidden_text_is_left_out_and_counted_on_the_screen_and_above_it() -> Non
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
 def test_characters_without_a_shape_are_counted_however_the_stream_is_cut(size: int) -> None:
     data = "a\u200bb\u202ec\U000e0041d\x1b[1m\u2066\u2067x \ufeff\x1b[31me e\u200d\u0301 \u2019\u2026 a\u061c.".encode()
-    dropped = DroppedCharacters()
+    dropped = InvisibleCharacters()
     for start in range(0, len(data), size):
         dropped.saw(data[start : start + size])
     assert (dropped.taken(), dropped.taken(), dropped.since_answer) == (7, 0, 7)
 
 
 def test_a_stream_of_nothing_but_characters_without_a_shape_is_counted_and_not_kept() -> None:
-    dropped = DroppedCharacters()
+    dropped = InvisibleCharacters()
     for _ in range(50):
         dropped.saw("\u200b".encode() * 1000)
     assert dropped.taken() == 50_000
@@ -59,7 +59,7 @@ def test_a_stream_of_nothing_but_characters_without_a_shape_is_counted_and_not_k
 @pytest.mark.parametrize("size", [1, 4, 100])
 def test_a_cursor_drawn_with_a_zero_width_blank_names_nothing(size: int) -> None:
     data = "> r\x1b[48;5;252m \x1b[49m\u200b\r\n".encode()
-    dropped = DroppedCharacters()
+    dropped = InvisibleCharacters()
     for start in range(0, len(data), size):
         dropped.saw(data[start : start + size])
     assert dropped.since_answer == 0

@@ -37,7 +37,7 @@ _MOST_WAITING = 64
 _ZERO_WIDTH = "\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 
 
-class DroppedCharacters:
+class InvisibleCharacters:
     """Counts over chunks that may be cut anywhere. `taken` gives the number since it was last called."""
 
     def __init__(self) -> None:
