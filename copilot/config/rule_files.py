@@ -12,7 +12,7 @@ from pathlib import Path
 from copilot.config.paths import config_folder, project_root
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
-from copilot.guard.judge import judge_command
+from copilot.guard.command_risk import judge_command
 from copilot.guard.packs import Rule, RuleBook, built_in, load_pack
 from copilot.guard.scope import ProjectScope
 

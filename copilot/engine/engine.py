@@ -32,7 +32,7 @@ from copilot.engine.inputs import (
     Tick,
 )
 from copilot.engine.invisible_characters import raised_for_unseen
-from copilot.engine.judge import Judge
+from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.guard.grants import Grant
 from copilot.guard.grants_offer import Offer
@@ -65,11 +65,13 @@ Output = ScreenAnswers | Note | ev.Event | fx.Effect
 class Engine:
     """One run. `receive` inputs in the order in which they happen."""
 
-    def __init__(self, run: Run, reader: ScreenReader, judge: Judge, grants: RunGrants | None = None) -> None:
+    def __init__(
+        self, run: Run, reader: ScreenReader, assessor: RiskAssessor, grants: RunGrants | None = None
+    ) -> None:
         self.run = run
         self.reader = reader
         self.screen = reader.screen
-        self.judge = judge
+        self.assessor = assessor
         self.grants = grants if grants is not None else RunGrants()
         self._look_at: float | None = None
         self._grant_ends_at: float | None = None
@@ -122,7 +124,7 @@ class Engine:
     def offer(self, epoch: float) -> Offer:
         """What could be allowed so that the present prompt is answered without the person."""
         self.grants.epoch = epoch
-        return self.grants.offer(self.run, self.judge.scope, self._risk)
+        return self.grants.offer(self.run, self.assessor.scope, self._risk)
 
     # -- the child ------------------------------------------------------------------------------------
 
@@ -149,7 +151,7 @@ class Engine:
 
     def _judged(self, settled: ev.ScreenSettled) -> ev.ScreenSettled:
         detection = settled.detection
-        options = self.judge.options(detection, self.grants.open)
+        options = self.assessor.options(detection, self.grants.open)
         hidden = self.reader.hidden_in(detection) if options else 0
         return replace(
             settled,
@@ -162,7 +164,7 @@ class Engine:
         return replace(look, danger=self._risk(look.detection, self.grants.open))
 
     def _risk(self, detection: Detection, grants: tuple[Grant, ...]) -> Risk:
-        risk = self.judge.prompt(detection, grants)
+        risk = self.assessor.prompt(detection, grants)
         return raised_for_unseen(risk, self.reader.hidden_in(detection)) if detection.asks else risk
 
     def _child_gone(self, gone: ChildGone) -> Iterator[Output]:
@@ -197,7 +199,7 @@ class Engine:
         yield from self._changed(self.grants.give(given.rules, given.limits), given.at)
 
     def _govern(self, given: Governed) -> Iterator[Output]:
-        self.judge.permissions = given.permissions
+        self.assessor.permissions = given.permissions
         detection = self.run.detection
         changed = ev.GoverningPromptChanged(
             at=given.at,
@@ -236,7 +238,7 @@ class Engine:
             case fx.ReplyTaken():
                 return self._changed(self.grants.use(effect.decision), at)
             case fx.JudgeCommand():
-                risk = self.judge.command(effect.command.text, self.grants.open)
+                risk = self.assessor.command(effect.command.text, self.grants.open)
                 return self._step(ev.CommandJudged(at=at, ticket=effect.ticket, risk=risk))
             case _:
                 pass

@@ -22,8 +22,8 @@ from copilot.core.screen_kinds import (
     SCREEN_KINDS,
     ScreenKind,
 )
+from copilot.guard.command_risk import judge_command
 from copilot.guard.grants import Grant
-from copilot.guard.judge import judge_command
 from copilot.guard.packs import RuleBook, Scene
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.question_risk import lifted_by, question_risk, word_risk

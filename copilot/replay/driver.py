@@ -17,7 +17,7 @@ from copilot.core.run import Run
 from copilot.detection import Examiner
 from copilot.engine.engine import Engine, Output
 from copilot.engine.inputs import ChildGone, ChildStarted, ChildWrote, Input, Looked, Resized, Tick
-from copilot.engine.judge import Judge
+from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent
@@ -50,7 +50,7 @@ def watching(cast: Cast, profile: Profile, version: str = "", withheld: Collecti
     """
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
     reader = ScreenReader(screen, Examiner(profile, version), withheld)
-    return Engine(Run(profile=profile, autonomy=Autonomy.WATCH), reader, Judge(ProjectScope("", "")))
+    return Engine(Run(profile=profile, autonomy=Autonomy.WATCH), reader, RiskAssessor(ProjectScope("", "")))
 
 
 class CastPlayer:

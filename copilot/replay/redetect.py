@@ -24,7 +24,7 @@ from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.core.screen_kinds import ScreenKind
-from copilot.engine.judge import Judge
+from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.review import Prompt, Reading, RunReview
 from copilot.guard.grants import Grant
 from copilot.guard.packs import RuleBook
@@ -285,8 +285,8 @@ def option_dangers_of(detection: Detection, judging: Judging) -> tuple[Risk, ...
     return _judge(judging).options(detection, judging.grants)
 
 
-def _judge(judging: Judging) -> Judge:
-    return Judge(ProjectScope(judging.cwd, judging.home), judging.book, judging.permissions)
+def _judge(judging: Judging) -> RiskAssessor:
+    return RiskAssessor(ProjectScope(judging.cwd, judging.home), judging.book, judging.permissions)
 
 
 def decide_today(

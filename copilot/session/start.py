@@ -25,7 +25,7 @@ from copilot.detection import Examiner
 from copilot.detection.patterns import compiled
 from copilot.engine.engine import Engine
 from copilot.engine.grants import RunGrants
-from copilot.engine.judge import Judge
+from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
@@ -323,8 +323,8 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
 def _engine(prepared: Prepared, reader: ScreenReader) -> Engine:
     settings = prepared.settings
     scope = ProjectScope(cwd=settings.cwd, home=str(Path.home()))
-    judge = Judge(scope, prepared.rules, permissions_of(settings.governing_prompt))
-    return Engine(_run(prepared), reader, judge, RunGrants(prepared.grants, time.time()))
+    assessor = RiskAssessor(scope, prepared.rules, permissions_of(settings.governing_prompt))
+    return Engine(_run(prepared), reader, assessor, RunGrants(prepared.grants, time.time()))
 
 
 def _asker(prepared: Prepared, session: LiveSession) -> Asker:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from copilot.config.judging import judge_command
+from copilot.config.judge_command import judge_command
 from copilot.config.rule_files import rules_for
 from copilot.errors import InputError
 

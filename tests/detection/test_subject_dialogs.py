@@ -14,7 +14,7 @@ from copilot.core.detection import (
 from copilot.core.reply import Autonomy
 from copilot.core.risk import RiskLevel
 from copilot.core.screen_kinds import ScreenKind
-from copilot.guard.judge import verdict_at
+from copilot.guard.command_risk import verdict_at
 from copilot.guard.prompts import assess
 from copilot.guard.scope import ProjectScope
 from tests.detection.recorded import permissions_of, recordings_with_permissions, subject_of

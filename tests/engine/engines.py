@@ -12,7 +12,7 @@ from copilot.detection import Examiner
 from copilot.engine.engine import Engine, Output
 from copilot.engine.grants import RunGrants
 from copilot.engine.inputs import ChildStarted, ChildWrote, Input, Looked, Tick
-from copilot.engine.judge import Judge
+from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.guard.grants import Grant
 from copilot.guard.scope import ProjectScope
@@ -31,7 +31,7 @@ class Driven:
         loaded = load_profile(profile)
         reader = ScreenReader(TerminalScreen(80, lines), Examiner(loaded))
         grants = RunGrants([Grant.parse(rule) for rule in rules])
-        self.engine = Engine(Run(profile=loaded, autonomy=level), reader, Judge(SCOPE), grants)
+        self.engine = Engine(Run(profile=loaded, autonomy=level), reader, RiskAssessor(SCOPE), grants)
         self.outputs: list[Output] = []
         self.at = 0.0
         self.give(ChildStarted(at=0.0, epoch=0.0))

@@ -22,7 +22,7 @@ from copilot.core.run import Run
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.detection import Examiner
 from copilot.engine.engine import Engine
-from copilot.engine.judge import Judge
+from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.guard.scope import ProjectScope
 from copilot.prompting import TextGuards
@@ -48,7 +48,7 @@ EVERY = 1 if ALL else 12
 def engine_for(cast: Cast, profile: Profile) -> Engine:
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
     run = Run(profile=profile, autonomy=Autonomy.FULL)
-    return Engine(run, ScreenReader(screen, Examiner(profile)), Judge(ProjectScope("/p", "/home/me")))
+    return Engine(run, ScreenReader(screen, Examiner(profile)), RiskAssessor(ProjectScope("/p", "/home/me")))
 
 
 def first_option(detection: Detection) -> Proposal:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk
-from copilot.guard.judge import judge_command, verdict_at
+from copilot.guard.command_risk import judge_command, verdict_at
 from copilot.guard.scope import ProjectScope
 
 FOLDER = Path(__file__).parent / "commands"

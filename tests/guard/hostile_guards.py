@@ -23,7 +23,7 @@ from copilot.core.screen_kinds import (
 from copilot.core.snapshot import TtyFacts
 from copilot.detection import Examiner
 from copilot.detection.regions import Regions
-from copilot.engine import engine, judge, reader
+from copilot.engine import engine, prompt_risk, reader
 from copilot.engine.reader import ScreenReader
 from copilot.guard import prompts
 from copilot.prompting import answer
@@ -35,8 +35,8 @@ Patch = pytest.MonkeyPatch
 
 def _risk(patch: Patch) -> None:
     """Nothing is dangerous: the judge of commands, files and words."""
-    patch.setattr(judge, "assess", lambda *_: NO_RISK)
-    patch.setattr(judge, "assess_choice", lambda *_: NO_RISK)
+    patch.setattr(prompt_risk, "assess", lambda *_: NO_RISK)
+    patch.setattr(prompt_risk, "assess_choice", lambda *_: NO_RISK)
 
 
 def _line(name: str) -> Callable[[Patch], None]:

@@ -15,8 +15,8 @@ from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
+from copilot.guard.command_risk import judge_command, verdict_at
 from copilot.guard.grants import Grant
-from copilot.guard.judge import judge_command, verdict_at
 from copilot.guard.prompts import assess, assess_choice
 from copilot.guard.scope import ProjectScope
 

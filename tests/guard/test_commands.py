@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.cli import main
-from copilot.config.judging import judge_command
+from copilot.config.judge_command import judge_command
 from copilot.errors import InputError
 from copilot.guard.commands import redact_command
 

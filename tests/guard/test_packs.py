@@ -8,7 +8,7 @@ import pytest
 
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
-from copilot.guard.judge import judge_command
+from copilot.guard.command_risk import judge_command
 from copilot.guard.packs import Rule, built_in, load_pack
 from copilot.guard.scope import ProjectScope
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from copilot.core.risk import RiskLevel
-from copilot.guard.judge import judge_command
+from copilot.guard.command_risk import judge_command
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem, commands_of
 from copilot.guard.tree_sitter_check import tree_sitter_agrees

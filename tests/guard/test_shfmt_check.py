@@ -11,7 +11,7 @@ import pytest
 
 from copilot.core.risk import RiskLevel
 from copilot.guard import shfmt_check
-from copilot.guard.judge import judge_command
+from copilot.guard.command_risk import judge_command
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem
 from copilot.guard.shfmt_check import is_plain, shfmt_agrees, shfmt_program, shfmt_tree

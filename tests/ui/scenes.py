@@ -25,9 +25,9 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection.examiner import Examiner
+from copilot.guard.command_risk import judge_command
 from copilot.guard.grants_book import GrantLine
 from copilot.guard.grants_offer import Offer
-from copilot.guard.judge import judge_command
 from copilot.guard.scope import ProjectScope
 from copilot.prompting.tokens import estimate_tokens
 from copilot.session.view import SessionView

@@ -41,7 +41,7 @@ LATER = (
     "copilot.detection",
     "copilot.providers",
     "copilot.plans",
-    "copilot.guard.judge",
+    "copilot.guard.command_risk",
     "copilot.screen",
     "copilot.session.view",
     "copilot.timebox",

@@ -101,6 +101,6 @@ def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> C
 
 
 def all_checks() -> dict[str, Check]:
-    from copilot.lab.checks import judge, mechanics, reasoning  # noqa: F401  they register themselves
+    from copilot.lab.checks import mechanics, model_judge, reasoning  # noqa: F401  they register themselves
 
     return CHECKS

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from copilot.core.risk import RiskLevel
-from copilot.guard.judge import judge_command
+from copilot.guard.command_risk import judge_command
 from copilot.guard.scope import ProjectScope
 from copilot.lab.record import ToolUse
 

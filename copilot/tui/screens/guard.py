@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk
-from copilot.guard.judge import verdict_at
+from copilot.guard.command_risk import verdict_at
 from copilot.session.view import GrantControls, SessionView
 from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog

@@ -1,4 +1,4 @@
-"""`Judge`: the risk of saying yes to a prompt, of choosing an option, of running a plan's command."""
+"""`RiskAssessor`: the risk of saying yes to a prompt, of choosing an option, of running a plan's command."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from copilot.core.detection import (
 )
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.screen_kinds import ScreenKind
+from copilot.guard.command_risk import judge_command
 from copilot.guard.grants import Grant
-from copilot.guard.judge import judge_command
 from copilot.guard.packs import RuleBook
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.prompts import assess, assess_choice
@@ -23,7 +23,7 @@ _CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PER
 
 
 @dataclass(slots=True)
-class Judge:
+class RiskAssessor:
     """Judges by where the run works, by the rules for commands, and by what the governing prompt allows."""
 
     scope: ProjectScope

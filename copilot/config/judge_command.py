@@ -46,10 +46,10 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     """
     from copilot.config.rule_files import rules_for
     from copilot.core.reply import Autonomy
-    from copilot.guard import judge
+    from copilot.guard import command_risk
+    from copilot.guard.command_risk import verdict_at
     from copilot.guard.grants import Grant
     from copilot.guard.grants_book import GrantBook
-    from copilot.guard.judge import verdict_at
     from copilot.guard.scope import ProjectScope
 
     folder = Path(cwd).absolute()
@@ -65,7 +65,9 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
         if not line.strip():
             continue
         judged += 1
-        risk = judge.judge_command(_command_of(line, number), scope, grants.open_at(time.time()), book=book)
+        risk = command_risk.judge_command(
+            _command_of(line, number), scope, grants.open_at(time.time()), book=book
+        )
         verdict = verdict_at(risk, Autonomy(autonomy))
         if verdict == "allow":
             grants.use(risk.grants)

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from copilot.core.reply import Autonomy
-from copilot.guard.judge import verdict_at
+from copilot.guard.command_risk import verdict_at
 from tests.examples import ALL
 
 from .command_corpus import commands, corpus, fuzzable, judged, mutated, verdict
