@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import re2
 
-from copilot.guard.danger_words import only_reports
+from copilot.guard.risk_words import only_reports
 from copilot.guard.text import folded, mixed_script_word
 
 

@@ -23,10 +23,10 @@ from copilot.core.screen_kinds import (
     SCREEN_KINDS,
     ScreenKind,
 )
-from copilot.guard.danger_words import destroys, reaches_out, reaches_out_strongly, speaks_of_more
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts
 from copilot.guard.prompt_permissions import PromptPermissions
+from copilot.guard.risk_words import destroys, reaches_out, reaches_out_strongly, speaks_of_more
 from copilot.guard.scope import ProjectScope, locate
 from copilot.guard.text import folded
 

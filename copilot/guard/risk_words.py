@@ -1,6 +1,6 @@
-"""Words by which a question, an option or a line of output names something dangerous. All texts are folded.
+"""Words by which a question, an option or a line of output names something risky. All texts are folded.
 
-Such a list only raises a risk. What is harmless must be known to be (`asked_act.py`, `named_acts.py`).
+Such a list only raises a risk. What is harmless must be known to be (`named_acts.py`, `question_risk.py`).
 """
 
 from __future__ import annotations
