@@ -10,7 +10,7 @@ from functools import partial
 
 from copilot.core.snapshot import ProgramStatus
 from copilot.screen import events
-from copilot.screen.answers import Answers
+from copilot.screen.query_replies import Answers
 from copilot.screen.tokens import clean
 from copilot.screen.writer import Writer
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from copilot.screen import modes as m
-from copilot.screen.answers import Answers
 from copilot.screen.events import Outbox
 from copilot.screen.grid import Grid, Saved
 from copilot.screen.modes import Modes
 from copilot.screen.motion import Motion
 from copilot.screen.osc import OscCommands
+from copilot.screen.query_replies import Answers
 from copilot.screen.rows import Row
 from copilot.screen.styles import DEFAULT
 from copilot.screen.writer import Writer
