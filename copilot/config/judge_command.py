@@ -44,7 +44,7 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     \b
     Example: echo '"rm -rf build"' | copilot judge
     """
-    from copilot.config.rule_files import rules_for
+    from copilot.config.user_rules import rules_for
     from copilot.core.reply import Autonomy
     from copilot.guard import command_risk
     from copilot.guard.command_risk import verdict_at

@@ -69,7 +69,7 @@ def _error(problem: str) -> None:
 
 def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """How the guard sees the plan, and what of it can never run."""
-    from copilot.config.rule_files import rules_for
+    from copilot.config.user_rules import rules_for
     from copilot.core.plan import PlanPrompt
     from copilot.core.reply import Autonomy
     from copilot.guard.command_risk import judge_command, verdict_at

@@ -14,9 +14,9 @@ from copilot.core.risk import NO_RISK, Risk
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.command_risk import judge_command
 from copilot.guard.grants import Grant
-from copilot.guard.packs import RuleBook
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.prompts import assess, assess_choice
+from copilot.guard.rule_files import RuleBook
 from copilot.guard.scope import ProjectScope
 
 _CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PERMISSION})

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.never import never
-from copilot.guard.packs import Arg, Finding, Scene, forbidden, high
+from copilot.guard.rule_files import Arg, Finding, Scene, forbidden, high
 from copilot.guard.scope import is_whole
 
 Judge = Callable[[list[Arg], Scene], list[Finding]]

@@ -1,4 +1,4 @@
-"""What no unattended run should ever do, whatever allows it: the only source of `forbidden` beside the packs.
+"""What no unattended run should ever do, whatever allows it: the only source of `forbidden` beside `rules/`.
 
 These checks look at the unwrapped argument list, also where words are known only at run time; a harmless
 command that merely mentions such words (`grep "rm -rf /"`) is never touched, because text is no argument.
@@ -10,7 +10,7 @@ import itertools
 
 import re2
 
-from copilot.guard.packs import Arg, Finding, Scene, forbidden
+from copilot.guard.rule_files import Arg, Finding, Scene, forbidden
 from copilot.guard.scope import is_whole
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "pwsh"})

@@ -12,7 +12,7 @@ from copilot.core.risk import RiskLevel
 from copilot.guard.commands import assignment_findings, judge_export
 from copilot.guard.find_words import judge_find, judge_xargs
 from copilot.guard.never import INTERPRETER, SHELLS, never
-from copilot.guard.packs import Arg, Finding, Scene, high
+from copilot.guard.rule_files import Arg, Finding, Scene, high
 from copilot.guard.text_programs import judge_awk, judge_sed
 from copilot.guard.unwrap import Unwrapped, unwrap
 

@@ -24,9 +24,9 @@ from copilot.core.screen_kinds import (
 )
 from copilot.guard.command_risk import judge_command
 from copilot.guard.grants import Grant
-from copilot.guard.packs import RuleBook, Scene
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.question_risk import lifted_by, question_risk, word_risk
+from copilot.guard.rule_files import RuleBook, Scene
 from copilot.guard.scope import Place, ProjectScope, locate
 from copilot.guard.text import has_hidden, mixed_script_word
 

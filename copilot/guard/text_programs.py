@@ -5,7 +5,7 @@ from __future__ import annotations
 import re2
 
 from copilot.core.risk import RiskLevel
-from copilot.guard.packs import Arg, Finding, Scene, high
+from copilot.guard.rule_files import Arg, Finding, Scene, high
 
 _ADDRESS = r"(?:[0-9]+|\$|/(?:[^/\\\n]|\\.)*/I?)"
 _REGION = rf"(?:{_ADDRESS}(?:,(?:{_ADDRESS}|\+[0-9]+))?!?)?\s*"

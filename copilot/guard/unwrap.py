@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.guard.packs import Arg
+from copilot.guard.rule_files import Arg
 
 
 @dataclass(frozen=True, slots=True)

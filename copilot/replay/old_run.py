@@ -10,7 +10,7 @@ from typing import Any
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
-from copilot.config.rule_files import rules_for
+from copilot.config.user_rules import rules_for
 from copilot.core.reply import Autonomy, Proposal
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError, InputError

@@ -27,8 +27,8 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.review import Prompt, Reading, RunReview
 from copilot.guard.grants import Grant
-from copilot.guard.packs import RuleBook
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
+from copilot.guard.rule_files import RuleBook
 from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import Cast
 from copilot.replay.driver import CastPlayer, watching

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
-from copilot.config.rule_files import rules_for
+from copilot.config.user_rules import rules_for
 from copilot.core.effects import EndRun
 from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.plan_warnings import turn_end_note
@@ -29,7 +29,7 @@ from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
-from copilot.guard.packs import RuleBook
+from copilot.guard.rule_files import RuleBook
 from copilot.guard.scope import ProjectScope
 from copilot.guard.text import model_text
 from copilot.prompting import TextGuards, estimate_tokens

@@ -13,7 +13,7 @@ from copilot.config.paths import config_folder, project_root
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.guard.command_risk import judge_command
-from copilot.guard.packs import Rule, RuleBook, built_in, load_pack
+from copilot.guard.rule_files import Rule, RuleBook, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
 _SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
@@ -22,31 +22,31 @@ _SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 def rule_book(
     own: Iterable[tuple[str, str]], of_project: Iterable[tuple[str, str]] = ()
 ) -> tuple[RuleBook, tuple[str, ...]]:
-    """The built-in rules, the user's packs and the raising rules of the project's; packs are (file, text).
+    """The built-in rules, the user's files and the raising rules of the project's; files are (name, text).
 
     Also returns a note for each project file with allowing rules, which are ignored. Raises InputError for an
-    invalid pack, or an example that is not judged as its rule expects.
+    invalid file, or an example that is not judged as its rule expects.
     """
     book, notes = built_in(), []
     ids = {rule.id: "the built-in rules" for rule in (*book.allows, *book.raises)}
     for name, text in own:
-        allows, raises = load_pack(text, name)
+        allows, raises = load_rules(text, name)
         _claim_ids([*allows, *raises], name, ids)
-        book = book.with_pack(allows, raises)
+        book = book.with_file(allows, raises)
         check_examples(allows, raises, name, book)
     for name, text in of_project:
-        allows, raises = load_pack(text, name)
+        allows, raises = load_rules(text, name)
         _claim_ids([*allows, *raises], name, ids)
         if allows:
             ignored = ", ".join(rule.id for rule in allows)
             notes.append(f"{name}: a project's file may only raise; not counted: {ignored}")
-        book = book.with_pack((), raises)
+        book = book.with_file((), raises)
         check_examples((), raises, name, book)
     return book, tuple(notes)
 
 
 def check_examples(allows: Iterable[Rule], raises: Iterable[Rule], name: str, book: RuleBook) -> None:
-    """Judge the examples of a pack. Raises InputError for a missing or failing example."""
+    """Judge the examples of a file. Raises InputError for a missing or failing example."""
     for rule in allows:
         where = f"{name}: rule {rule.id}"
         if not rule.allow:

@@ -2,7 +2,7 @@
 
 A rule matches an argument list, never a string. Everything about it is an allow list: its words, its
 options (or options that are known to be harmless except the denied ones), its operands. The examples in
-each file are judged when the packs are tested, so that a rule cannot drift from what it says.
+each file are judged when `test_rule_files.py` runs, so that a rule cannot drift from what it says.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CheckPath = Callable[[Arg, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One entry of a pack. See docs/safety.md for the meaning of the keys."""
+    """One entry of a rule file. See docs/safety.md for the meaning of the keys."""
 
     id: str
     risk: RiskLevel
@@ -211,9 +211,9 @@ def _allowed_option(text: str, allowed: tuple[str, ...]) -> str:
     return "flag"
 
 
-# Reads packs of rules, and puts those of the program, the user and the project together.
+# Reads rule files, and puts those of the program, the user and the project together.
 #
-# The user's own packs may allow and raise. A pack that lies in the repository under work may only raise:
+# The user's own files may allow and raise. A file that lies in the repository under work may only raise:
 # whoever wrote the repository wrote it. What the user or the project raises counts even where a built-in
 # rule allows, and nothing lifts what is forbidden.
 
@@ -240,23 +240,23 @@ class RuleBook:
     raises: tuple[Rule, ...]
     strict: tuple[Rule, ...] = ()
 
-    def with_pack(self, allows: Sequence[Rule], strict: Sequence[Rule]) -> RuleBook:
-        """This book and one more pack."""
+    def with_file(self, allows: Sequence[Rule], strict: Sequence[Rule]) -> RuleBook:
+        """This book and the rules of one more file."""
         return RuleBook((*self.allows, *allows), self.raises, (*self.strict, *strict))
 
 
 @functools.cache
 def built_in() -> RuleBook:
     """The rules that come with the program, in the order of their files."""
-    loaded = [load_pack(path.read_text("utf-8"), path.name) for path in _files()]
+    loaded = [load_rules(path.read_text("utf-8"), path.name) for path in _files()]
     return RuleBook(
         tuple(rule for allows, _ in loaded for rule in allows),
         tuple(rule for _, raises in loaded for rule in raises),
     )
 
 
-def load_pack(text: str, name: str) -> tuple[list[Rule], list[Rule]]:
-    """The allowing and the raising rules of a pack. Raises InputError that names file, rule, key and fix."""
+def load_rules(text: str, name: str) -> tuple[list[Rule], list[Rule]]:
+    """The allowing and the raising rules of a file. Raises InputError that names file, rule, key and fix."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -333,7 +333,7 @@ def _patterns(values: Sequence[str], *, whole: bool, where: str) -> tuple[Any, .
 
 
 def _files() -> list[Path]:
-    folder = Path(__file__).parent / "packs"
+    folder = Path(__file__).parent / "rules"
     return sorted(folder.glob("*.toml"))
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.config.judge_command import judge_command
-from copilot.config.rule_files import rules_for
+from copilot.config.user_rules import rules_for
 from copilot.errors import InputError
 
 ALLOW = """

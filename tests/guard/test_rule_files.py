@@ -1,4 +1,4 @@
-"""The packs' own examples, judged when the tests load them."""
+"""The rules' own examples, judged when the tests load them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.guard.command_risk import judge_command
-from copilot.guard.packs import Rule, built_in, load_pack
+from copilot.guard.rule_files import Rule, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
 SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
@@ -49,4 +49,4 @@ def test_rule_ids_are_unique() -> None:
 )
 def test_a_bad_pack_names_the_file_and_the_rule(text: str) -> None:
     with pytest.raises(InputError, match=r"own\.toml"):
-        load_pack(text, "own.toml")
+        load_rules(text, "own.toml")
