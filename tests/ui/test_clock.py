@@ -46,7 +46,7 @@ async def test_each_second_in_the_status_bar_where_no_other_clock_is_in_sight(
 ) -> None:
     session = busy()
     async with cockpit(session, (120, 40)) as (pilot, screen):
-        screen.arrangement.prefer(wishes)
+        screen.placement.prefer(wishes)
         await pilot.pause()
         ticked(screen, session, 101.0)
         assert [ticked(screen, session, now) for now in (102.0, 103.0, 104.0)] == [True] * 3

@@ -14,7 +14,7 @@ from copilot.core.reply import Reply
 from copilot.tui.keymap import Place
 from copilot.tui.layout import HIDEABLE, PANELS, Form, LayoutPreferences, layout_for, resized, terminal_size
 from copilot.tui.preferences import PreferenceKeeper, Preferences, load, save
-from copilot.tui.screens.layout import LayoutScreen, why_unseen
+from copilot.tui.screens.layout_dialog import LayoutScreen, why_unseen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.panels import SidePanels
 from copilot.tui.widgets.reply_panel import ReplyPanel
@@ -139,7 +139,7 @@ async def _drag_the_edge(pilot: Pilot[Any], screen: SessionScreen) -> None:
     await pilot.hover(None, offset=(20, 2))
     await pilot.pause()
     assert side.region.right == pilot.app.size.width
-    screen.arrangement.prefer(LayoutPreferences())
+    screen.placement.prefer(LayoutPreferences())
 
 
 async def test_one_line_shows_state_and_reply_and_the_keys_only_after_the_leader() -> None:
@@ -227,7 +227,7 @@ OTHER = [
 async def test_layout_box_says_what_cannot_be_seen_in_this_window() -> None:
     async with cockpit(busy(), WIDE) as (pilot, screen):
         for preferences in OTHER:
-            screen.arrangement.prefer(preferences)
+            screen.placement.prefer(preferences)
             await pilot.press(LEADER, "w")
             for size in (SMALL, TALL, (100, 32), (150, 26), (40, 12), WIDE):
                 await pilot.resize_terminal(*size)

@@ -15,7 +15,7 @@ from copilot.tui.screens.explain import ExplainScreen
 from copilot.tui.screens.guard import AllowScreen, GuardScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.label import LabelScreen
-from copilot.tui.screens.layout import LayoutScreen
+from copilot.tui.screens.layout_dialog import LayoutScreen
 from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.queue import QueueScreen
 from copilot.tui.text import clean_line
@@ -45,7 +45,7 @@ class CockpitActions:
             "help": self.show_help,
             "palette": self.open_palette,
             "theme": self.next_theme,
-            "zoom": screen.arrangement.toggle_zoom,
+            "zoom": screen.placement.toggle_zoom,
             "layout": self.change_layout,
             "look_back": self.show_newest_moment,
             "new_session": self.new_session,
@@ -137,8 +137,8 @@ class CockpitActions:
         self._notes.show(f"theme: {theme.word}")
 
     def change_layout(self) -> None:
-        arrangement, layout = self._screen.arrangement, self._screen.preferences.layout
-        self._screen.app.push_screen(LayoutScreen(layout, arrangement.prefer, zoomed=arrangement.zoomed))
+        placement, layout = self._screen.placement, self._screen.preferences.layout
+        self._screen.app.push_screen(LayoutScreen(layout, placement.prefer, zoomed=placement.zoomed))
 
     # Other sessions
 

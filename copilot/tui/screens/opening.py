@@ -1,7 +1,7 @@
 """The frame that is drawn before a session is there: its program, and that it is being started.
 
 It names nothing of a session, so that it can be drawn while most of copilot is not loaded yet. Where things
-are is what `arrangement.py` makes of the same window, so that nothing jumps.
+are is what `panel_placement.py` makes of the same window, so that nothing jumps.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class PanelUpdates:
         self._session = screen.session
         self._model = screen.model
         self._panels = screen.panels
-        self._arrangement = screen.arrangement
+        self._placement = screen.placement
         self._timer: Timer | None = None
         self._ticked_at = 0.0
         self.ended_at: float | None = None
@@ -51,7 +51,7 @@ class PanelUpdates:
         works = self._model.detection.kind is ScreenKind.BUSY
         works = works or view.waiting_for_provider or view.waiting_for_opinion
         in_step = now - self._ticked_at >= _STILL_TICK_SECONDS
-        if in_step or (works and not self._arrangement.clock_in_sight):
+        if in_step or (works and not self._placement.clock_in_sight):
             self._ticked_at = now
             self.show_status()
         if (in_step or works) and not self._model.over:
@@ -62,7 +62,7 @@ class PanelUpdates:
             return
         self.show_reply()
         self.show_detection()
-        if not self._arrangement.badge_in_sight:  # the status bar shows the seconds
+        if not self._placement.badge_in_sight:  # the status bar shows the seconds
             self.show_status()
 
     def show_soon(self) -> None:
@@ -91,23 +91,23 @@ class PanelUpdates:
 
     def show_detection(self) -> None:
         now = self._session.clock()
-        if self._arrangement.form is Form.COMPACT:
+        if self._placement.form is Form.COMPACT:
             self._panels.strip.show(self._model, now)
         self._panels.detector.show(self._model, now, self._panels.terminal.row_text)
 
     def show_reply(self) -> None:
         now, panel = self._session.clock(), self._panels.reply
         panel.show(self._model, now, focused=self._screen.focused is panel)
-        if self._arrangement.form is Form.COMPACT:
+        if self._placement.form is Form.COMPACT:
             self._panels.strip.show(self._model, now)
 
     def show_status(self) -> None:
         if not self._panels.mounted:
             return
         now = self._session.clock() if self.ended_at is None else self.ended_at
-        self._panels.status.alone = not self._arrangement.badge_in_sight
+        self._panels.status.alone = not self._placement.badge_in_sight
         self._panels.status.show(self._model, now)
-        if self._arrangement.layout.timeline:
+        if self._placement.layout.timeline:
             self._panels.timeline.show(self._screen.line, now)
 
     # Keys
@@ -135,7 +135,7 @@ class PanelUpdates:
 
     def _asked_beside_keys(self, place: Place) -> Content | None:
         """What the keys would act on, where they take the place of the only line of ours."""
-        covered = self._arrangement.form is Form.LINE and place is Place.LEADER
+        covered = self._placement.form is Form.LINE and place is Place.LEADER
         if not covered or not self._model.at_issue:
             return None
         return short_summary(self._model, self._session.clock())
@@ -158,8 +158,8 @@ class PanelUpdates:
 
     def _offered(self, place: Place) -> Offered:
         """Actions that the key bar adds or leaves out now."""
-        zoomed = self._screen.has_class("-panel-zoom") or self._arrangement.zoomed
-        form = self._arrangement.form
+        zoomed = self._screen.has_class("-panel-zoom") or self._placement.zoomed
+        form = self._placement.form
         cut = form is Form.LINE or (form is Form.COMPACT and self._panels.strip.cuts_reply)
         kept = {"focus_reply"} if cut else set()
         if self.another_waits:

@@ -52,7 +52,7 @@ class ReplyActions:
             self._notes.show("there is no reply to send yet")
         elif self._window_too_small():
             return
-        elif not self._screen.arrangement.reply_in_sight:
+        elif not self._screen.placement.reply_in_sight:
             self._screen.to_panel()
             by_us = of_plan_command(self._model.detection)
             done = ("run", "runs") if by_us else ("sent", "sends")
@@ -62,7 +62,7 @@ class ReplyActions:
 
     def _window_too_small(self) -> bool:
         """Whether no reply can be shown; says so."""
-        if self._screen.arrangement.form is not Form.TOO_SMALL:
+        if self._screen.placement.form is not Form.TOO_SMALL:
             return False
         self._notes.decline("the window is too small to show a reply: nothing was done")
         self._screen.app.bell()

@@ -1,8 +1,8 @@
 """The screen of one session: its widgets, where keys go, and what it does with messages.
 
-The parts it is made of each have a file: where panels are (`arrangement`), what they show (`panel_updates`),
-what a key means (`session_keys`), and the actions (`reply_actions`, `terminal_actions`, `cockpit_actions`,
-`quit`).
+The parts it is made of each have a file: where panels are (`panel_placement`), what they show
+(`panel_updates`), what a key means (`key_routing`), and the actions (`reply_actions`, `terminal_actions`,
+`cockpit_actions`, `quit`).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.run_line import RunLine
-from copilot.tui.screens.arrangement import Arrangement
 from copilot.tui.screens.cockpit_actions import CockpitActions
 from copilot.tui.screens.dialog import BelowDialogs
+from copilot.tui.screens.key_routing import Countdown, KeyRouter
 from copilot.tui.screens.notes import Notes
+from copilot.tui.screens.panel_placement import PanelPlacement
 from copilot.tui.screens.panel_updates import TICK_SECONDS, PanelUpdates
 from copilot.tui.screens.quit import Leaving
 from copilot.tui.screens.reply_actions import ReplyActions
-from copilot.tui.screens.session_keys import Countdown, SessionKeys
 from copilot.tui.screens.terminal_actions import TerminalActions
 from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.panels import Panels, SidePanels
@@ -69,11 +69,11 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
         self._press_stopped = False
         """Whether the mouse button that is down has stopped a countdown."""
         self.panels = Panels(session)
-        self.arrangement = Arrangement(self)
+        self.placement = PanelPlacement(self)
         self.updates = PanelUpdates(self)
         self.notes = Notes(self)
         self.countdown = Countdown(self)
-        self.keys = SessionKeys(self)
+        self.keys = KeyRouter(self)
         self.terminal_actions = TerminalActions(self)
         self.reply_actions = ReplyActions(self)
         self.cockpit_actions = CockpitActions(self)
@@ -92,7 +92,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
     def on_mount(self) -> None:
         """Focus the terminal and start the clocks."""
         keymap, leader = self.options.keymap, self.options.leader_label
-        self.arrangement.arrange()
+        self.placement.arrange()
         self.panels.keys.keymap = keymap
         self.model.panel_keys = keymap.shown_in(Place.REPLY)
         self.model.offers = {
@@ -104,7 +104,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
 
     @property
     def panel_columns(self) -> int:
-        return self.arrangement.panel_columns
+        return self.placement.panel_columns
 
     # Where keys go
 
@@ -130,7 +130,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
 
     def open_panel(self) -> None:
         """Show the reply panel, also where it lies over the terminal."""
-        self.arrangement.place_overlay()
+        self.placement.place_overlay()
         self.add_class("-panel-open")
 
     def to_panel(self) -> None:
@@ -142,7 +142,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
     def to_terminal(self) -> None:
         """Let keys go to the program, with the live screen in sight."""
         self.panels.reply.close_inputs()
-        self.arrangement.unzoom_panel()
+        self.placement.unzoom_panel()
         self.panels.terminal.stop_scrolling()
         self.set_focus(self.panels.terminal)
         self.remove_class("-panel-open")
@@ -155,7 +155,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
     # Size and sight
 
     def on_resize(self) -> None:
-        self.arrangement.arrange()
+        self.placement.arrange()
 
     @on(events.ScreenSuspend)
     def _covered(self) -> None:
@@ -166,7 +166,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
         self.updates.show_keys()
         if self.countdown.begun:
             # The window may have another size than when another session was shown.
-            self.arrangement.arrange()
+            self.placement.arrange()
 
     @on(events.DescendantFocus)
     def _focus_moved(self) -> None:
@@ -259,7 +259,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
 
     @on(SidePanels.Dragged)
     def _edge_dragged(self, message: SidePanels.Dragged) -> None:
-        self.arrangement.drag_edge(message)
+        self.placement.drag_edge(message)
 
     # What the session says
 

@@ -23,7 +23,7 @@ _SCROLL_KEYS = frozenset({"up", "down", "pageup", "pagedown", "home", "end", "es
 """Keys that move in the scrollback."""
 
 
-class SessionKeys:
+class KeyRouter:
     """Decides about a key before any widget sees it."""
 
     def __init__(self, screen: SessionScreen) -> None:

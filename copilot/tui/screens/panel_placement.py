@@ -31,7 +31,7 @@ _MOST_SEEN_LINES, _BELOW_SEEN_LINES = 12, 9
 _BESIDE = (Form.WIDE, Form.TALL)
 
 
-class Arrangement:
+class PanelPlacement:
     """The form of the screen now, and the zoom of terminal or panel."""
 
     def __init__(self, screen: SessionScreen) -> None:
