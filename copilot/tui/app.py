@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from copilot.tui.widgets.tab_bar import TabState
 
 _PATIENCE_SECONDS = (3.0, 3.0)
-_SHEETS = ("base", "session", "start", "dialogs")
+_SHEETS = ("base", "reply_panel", "session", "start", "dialogs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from copilot.core import effects as fx
 from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from tests.session.live import FakeProvider, demo_settings, running, yes
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import risky
@@ -93,4 +93,4 @@ async def test_the_panel_offers_it_exactly_where_the_key_has_something_to_offer(
 
 
 def _panel(screen: Any) -> str:
-    return str(screen.query_one(ReplyPanel).query_one("#reply-text").content)
+    return str(screen.query_one(ReplyBox).query_one("#reply-text").content)

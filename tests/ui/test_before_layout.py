@@ -8,7 +8,7 @@ import pytest
 from textual.events import Key
 from textual.pilot import Pilot
 
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import permission
 from tests.ui.steady import until_idle
@@ -27,4 +27,4 @@ async def press_before_layout(pilot: Pilot[Any], *keys: str) -> None:
 async def test_the_instruction_fits_when_the_panel_is_laid_out_late(size: tuple[int, int]) -> None:
     async with cockpit(permission(), size) as (pilot, screen):
         await press_before_layout(pilot, LEADER, "r")
-        assert screen.query_one(ReplyPanel).max_scroll_y == 0
+        assert screen.query_one(ReplyBox).max_scroll_y == 0

@@ -12,9 +12,9 @@ from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
+from copilot.tui.widgets.reply_panel import Room, reply_content
 from copilot.tui.widgets.reply_summary import reply_summary
-from copilot.tui.widgets.reply_text import Room, reply_content
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import drafts, permission, question, stale, withdrawn
 
@@ -46,7 +46,7 @@ async def test_an_earlier_draft_is_looked_at_and_sent(keys: tuple[str, ...], sen
 
 async def test_the_panel_and_the_strip_tell_which_draft_it_is() -> None:
     async with cockpit(drafts(), (120, 40)) as (pilot, screen):
-        panel = screen.query_one(ReplyPanel)
+        panel = screen.query_one(ReplyBox)
         assert str(panel.border_subtitle) == "draft 3 of 3 · ^] ← → the others"
         await pilot.press(LEADER, "left")
         assert str(panel.border_subtitle).startswith("draft 2 of 3")

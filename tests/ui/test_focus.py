@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from copilot.tui.themes import BUILT_IN
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.clicking import lines_of
 from tests.ui.harness import LEADER, cockpit, left
@@ -45,7 +45,7 @@ async def test_the_key_bar_says_in_a_word_where_keys_go(scene: str, monkeypatch:
 
 async def test_the_panel_with_the_focus_has_another_border_in_every_theme() -> None:
     async with cockpit(SCENES["question"](), (120, 40)) as (pilot, screen):
-        panel = screen.query_one(ReplyPanel)
+        panel = screen.query_one(ReplyBox)
         for skin in BUILT_IN:
             pilot.app.theme = skin.name
             await pilot.pause()

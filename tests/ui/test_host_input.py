@@ -22,7 +22,7 @@ from copilot.tui.child_input import key_bytes
 from copilot.tui.host_app import HostDriver, HostWebDriver, host_driver
 from copilot.tui.host_input import ESCAPE_SECONDS, KeyParser
 from copilot.tui.replay.app import ReplayApp
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import permission, question
 
@@ -195,7 +195,7 @@ def test_alt_and_a_letter_can_be_read_as_escape_and_the_letter() -> None:
 async def test_the_word_keys_of_a_shell_work_in_the_editor() -> None:
     async with cockpit(question()) as (pilot, screen):
         await pilot.press(LEADER, "e")
-        editor = screen.query_one(ReplyPanel).editor
+        editor = screen.query_one(ReplyBox).editor
         editor.text = "one two"
         editor.move_cursor((0, 7))
         await pilot.press("alt+b", "x")
@@ -207,6 +207,6 @@ async def test_the_word_keys_of_a_shell_work_in_the_editor() -> None:
 async def test_the_word_keys_of_a_shell_work_in_a_line() -> None:
     async with cockpit(permission()) as (pilot, screen):
         await pilot.press(LEADER, "r")
-        line = screen.query_one(ReplyPanel).instruction
+        line = screen.query_one(ReplyBox).instruction
         await pilot.press(*"use", "space", *"pnpm", "alt+b", "x", "alt+f", "y")
         assert line.value == "use xpnpmy"

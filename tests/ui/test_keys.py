@@ -26,7 +26,7 @@ from copilot.tui.screens.context import ContextScreen
 from copilot.tui.screens.help import HelpScreen
 from copilot.tui.screens.quit import QuitScreen
 from copilot.tui.start_offer import StartOffer
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
@@ -186,7 +186,7 @@ async def test_edit_and_send() -> None:
     session = question()
     view = session.view
     async with cockpit(session) as (pilot, screen):
-        editor = screen.query_one(ReplyPanel).editor
+        editor = screen.query_one(ReplyBox).editor
         await pilot.press(LEADER, "e")
         assert screen.place is Place.EDIT
         editor.load_text("Use Post")
@@ -212,7 +212,7 @@ async def test_edit_and_send() -> None:
 
 async def test_what_was_written_before_is_taken_again() -> None:
     async with cockpit(question()) as (pilot, screen):
-        editor = screen.query_one(ReplyPanel).editor
+        editor = screen.query_one(ReplyBox).editor
         for text in ("first", "second"):
             await pilot.press(LEADER, "e")
             editor.load_text(text)
@@ -238,7 +238,7 @@ async def test_edited_text_is_not_sent_to_another_prompt() -> None:
         await pilot.pause()
         await pilot.press("enter")
         assert session.calls == []
-        assert "changed" in str(screen.query_one(ReplyPanel).border_subtitle)
+        assert "changed" in str(screen.query_one(ReplyBox).border_subtitle)
         assert screen.place is Place.EDIT
 
 
@@ -253,7 +253,7 @@ async def test_another_reply_with_an_instruction_and_words_with_an_option() -> N
         assert place_in(screen) is Place.TERMINAL
         await begin_again(pilot, session, view)
         await pilot.press(LEADER, "e", "e")
-        screen.query_one(ReplyPanel).editor.load_text("keep it")
+        screen.query_one(ReplyBox).editor.load_text("keep it")
         await pilot.press("enter")
         assert session.calls == [("send", Reply(choice="No", text="keep it"))]
 

@@ -17,7 +17,7 @@ from copilot.tui.preferences import PreferenceKeeper, Preferences, load, save
 from copilot.tui.screens.layout_dialog import LayoutScreen, why_unseen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.panels import SidePanels
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, begin_again, cockpit, left
@@ -188,7 +188,7 @@ async def test_a_reply_out_of_sight_is_shown_before_it_is_sent(
         session = screen.session
         assert session.calls == []  # type: ignore[attr-defined]
         await pilot.pause()
-        assert screen.query_one(ReplyPanel).display
+        assert screen.query_one(ReplyBox).display
         assert screen.place is Place.REPLY
         await pilot.press("enter")
         assert session.calls == [("send", Reply(choice="No"))]  # type: ignore[attr-defined]
@@ -196,7 +196,7 @@ async def test_a_reply_out_of_sight_is_shown_before_it_is_sent(
 
 async def test_the_panel_is_zoomed_and_the_child_keeps_its_size() -> None:
     async with cockpit(permission(), WIDE) as (pilot, screen):
-        panel = screen.query_one(ReplyPanel)
+        panel = screen.query_one(ReplyBox)
         for size in (WIDE, TALL, SMALL):
             await pilot.resize_terminal(*size)
             await pilot.pause(0.1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import CompactStrip
 from tests.ui.clicking import lines_of
 from tests.ui.harness import LEADER, cockpit
@@ -37,7 +37,7 @@ async def test_the_editor_keeps_its_frame_and_the_line_that_is_written(keys: tup
         for number in range(9):
             await pilot.press("ctrl+j", str(number))
         await pilot.pause()
-        panel = screen.query_one(ReplyPanel)
+        panel = screen.query_one(ReplyBox)
         assert panel.region.y >= 0
         drawn = lines_of(pilot)
         assert "reply" in drawn[panel.region.y]

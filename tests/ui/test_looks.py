@@ -23,7 +23,7 @@ from copilot.tui.text import rows_of
 from copilot.tui.themes import THEMES
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import status_content, strip_content
 from copilot.tui.widgets.terminal import TerminalView
 from copilot.tui.widgets.timeline import RunTimeline
@@ -88,7 +88,7 @@ async def test_excerpts_run_over_rows_where_there_is_room_and_are_cut_where_not(
 async def test_a_command_of_a_plan_is_not_drawn_where_the_program_reads() -> None:
     plan = plan_session()
     async with cockpit(plan, (120, 40)) as (pilot, screen):
-        terminal, panel = screen.query_one(TerminalView), screen.query_one(ReplyPanel)
+        terminal, panel = screen.query_one(TerminalView), screen.query_one(ReplyBox)
         drawn = [terminal.render_line(y).text for y in range(terminal.size.height)]
         assert not any("◆" in line for line in drawn)
         assert "$ rm -rf build" in str(panel.query_one("#reply-text", Static).content)
@@ -143,12 +143,12 @@ async def test_all_stands_in_the_panel_while_an_instruction_is_written(size: tup
     async with cockpit(permission(), size) as (pilot, screen):
         await pilot.press(LEADER, "r")
         await pilot.pause()
-        assert screen.query_one(ReplyPanel).max_scroll_y == 0
+        assert screen.query_one(ReplyBox).max_scroll_y == 0
 
 
 async def test_the_option_that_is_edited_stays_in_sight() -> None:
     async with cockpit(permission(), (120, 40)) as (pilot, screen):
-        panel = screen.query_one(ReplyPanel)
+        panel = screen.query_one(ReplyBox)
         for size in ((80, 24), (60, 16), (120, 40), (200, 60)):
             await pilot.resize_terminal(*size)
             await pilot.pause(0.1)

@@ -22,7 +22,7 @@ from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.start_offer import StartOffer
 from copilot.tui.widgets.panels import SidePanels
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.terminal import TerminalView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.clicking import click_on, lines_of, place_of
@@ -323,7 +323,7 @@ async def test_a_click_beside_everything_does_nothing() -> None:
         for view in (session.view, busy().view):
             await begin_again(pilot, session, view)
             await pilot.click(None, offset=(119, 38))
-            await pilot.click(ReplyPanel, offset=(2, 0))
+            await pilot.click(ReplyBox, offset=(2, 0))
             assert (session.calls, session.typed, pilot.app.screen) == ([], b"", screen)
 
 

@@ -17,7 +17,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import cut_to, hanging, noted
-from copilot.tui.widgets.reply_text import Room, reply_content
+from copilot.tui.widgets.reply_panel import Room, reply_content
 from tests.ui.scenes import SCENES
 
 LONG = "Yes, and always allow access to the whole build folder from this project"

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from copilot.core.states import RunState
 from copilot.tui.options import UiOptions, changed
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import CompactStrip
 from copilot.tui.widgets.terminal import TerminalView
 from tests.ui.harness import LEADER, cockpit
@@ -49,7 +49,7 @@ async def test_an_open_instruction_costs_the_reason_no_row() -> None:
         await pilot.press(LEADER, "r")
         await pilot.pause()
         assert str(text.content).split("≡ why")[1] == reason
-        panel, line = screen.query_one(ReplyPanel), screen.query_one("#reply-instruction")
+        panel, line = screen.query_one(ReplyBox), screen.query_one("#reply-instruction")
         assert line.region.bottom == panel.region.bottom - 1
         assert not panel.show_vertical_scrollbar
 
@@ -99,7 +99,7 @@ async def test_the_mark_of_the_choice_tells_proposed_picked_and_sending_as_the_p
 async def test_the_border_of_a_countdown_is_not_that_of_a_reply_nobody_waits_for() -> None:
     session = countdown()
     async with cockpit(session, (120, 40)) as (pilot, screen):
-        panel = screen.query_one(ReplyPanel)
+        panel = screen.query_one(ReplyBox)
         counting = panel.styles.border_top
         bar = str(screen.query_one("#reply-countdown", Static).content)
         assert "any key stops it" in bar

@@ -21,7 +21,7 @@ from copilot.guard.prompts import assess
 from copilot.guard.scope import ProjectScope
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.context_panel import ContextPanel, context_summary
-from copilot.tui.widgets.reply_text import Room, reply_content
+from copilot.tui.widgets.reply_panel import Room, reply_content
 from copilot.tui.widgets.risk_text import risk_block
 from copilot.tui.widgets.status_bar import fitted_note, status_content
 from tests.ui.harness import LEADER, cockpit

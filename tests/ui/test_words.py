@@ -38,7 +38,7 @@ from copilot.tui.widgets.looking_back import TextSelection
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.pacing import LONGEST_HOLD_SECONDS, FramePacer
 from copilot.tui.widgets.paint import Overlay, StripPainter, laid_over, resolve, rgb
-from copilot.tui.widgets.reply_text import readable_stream
+from copilot.tui.widgets.reply_panel import readable_stream
 from tests.ui.harness import app_on, cockpit
 from tests.ui.scenes import SCENES
 

@@ -16,7 +16,7 @@ from copilot.core.states import RunState
 from copilot.tui.keymap import Place
 from copilot.tui.screens.session import SessionScreen
 from copilot.tui.widgets.key_bar import KeyBar
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, begin_again, cockpit
 from tests.ui.scenes import menu, permission, question, with_view
@@ -46,7 +46,7 @@ async def test_no_editor_opens_where_no_words_can_go() -> None:
 async def test_what_was_written_stands_there_when_the_editor_opens_again() -> None:
     session = question()
     async with cockpit(session) as (pilot, screen):
-        editor = screen.query_one(ReplyPanel).editor
+        editor = screen.query_one(ReplyBox).editor
         await pilot.press(LEADER, "e", *" too")
         written = editor.text
         await pilot.press("escape", "escape", LEADER, "e")
@@ -61,7 +61,7 @@ async def test_what_was_written_stands_there_when_the_editor_opens_again() -> No
 async def test_what_was_written_to_another_prompt_is_a_key_away() -> None:
     session = question()
     async with cockpit(session) as (pilot, screen):
-        editor = screen.query_one(ReplyPanel).editor
+        editor = screen.query_one(ReplyBox).editor
         await pilot.press(LEADER, "e", *" too")
         written = editor.text
         session.show(detection=Detection(ScreenKind.QUESTION, question="And?", identity="q9"))

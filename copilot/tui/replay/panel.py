@@ -22,7 +22,7 @@ from copilot.tui.replay.describe import badge_of, held_reason, verdict_sign
 from copilot.tui.replay.model import clock
 from copilot.tui.text import badge_style, clean_line, hanging, outside, outside_line
 from copilot.tui.widgets.detector_panel import evidence_line
-from copilot.tui.widgets.reply_text import before_label
+from copilot.tui.widgets.reply_panel import before_label
 
 _SIGNS = {
     "began": ("»", "accent"),

@@ -12,7 +12,7 @@ from copilot.core.screen_kinds import (
     ScreenKind,
 )
 from copilot.tui.model import CockpitModel
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 
 _MOST_TEXTS = 100
 _WANTS_WORDS = READY_KINDS | {ScreenKind.QUESTION}
@@ -67,7 +67,7 @@ class UnsentText:
 class ReplyEditor:
     """The actions of the editor. `send` sends a reply and goes back to the terminal."""
 
-    def __init__(self, model: CockpitModel, panel: ReplyPanel, send: Callable[[Reply], None]) -> None:
+    def __init__(self, model: CockpitModel, panel: ReplyBox, send: Callable[[Reply], None]) -> None:
         self._model = model
         self._panel = panel
         self._send = send

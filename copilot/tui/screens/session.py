@@ -42,7 +42,7 @@ from copilot.tui.screens.reply_actions import ReplyActions
 from copilot.tui.screens.terminal_actions import TerminalActions
 from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.panels import Panels, SidePanels
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import away_content
 from copilot.tui.widgets.tab_bar import TabBar, TabState, next_needing
 from copilot.tui.widgets.timeline import RunTimeline
@@ -231,21 +231,21 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
         elif not self._press_stopped:
             self.do(message.action)
 
-    @on(ReplyPanel.OptionPicked)
-    def _option_picked(self, message: ReplyPanel.OptionPicked) -> None:
+    @on(ReplyBox.OptionPicked)
+    def _option_picked(self, message: ReplyBox.OptionPicked) -> None:
         if not self._press_stopped:
             self.model.chosen = message.index
             self.to_panel()
         self.updates.show_all()
 
-    @on(ReplyPanel.TextClicked)
+    @on(ReplyBox.TextClicked)
     def _panel_text_clicked(self) -> None:
         if self.place is Place.TERMINAL and not self._press_stopped:
             to_panel = self.model.offers.get("focus_reply")
             if to_panel:
                 self.notes.show(f"keys still go to the program; {to_panel} moves them to the reply")
 
-    @on(ReplyPanel.DraftsClicked)
+    @on(ReplyBox.DraftsClicked)
     def _drafts_clicked(self) -> None:
         self.reply_actions.next_draft()
 

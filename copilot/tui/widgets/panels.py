@@ -14,7 +14,7 @@ from copilot.tui.bridge import LiveSession
 from copilot.tui.widgets.context_panel import ContextPanel
 from copilot.tui.widgets.detector_panel import DetectorPanel
 from copilot.tui.widgets.key_bar import KeyBar
-from copilot.tui.widgets.reply_panel import ReplyPanel
+from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.status_bar import AwayBox, CompactStrip, StatusBar
 from copilot.tui.widgets.tab_bar import TabBar
 from copilot.tui.widgets.terminal import TerminalView
@@ -67,7 +67,7 @@ class Panels:
         self.strip = CompactStrip(id="strip")
         self.work = Container(self.terminal, self.strip, id="work")
         self.detector = DetectorPanel(id="detector")
-        self.reply = ReplyPanel(id="reply")
+        self.reply = ReplyBox(id="reply")
         self.context = ContextPanel(id="context")
         self.side = SidePanels(self.detector, self.reply, self.context, id="side")
         self.away = AwayBox(id="away")

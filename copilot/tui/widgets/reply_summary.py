@@ -10,7 +10,7 @@ from copilot.core.plan_progress import shown_kind
 from copilot.tui.describe import badge, why_held
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line, cut_at_word, outside_line
-from copilot.tui.widgets.reply_text import (
+from copilot.tui.widgets.reply_panel import (
     JUST_ENTER,
     countdown_content,
     expired,
