@@ -13,7 +13,7 @@ from copilot.core.effects import (
     EndRun,
     ReplyExpired,
     ReplyTaken,
-    SettleAnew,
+    ReportScreenAgain,
     SignalChild,
     StartTimer,
     StopTimer,
@@ -48,7 +48,7 @@ def mark_asked(run: Run) -> list[Effect]:
 
 def rule(run: Run, proposal: Proposal) -> Ruling:
     """Policy's ruling on a proposal, and the loop breaker's."""
-    ruling = policy.rule_on(run.detection, proposal, run.dangers, run.situation)
+    ruling = policy.rule_on(run.detection, proposal, run.risks, run.situation)
     sends = ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
     if sends and run.asked_again == run.detection.identity:
         return Ruling(Verdict.HOLD, "person.asked_again", "you asked for another reply: it is yours to send")
@@ -84,7 +84,7 @@ def hand_over(run: Run, reply: Reply) -> list[Effect]:
 def carry_out(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     """Make the ruling a decision and start what it says."""
     if ruling.rule != LOOP:  # refusing once more would only go on with the loop
-        ruling = policy.rule_unattended(run.detection, run.dangers, ruling, run.situation)
+        ruling = policy.rule_unattended(run.detection, run.risks, ruling, run.situation)
     if ruling.verdict is Verdict.REFUSE:
         return refuse(run, ruling)
     risk = risk_of(run, reply)
@@ -101,8 +101,8 @@ def carry_out(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
 def risk_of(run: Run, reply: Reply | None) -> Risk:
     """The risk of sending `reply` to the present prompt."""
     if reply is None:
-        return run.danger
-    return policy.risk_of(run.detection, reply, run.dangers, run.profile.reply_keys)
+        return run.risk
+    return policy.risk_of(run.detection, reply, run.risks, run.profile.reply_keys)
 
 
 def send(run: Run, reply: Reply | None, ruling: Ruling, risk: Risk, by: str = "policy") -> list[Effect]:
@@ -153,7 +153,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
     if run.turn_goes_on:
         run.follow_up = _refusal_message(ruling.reason)
     _end_after_refusal(run, ruling.reason)
-    effects = run.decide(None, ruling, run.danger)
+    effects = run.decide(None, ruling, run.risk)
     try:
         plan = planned(run.detection)
     except CannotType as problem:
@@ -211,7 +211,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
     if (
         not typist.started
         and not typist.letter_stands
-        and seen.danger.level > run.danger.level
+        and seen.risk.level > run.risk.level
         and run.decision
         and run.decision.by == "policy"
     ):
@@ -222,7 +222,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
     if typist.outcome is None:
         return effects
     run.phase = Answering(None)
-    effects += [StopTimer(TYPING), *_typed(run, typist, typist.outcome), SettleAnew()]
+    effects += [StopTimer(TYPING), *_typed(run, typist, typist.outcome), ReportScreenAgain()]
     return effects + run.stop(run.ending) if run.ending is not None else effects
 
 

@@ -74,7 +74,7 @@ class LookAtScreen(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class SettleAnew(Effect):
+class ReportScreenAgain(Effect):
     """Forget what has settled: report the present screen again once it has held, though it looks the same."""
 
 

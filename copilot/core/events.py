@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from copilot.core.detection import Detection
 from copilot.core.probe import FieldView
 from copilot.core.reply import Autonomy, Proposal, Reply
 from copilot.core.risk import NO_RISK, Risk
+
+RECORDED_AS = "recorded_as"
+"""In a field's metadata: its name in transcripts, where runs recorded so far have another name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +33,14 @@ class Started(Event):
 class ScreenSettled(Event):
     """The screen was read, and the reading has held for its confirmation time.
 
-    `danger` is the risk of saying yes to what is asked, `option_dangers` that of each option by its own
+    `risk` is the risk of saying yes to what is asked, `option_risks` that of each option by its own
     words (parallel to the options, or empty; at a question in a text line, the risk of typing a yes);
     `first_seen_at` is when the prompt appeared.
     """
 
     detection: Detection
-    danger: Risk = NO_RISK
-    option_dangers: tuple[Risk, ...] = ()
+    risk: Risk = dataclasses.field(default=NO_RISK, metadata={RECORDED_AS: "danger"})
+    option_risks: tuple[Risk, ...] = dataclasses.field(default=(), metadata={RECORDED_AS: "option_dangers"})
     first_seen_at: float = 0.0
 
 
@@ -96,7 +100,7 @@ class RequestDropped(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshLook(Event):
-    """The screen was read again because the core asked, unsettled. `danger` as in ScreenSettled.
+    """The screen was read again because the core asked, unsettled. `risk` as in ScreenSettled.
 
     `before_cursor` is the logical line up to the cursor: where typed text shows at a line prompt.
     `bracketed_paste` means that the child takes pastes as such. `field` is the place where a letter would
@@ -104,7 +108,7 @@ class FreshLook(Event):
     """
 
     detection: Detection
-    danger: Risk = NO_RISK
+    risk: Risk = dataclasses.field(default=NO_RISK, metadata={RECORDED_AS: "danger"})
     before_cursor: str = ""
     bracketed_paste: bool = False
     field: FieldView | None = None
@@ -159,21 +163,21 @@ class GoverningPromptChanged(Event):
     """The person wrote another governing prompt, which counts from now on: version `number`, from 2.
 
     Its text is in `file` of the run folder; `sha256` is that file's hash, in hexadecimal. `identity` is the
-    open prompt, `danger` its risk under the new words.
+    open prompt, `risk` its risk under the new words.
     """
 
     number: int
     file: str
     sha256: str
     identity: str = ""
-    danger: Risk = NO_RISK
+    risk: Risk = dataclasses.field(default=NO_RISK, metadata={RECORDED_AS: "danger"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrantChanged(Event):
     """A grant was `given`, `used`, `used up`, is `over`, or was `revoked`; `by` is `settings` or `you`.
 
-    `identity` is the prompt on the screen, `danger` its risk from now on; empty if it does not matter.
+    `identity` is the prompt on the screen, `risk` its risk from now on; empty if it does not matter.
     """
 
     rule: str
@@ -182,7 +186,7 @@ class GrantChanged(Event):
     left: int | None = None
     until: float | None = None
     identity: str = ""
-    danger: Risk = NO_RISK
+    risk: Risk = dataclasses.field(default=NO_RISK, metadata={RECORDED_AS: "danger"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +209,7 @@ class Interrupted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InterruptUnheeded(Event):
+class InterruptIgnored(Event):
     """The child only waits for keys after an interrupt, as a shell at its prompt does."""
 
 

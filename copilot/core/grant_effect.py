@@ -19,7 +19,7 @@ def held_all_the_same(run: Run, risk: Risk) -> Ruling | None:
     """What would hold the reply if saying yes were of this `risk`; None if it would be sent."""
     if run.proposal is None:
         return _without_a_reply(run, risk)
-    ruling = rule(replace(run, danger=risk), run.proposal)
+    ruling = rule(replace(run, risk=risk), run.proposal)
     return None if ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN) else ruling
 
 

@@ -16,7 +16,7 @@ from copilot.core.effects import (
     EnterState,
     RecordDecision,
     ReplyExpired,
-    SettleAnew,
+    ReportScreenAgain,
     SignalChild,
     StartTimer,
     StopTimer,
@@ -91,8 +91,8 @@ class Run:
     now: float = 0.0
     phase: Phase = field(default_factory=NotStarted)
     detection: Detection = field(default_factory=_nothing_seen)
-    danger: Risk = NO_RISK
-    option_dangers: tuple[Risk, ...] = ()
+    risk: Risk = NO_RISK
+    option_risks: tuple[Risk, ...] = ()
     first_seen_at: float = 0.0
     proposal: Proposal | None = None
     decision: Decision | None = None
@@ -172,9 +172,9 @@ class Run:
         )
 
     @property
-    def dangers(self) -> PromptRisks:
+    def risks(self) -> PromptRisks:
         """What saying yes to the present prompt, or taking one of its options, would do."""
-        return PromptRisks(self.danger, self.option_dangers)
+        return PromptRisks(self.risk, self.option_risks)
 
     def enter(self, phase: Phase, reason: str) -> list[Effect]:
         """Go to `phase`, with its own data. Raises IllegalTransition if the table forbids it."""
@@ -192,7 +192,7 @@ class Run:
         """Decide to hold, and wait for the person."""
         reply = self.decision.reply if self.decision else None
         ruling = Ruling(Verdict.HOLD, rule, reason)
-        return self.decide(reply, ruling, self.danger) + self.wait_for_person(reason)
+        return self.decide(reply, ruling, self.risk) + self.wait_for_person(reason)
 
     def wait_for_person(self, reason: str) -> list[Effect]:
         """The person must act. Where nobody is there, the run ends held, at once or after a grace."""
@@ -256,7 +256,7 @@ class Run:
         if self.typist is not None:
             if self.typist.letter_stands:  # else it would stand before what the person types
                 effects.append(WriteKeys(self.typist.decision, ("Backspace",)))
-            effects += [StopTimer(TYPING), *self.enter(Held(), reason), SettleAnew()]
+            effects += [StopTimer(TYPING), *self.enter(Held(), reason), ReportScreenAgain()]
         if effects or self.decision is not None:
             effects += self.stop_asking()
         self.proposal = None

@@ -155,13 +155,13 @@ class Engine:
         hidden = self.reader.hidden_in(detection) if options else 0
         return replace(
             settled,
-            danger=self._risk(detection, self.grants.open),
-            option_dangers=tuple(raised_for_unseen(risk, hidden) for risk in options),
+            risk=self._risk(detection, self.grants.open),
+            option_risks=tuple(raised_for_unseen(risk, hidden) for risk in options),
         )
 
     def _fresh_look(self, looked: Looked) -> ev.FreshLook:
         look = self.reader.look(looked.at, looked.facts)
-        return replace(look, danger=self._risk(look.detection, self.grants.open))
+        return replace(look, risk=self._risk(look.detection, self.grants.open))
 
     def _risk(self, detection: Detection, grants: tuple[Grant, ...]) -> Risk:
         risk = self.assessor.prompt(detection, grants)
@@ -207,7 +207,7 @@ class Engine:
             file=given.file,
             sha256=given.sha256,
             identity=detection.identity if detection.asks else "",
-            danger=self._risk(detection, self.grants.open),
+            risk=self._risk(detection, self.grants.open),
         )
         yield from self._step(changed)
 
@@ -228,7 +228,7 @@ class Engine:
     def _inside(self, effect: fx.Effect, at: float) -> Iterator[Output]:
         """What the engine does about an effect: at once what changes itself, the outputs later."""
         match effect:
-            case fx.SettleAnew():
+            case fx.ReportScreenAgain():
                 self.reader.report_again()
                 self._look_soon(at)
             case fx.WriteKeys() if not effect.text:
@@ -256,7 +256,7 @@ class Engine:
                 left=change.left,
                 until=change.until,
                 identity=detection.identity if detection.asks else "",
-                danger=self._risk(detection, self.grants.open),
+                risk=self._risk(detection, self.grants.open),
             )
             yield from self._step(event)
             if change.note:

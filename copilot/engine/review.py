@@ -69,7 +69,7 @@ class Prompt:
     at: float
     until: float
     detection: Detection
-    danger: Risk = NO_RISK
+    risk: Risk = NO_RISK
     first_seen_at: float = 0.0
     requests: list[int] = field(default_factory=list)
     proposals: list[tuple[float, Proposal]] = field(default_factory=list)

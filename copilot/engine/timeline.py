@@ -195,7 +195,7 @@ class Timeline:
     def _open(self, at: float) -> Prompt:
         prompt = self._prompt = Prompt(len(self.prompts) + 1, at, at, Detection(ScreenKind.STARTING))
         if (seen := self._settled) is not None:
-            prompt.detection, prompt.danger = seen.detection, seen.danger
+            prompt.detection, prompt.risk = seen.detection, seen.risk
             prompt.first_seen_at = seen.first_seen_at
         self.prompts.append(prompt)
         self.marks.append(Mark(at, Sort.PROMPT, prompt.detection.question or "", prompt.number))

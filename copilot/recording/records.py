@@ -17,11 +17,16 @@ from typing import Any, TypeVar
 
 from copilot.core import effects, events
 from copilot.core.effects import Effect
-from copilot.core.events import Event
+from copilot.core.events import RECORDED_AS, Event
 
 T = TypeVar("T")
 EVENT = "event."
 EFFECT = "effect."
+_FORMER_NAMES = {
+    "event.InterruptUnheeded": "event.InterruptIgnored",
+    "effect.SettleAnew": "effect.ReportScreenAgain",
+}
+"""Types of records in runs of older versions, and what they are called now."""
 
 
 def step_type(step: Event | Effect) -> str:
@@ -31,13 +36,13 @@ def step_type(step: Event | Effect) -> str:
 
 @functools.cache
 def step_classes() -> dict[str, type[Event] | type[Effect]]:
-    """Every event and effect of the core by the type of its record."""
+    """Every event and effect of the core by the type of its record, also by a former one."""
     found: dict[str, type[Event] | type[Effect]] = {}
     for prefix, module, base in ((EVENT, events, Event), (EFFECT, effects, Effect)):
         for name, value in vars(module).items():
             if isinstance(value, type) and issubclass(value, base) and value is not base:
                 found[prefix + name] = value
-    return found
+    return found | {old: found[new] for old, new in _FORMER_NAMES.items()}
 
 
 def to_record(value: Any) -> Any:
@@ -54,7 +59,10 @@ def to_record(value: Any) -> Any:
         case tuple() | list():
             return [to_record(item) for item in value]
     if dataclasses.is_dataclass(value):
-        return {field.name: to_record(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {
+            _recorded_name(field): to_record(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+        }
     raise TypeError(f"no record for {type(value).__name__}")
 
 
@@ -82,9 +90,9 @@ def _made(record: Any, wanted: Any, where: str) -> Any:
     if dataclasses.is_dataclass(wanted) and isinstance(record, Mapping):
         hints = _hints(typing.cast(type, wanted))
         given = {
-            name: _made(record[name], hint, f"{where}.{name}")
-            for name, hint in hints.items()
-            if name in record
+            name: _made(record[recorded], hint, f"{where}.{recorded}")
+            for name, (recorded, hint) in hints.items()
+            if recorded in record
         }
         try:
             return wanted(**given)  # type: ignore[operator]
@@ -128,9 +136,18 @@ def _made_tuple(record: Any, items: tuple[Any, ...], where: str) -> tuple[Any, .
 
 
 @functools.cache
-def _hints(wanted: Any) -> dict[str, Any]:
+def _hints(wanted: Any) -> dict[str, tuple[str, Any]]:
+    """For each field its name in a record, and its type."""
     hints = typing.get_type_hints(wanted)
-    return {field.name: hints[field.name] for field in dataclasses.fields(wanted) if field.init}
+    return {
+        field.name: (_recorded_name(field), hints[field.name])
+        for field in dataclasses.fields(wanted)
+        if field.init
+    }
+
+
+def _recorded_name(field: dataclasses.Field[Any]) -> str:
+    return str(field.metadata.get(RECORDED_AS, field.name))
 
 
 def step_from_record(kind: str, data: Mapping[str, Any]) -> Event | Effect:

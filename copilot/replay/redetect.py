@@ -255,11 +255,9 @@ def _ruled_otherwise(
     by: bool,
 ) -> list[Change]:
     changes = []
-    danger = danger_of(detection, judging)
-    if danger.level is not prompt.danger.level and detection.asks:
-        changes.append(
-            Change(prompt.at, prompt.number, "risk", _risk_words(prompt.danger), _risk_words(danger))
-        )
+    risk = risk_of_yes(detection, judging)
+    if risk.level is not prompt.risk.level and detection.asks:
+        changes.append(Change(prompt.at, prompt.number, "risk", _risk_words(prompt.risk), _risk_words(risk)))
     old = next((one for _, one in prompt.decisions if one.by == "policy"), None)
     if by and proposal is not None and prompt.proposals:
         before, after = str(prompt.proposals[0][1].reply), str(proposal.reply)
@@ -267,7 +265,7 @@ def _ruled_otherwise(
             changes.append(Change(prompt.at, prompt.number, "reply", before, after))
     if old is None or not old.rule.startswith("policy."):
         return changes
-    new = decide_today(detection, danger, judging, level, proposal, prompt.first_seen_at)
+    new = decide_today(detection, risk, judging, level, proposal, prompt.first_seen_at)
     if new is not None and (new.verdict, new.rule) != (old.verdict, old.rule):
         changes.append(
             Change(prompt.at, prompt.number, "decision", _decision_words(old), _decision_words(new))
@@ -275,12 +273,12 @@ def _ruled_otherwise(
     return changes
 
 
-def danger_of(detection: Detection, judging: Judging) -> Risk:
+def risk_of_yes(detection: Detection, judging: Judging) -> Risk:
     """The risk of saying yes, as it is judged today."""
     return _judge(judging).prompt(detection, judging.grants)
 
 
-def option_dangers_of(detection: Detection, judging: Judging) -> tuple[Risk, ...]:
+def option_risks_of(detection: Detection, judging: Judging) -> tuple[Risk, ...]:
     """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
     return _judge(judging).options(detection, judging.grants)
 
@@ -291,7 +289,7 @@ def _judge(judging: Judging) -> RiskAssessor:
 
 def decide_today(
     detection: Detection,
-    danger: Risk,
+    risk: Risk,
     judging: Judging,
     level: Autonomy,
     proposal: Proposal | None,
@@ -307,13 +305,13 @@ def decide_today(
         launch_folders=folders,
         dry_run=judging.dry_run,
     )
-    options = option_dangers_of(detection, judging)
+    options = option_risks_of(detection, judging)
     handle(run, ev.Started(at=0.0))
     settled = ev.ScreenSettled(
         at=first_seen_at + 1.0,
         detection=detection,
-        danger=danger,
-        option_dangers=options,
+        risk=risk,
+        option_risks=options,
         first_seen_at=first_seen_at,
     )
     effects = list(handle(run, settled))

@@ -196,7 +196,7 @@ def _example(recorded: Recorded, prompt: Prompt, verdict: Verdict) -> dict[str, 
         "note": verdict.note,
         "autonomy": recorded.review.level_at(prompt.at, begun).value if begun is not None else None,
         "detection": _without_identity(prompt.detection),
-        "danger": to_record(prompt.danger),
+        "danger": to_record(prompt.risk),
         "proposal": to_record(prompt.proposals[-1][1].reply) if prompt.proposals else None,
         "decision": to_record(decision) if decision is not None else None,
     }

@@ -327,7 +327,7 @@ class LiveSession:
 
     @ends_by_fault
     def _interrupt_unheeded(self) -> None:
-        self.feed(ev.InterruptUnheeded(at=self.clock()))
+        self.feed(ev.InterruptIgnored(at=self.clock()))
 
     def _write(self, effect: fx.WriteKeys) -> None:
         if self.child is None or self.recorder.failed:

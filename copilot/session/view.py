@@ -40,7 +40,7 @@ class SessionView:
     state_reason: str = ""
     autonomy: Autonomy = Autonomy.SUGGEST
     detection: Detection = _NOTHING_SEEN
-    danger: Risk = NO_RISK
+    risk: Risk = NO_RISK
     request: ReplyRequest | None = None
     proposal: Proposal | None = None
     decision: Decision | None = None
@@ -226,7 +226,7 @@ class ViewKeeper:
             detection=held or _in_place(run.detection, settled),
             plan_step=run.plan_label,
             option_risks=_option_risks(run),
-            danger=run.plan.risk if held is not None and run.plan is not None else run.danger,
+            risk=run.plan.risk if held is not None and run.plan is not None else run.risk,
             proposal=run.proposal,
             decision=run.decision,
             countdown_ends_at=self.view.countdown_ends_at if counting and run.typist is None else None,
@@ -250,7 +250,7 @@ class ViewKeeper:
 
 def _option_risks(run: Run) -> tuple[Risk, ...]:
     keys, options = run.profile.reply_keys, run.detection.options
-    return tuple(risk_of(run.detection, Reply(choice=one.label), run.dangers, keys) for one in options)
+    return tuple(risk_of(run.detection, Reply(choice=one.label), run.risks, keys) for one in options)
 
 
 def _in_place(known: Detection, settled: Detection | None) -> Detection:

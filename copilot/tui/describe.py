@@ -158,7 +158,7 @@ def why_held_below_risk(model: CockpitModel) -> str:
 
 def shown_risk(view: SessionView) -> Risk:
     """The risk to show: that of the decided reply, else that of saying yes."""
-    return view.decision.risk if view.decision is not None else view.danger
+    return view.decision.risk if view.decision is not None else view.risk
 
 
 def countdown_left(view: SessionView, now: float) -> int:

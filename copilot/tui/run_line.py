@@ -37,7 +37,7 @@ class Moment:
     screen: Pictures
     asked: str = ""
     decision: Decision | None = None
-    danger: Risk = NO_RISK
+    risk: Risk = NO_RISK
     """The risk of saying yes."""
 
 
@@ -109,13 +109,13 @@ class RunLine:
     _kind: SpanKind = SpanKind.NOTHING
     _since: float = 0.0
     _asked: str = ""
-    _danger: Risk = NO_RISK
+    _risk: Risk = NO_RISK
     _history: History = field(default_factory=History)
     _scale_ends: float = _SCALE_MINUTES[0] * 60.0
 
     def view_changed(self, view: SessionView, asked: str, now: float) -> None:
         """The session's state changed; `asked` is the question in one line."""
-        self._asked, self._danger = asked, view.danger
+        self._asked, self._risk = asked, view.risk
         kind = span_kind(view)
         if kind is not self._kind:
             self._close(now)
@@ -134,7 +134,7 @@ class RunLine:
             self._typed(entry.rests_on)
         mark = _mark_of(entry)
         if mark is not None:
-            self.moments.append(Moment(mark, screen(), self._asked, entry.decision, self._danger))
+            self.moments.append(Moment(mark, screen(), self._asked, entry.decision, self._risk))
 
     def _typed(self, number: int) -> None:
         """The reply of that decision is typed: if it counted down, it was not stopped."""

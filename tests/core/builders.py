@@ -95,25 +95,25 @@ class Trial:
         return effects
 
     def settle(
-        self, detection: Detection, danger: Risk = NO_RISK, option_dangers: tuple[Risk, ...] = ()
+        self, detection: Detection, risk: Risk = NO_RISK, option_risks: tuple[Risk, ...] = ()
     ) -> tuple[Effect, ...]:
         """A settled screen, first seen now."""
-        dangers = {"danger": danger, "option_dangers": option_dangers}
-        return self.feed(ev.ScreenSettled, detection=detection, first_seen_at=self.at, **dangers)
+        risks = {"risk": risk, "option_risks": option_risks}
+        return self.feed(ev.ScreenSettled, detection=detection, first_seen_at=self.at, **risks)
 
     def answer(self, proposal: Proposal, request: int | None = None) -> tuple[Effect, ...]:
         number = request if request is not None else (self.run.request or 0)
         return self.feed(ev.ReplyProposed, request=number, proposal=proposal)
 
-    def reply(self, detection: Detection, proposal: Proposal, danger: Risk = LOW) -> Trial:
+    def reply(self, detection: Detection, proposal: Proposal, risk: Risk = LOW) -> Trial:
         """The prompt settles and the provider answers it."""
-        self.settle(detection, danger)
+        self.settle(detection, risk)
         self.answer(proposal)
         return self
 
-    def type(self, detection: Detection, proposal: Proposal, danger: Risk = LOW) -> Trial:
+    def type(self, detection: Detection, proposal: Proposal, risk: Risk = LOW) -> Trial:
         """The same, and the guard time passes while the prompt stays."""
-        self.reply(detection, proposal, danger).look(detection, seconds=0.3)
+        self.reply(detection, proposal, risk).look(detection, seconds=0.3)
         return self
 
     def take(self) -> tuple[Effect, ...]:

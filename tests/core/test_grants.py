@@ -19,8 +19,8 @@ def held(autonomy: Autonomy = Autonomy.FULL, **run: Any) -> Trial:
     return trial
 
 
-def change(trial: Trial, word: str, danger: Risk, identity: str = "p.1") -> None:
-    trial.feed(ev.GrantChanged, rule="shell:rm -r build", change=word, identity=identity, danger=danger)
+def change(trial: Trial, word: str, risk: Risk, identity: str = "p.1") -> None:
+    trial.feed(ev.GrantChanged, rule="shell:rm -r build", change=word, identity=identity, risk=risk)
 
 
 def verdict(trial: Trial) -> Verdict:
@@ -58,7 +58,7 @@ def test_one_for_another_prompt_or_for_one_that_is_the_persons_changes_nothing()
     trial = held()
     change(trial, "given", MEDIUM, identity="p.2")
     change(trial, "given", MEDIUM, identity="")
-    assert trial.run.danger == HIGH and len(trial.decisions) == 1
+    assert trial.run.risk == HIGH and len(trial.decisions) == 1
     trial.feed(ev.PersonTyped)
     change(trial, "given", MEDIUM)
     assert len(trial.decisions) == 1 and not trial.writes

@@ -16,7 +16,7 @@ from copilot.core.effects import (
     RecordDecision,
     ReplyExpired,
     ReplyTaken,
-    SettleAnew,
+    ReportScreenAgain,
     SignalChild,
     StartTimer,
     StopTimer,
@@ -53,7 +53,7 @@ def test_a_permission_is_asked_decided_recorded_typed_and_verified() -> None:
     trial.look(permission(), seconds=0.3)
     assert [write.keys for write in trial.writes] == [("1",)]
     effects = trial.take()
-    assert ReplyTaken(1, "taken") in effects and SettleAnew() in effects
+    assert ReplyTaken(1, "taken") in effects and ReportScreenAgain() in effects
     assert trial.run.state is RunState.RUNNING
 
 
@@ -77,7 +77,7 @@ def test_a_prompt_swapped_before_the_first_key_gets_nothing() -> None:
     effects = trial.look(permission("p.2", command="rm -rf build"), seconds=0.3)
     assert not trial.writes
     assert any(isinstance(effect, ReplyExpired) and effect.identity == "p.1" for effect in effects)
-    assert SettleAnew() in effects
+    assert ReportScreenAgain() in effects
 
 
 @pytest.mark.row("CP-50")
@@ -364,9 +364,9 @@ def test_a_child_that_ignores_the_interrupt_is_ended_after_a_while() -> None:
 
 def test_an_interrupt_that_had_nothing_to_end_is_not_waited_for() -> None:
     trial = Trial()
-    assert trial.feed(ev.InterruptUnheeded) == ()
+    assert trial.feed(ev.InterruptIgnored) == ()
     trial.feed(ev.Interrupted)
-    assert trial.feed(ev.InterruptUnheeded) == (StopTimer("leave"), SignalChild("end"))
+    assert trial.feed(ev.InterruptIgnored) == (StopTimer("leave"), SignalChild("end"))
     trial.feed(ev.ChildExited, status=-1)
     assert trial.end is not None and trial.end.exit_code == 130
 

@@ -131,7 +131,7 @@ def test_a_letter_is_never_said_to_be_untyped() -> None:
     trial = typing()
     trial.look(ASKED, field=FIELD)
     for _ in range(30):
-        trial.look(permission(), field=None, danger=HIGH)
+        trial.look(permission(), field=None, risk=HIGH)
     assert keys(trial) == ["j"]
     assert "did not appear" in trial.reasons[-1]
     assert not any(isinstance(effect, ReplyExpired) for effect in trial.effects)

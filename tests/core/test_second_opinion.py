@@ -41,10 +41,10 @@ def opinion(trial: Trial, agrees: bool, **fields: Any) -> None:
     trial.feed(ev.OpinionGiven, request=number, agrees=agrees, reason="because", **fields)
 
 
-def at_opinion(autonomy: Autonomy = Autonomy.FULL, danger: Risk = MEDIUM, **run: Any) -> Trial:
+def at_opinion(autonomy: Autonomy = Autonomy.FULL, risk: Risk = MEDIUM, **run: Any) -> Trial:
     """A run whose reply would be sent, waiting for the second opinion."""
     trial = Trial(autonomy, second_opinion=True, **run)
-    trial.settle(permission(), danger)
+    trial.settle(permission(), risk)
     trial.answer(propose("Yes"))
     return trial
 
@@ -81,9 +81,9 @@ def test_without_an_opinion_it_is_held_and_said() -> None:
     assert trial.run.state is RunState.HELD and not trial.writes
 
 
-@pytest.mark.parametrize("danger", [HIGH, FORBIDDEN])
-def test_what_policy_holds_is_not_even_asked_about_and_stays_held(danger: Risk) -> None:
-    trial = at_opinion(danger=danger)
+@pytest.mark.parametrize("risk", [HIGH, FORBIDDEN])
+def test_what_policy_holds_is_not_even_asked_about_and_stays_held(risk: Risk) -> None:
+    trial = at_opinion(risk=risk)
     opinion(trial, agrees=True, request=1)
     assert not asked(trial) and not trial.writes and trial.run.state is RunState.HELD
 
@@ -121,7 +121,7 @@ def test_what_the_person_does_meanwhile_counts(event: type[ev.Event], fields: di
     assert not trial.writes and not any(one.decision.verdict in SENDS for one in trial.decisions)
 
 
-def test_a_danger_that_rose_meanwhile_is_held_though_it_agrees() -> None:
+def test_a_risk_that_rose_meanwhile_is_held_though_it_agrees() -> None:
     trial = at_opinion()
     trial.settle(permission(), HIGH)
     opinion(trial, agrees=True)
@@ -294,10 +294,10 @@ def _apply(trial: Trial, step: tuple[str, Any, Any]) -> None:
     steps=st.lists(STEPS, min_size=1, max_size=10),
     autonomy=st.sampled_from([Autonomy.FULL, Autonomy.ASSIST]),
     ceiling=st.sampled_from(["medium", "low", "none"]),
-    danger=st.sampled_from([LOW, MEDIUM, HIGH]),
+    risk=st.sampled_from([LOW, MEDIUM, HIGH]),
 )
 def test_at_no_setting_is_anything_sent_that_policy_alone_would_not_send(
-    steps: list[tuple[str, Any, Any]], autonomy: Autonomy, ceiling: str, danger: Risk
+    steps: list[tuple[str, Any, Any]], autonomy: Autonomy, ceiling: str, risk: Risk
 ) -> None:
     """And nothing but a harmless refusal is sent without a second opinion that agrees, of this very reply."""
     profile = type(PROFILE)(
@@ -307,12 +307,12 @@ def test_at_no_setting_is_anything_sent_that_policy_alone_would_not_send(
         reply_keys=PROFILE.reply_keys,
     )
     trial = Trial(autonomy, profile, second_opinion=True)
-    begin = [("settle", permission("p.1"), danger), ("answer", propose("Yes"), None)]
+    begin = [("settle", permission("p.1"), risk), ("answer", propose("Yes"), None)]
     for step in (*begin, *steps):
         run, before = trial.run, len(trial.effects)
         proposal = step[1] if step[0] == "answer" else run.proposal
         pending, agreed = run.opinion, step[0] == "opinion" and step[1]
-        was = (run.detection, run.dangers, run.situation)
+        was = (run.detection, run.risks, run.situation)
         _apply(trial, step)
         for effect in trial.effects[before:]:
             if not isinstance(effect, RecordDecision) or effect.decision.verdict not in SENDS:

@@ -108,7 +108,7 @@ EVERY_EVENT: list[tuple[type[ev.Event], dict[str, object]]] = [
     (ev.WriteFailed, {"reason": "gone"}),
     (ev.RecordingFailed, {"reason": "the disk is full"}),
     (ev.Interrupted, {}),
-    (ev.InterruptUnheeded, {}),
+    (ev.InterruptIgnored, {}),
     (ev.ChildExited, {"status": 0}),
     (ev.Faulted, {"reason": "bug"}),
 ]

@@ -229,7 +229,7 @@ def test_after_an_interrupt_nothing_is_asked_or_sent() -> None:
 @pytest.mark.invariant(2)
 def test_a_prompt_that_has_become_riskier_gets_nothing() -> None:
     trial = Trial(Autonomy.FULL).reply(permission(), propose("Yes"), MEDIUM)
-    trial.look(permission(), seconds=0.3, danger=HIGH)
+    trial.look(permission(), seconds=0.3, risk=HIGH)
     assert not trial.writes
 
 
@@ -241,7 +241,7 @@ def test_a_prompt_into_which_the_person_typed_before_it_settled_is_theirs() -> N
     trial.feed(ev.PersonTyped)
     trial.at = 1.5
     prompt = Detection(ScreenKind.TEXT_INPUT, question="Name:", identity="n.1")
-    effects = trial.feed(ev.ScreenSettled, detection=prompt, danger=NO_RISK, first_seen_at=0.8)
+    effects = trial.feed(ev.ScreenSettled, detection=prompt, risk=NO_RISK, first_seen_at=0.8)
     assert not any(isinstance(effect, AskProvider) for effect in effects)
     assert trial.run.state is RunState.HELD
 

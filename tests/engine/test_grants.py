@@ -60,7 +60,7 @@ def test_what_a_person_allows_counts_from_now_on_and_is_recorded() -> None:
     allow(driven, *offer.rules, limits="times=1")
     assert told(driven) == [(RULE, "given", "you")] and notes(driven) == [f"allowed by you: {RULE}"]
     event = driven.of(GrantChanged)[0]
-    assert (event.identity, event.danger.level, event.left) == (
+    assert (event.identity, event.risk.level, event.left) == (
         driven.engine.run.detection.identity,
         RiskLevel.MEDIUM,
         1,
@@ -76,7 +76,7 @@ def test_what_is_taken_back_counts_no_more() -> None:
         driven.give(GrantRevoked(at=driven.at, epoch=driven.at, rule=rule))
     assert told(driven)[1:] == [("shell:rm -r build", "revoked", "you")]
     assert driven.engine.grants.open == () and driven.engine.grants.lines[0].state == "revoked"
-    assert driven.of(GrantChanged)[-1].danger.level is RiskLevel.HIGH
+    assert driven.of(GrantChanged)[-1].risk.level is RiskLevel.HIGH
 
 
 @pytest.mark.parametrize(
@@ -105,5 +105,5 @@ def test_the_end_of_its_time_is_recorded_once() -> None:
     driven.passes(1800)
     driven.passes(1)
     assert [change for _, change, _ in told(driven)] == ["given", "over"] and len(notes(driven)) == 1
-    assert driven.of(GrantChanged)[-1].danger.level is RiskLevel.HIGH
+    assert driven.of(GrantChanged)[-1].risk.level is RiskLevel.HIGH
     assert driven.engine.grants.next_end is None

@@ -76,7 +76,7 @@ def test_a_prompt_with_text_that_nobody_sees_is_high_and_read_as_it_is_seen(wher
     driven.shows("\n".join(lines))
     look = only(driven.looks(), FreshLook)[0]
     assert look.detection.kind is ScreenKind.PERMISSION
-    assert look.danger.level is RiskLevel.HIGH and look.danger.rule == "prompt.unseen"
+    assert look.risk.level is RiskLevel.HIGH and look.risk.rule == "prompt.unseen"
     assert "rm -rf ~" not in str(look.detection)
 
 
@@ -86,4 +86,4 @@ def test_a_prompt_that_came_with_characters_without_a_shape_is_high() -> None:
         driven = Driven()
         (settled,) = only(driven.shows(claude_permission(command)), ScreenSettled)
         (look,) = only(driven.looks(), FreshLook)
-        assert settled.danger.level is look.danger.level is level
+        assert settled.risk.level is look.risk.level is level

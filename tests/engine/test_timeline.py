@@ -78,7 +78,7 @@ def test_a_moment_tells_what_counted_then_and_nothing_later() -> None:
 def test_a_held_destructive_prompt_shows_its_risk() -> None:
     review = story_of("claude-rm-rf")
     prompt = next(one for one in review.prompts if one.detection.subject is not None)
-    assert prompt.danger.level >= RiskLevel.HIGH
+    assert prompt.risk.level >= RiskLevel.HIGH
 
 
 PROMPT = Detection(ScreenKind.PERMISSION, "Go on?", identity="p1")

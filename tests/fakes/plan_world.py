@@ -159,7 +159,7 @@ class Copilot:
                     effect.words in self.world.submitted if effect.words else self.shows and not effect.mark
                 )
                 self.queue.append(ev.ScreenSearched(at=self.at, ticket=effect.ticket, found=found))
-            case fx.SettleAnew():
+            case fx.ReportScreenAgain():
                 self._settle(self.screen)
             case fx.SignalChild():
                 self.queue.append(ev.ChildExited(at=self.at, status=0))

@@ -1,4 +1,4 @@
-"""The danger of saying yes to a prompt, grants, and verdicts."""
+"""The risk of saying yes to a prompt, grants, and verdicts."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from copilot.core.detection import (
     Detection,
     EvidenceSource,
 )
-from copilot.core.events import ScreenSettled
+from copilot.core.effects import ReportScreenAgain
+from copilot.core.events import InterruptIgnored, ScreenSettled
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.recording.records import from_record, step_classes, step_from_record, step_type, to_record
@@ -40,7 +41,7 @@ def test_every_step_comes_back_as_it_was(wanted: type, data: st.DataObject) -> N
 
 def test_records_speak_in_words() -> None:
     detection = Detection(ScreenKind.YES_NO, "go on?", source=EvidenceSource.REPORT)
-    record = to_record(ScreenSettled(at=1.5, detection=detection, danger=Risk(RiskLevel.HIGH, ("x",))))
+    record = to_record(ScreenSettled(at=1.5, detection=detection, risk=Risk(RiskLevel.HIGH, ("x",))))
     assert record["detection"]["kind"] == "yes_no" and record["detection"]["source"] == "report"
     assert record["danger"]["level"] == "high"
 
@@ -48,6 +49,14 @@ def test_records_speak_in_words() -> None:
 def test_an_older_record_takes_defaults_and_a_newer_one_is_read_as_far_as_known() -> None:
     made = from_record({"kind": "idle", "something_new": 1}, Detection)
     assert made == Detection(ScreenKind.IDLE)
+
+
+def test_runs_recorded_under_former_names_are_read() -> None:
+    assert step_from_record("effect.SettleAnew", {}) == ReportScreenAgain()
+    assert step_from_record("event.InterruptUnheeded", {"at": 1}) == InterruptIgnored(at=1.0)
+    settled = {"at": 1, "detection": {"kind": "menu"}, "option_dangers": [{"level": "high"}]}
+    read = step_from_record("event.ScreenSettled", settled)
+    assert isinstance(read, ScreenSettled) and read.option_risks == (Risk(RiskLevel.HIGH),)
 
 
 @pytest.mark.parametrize(

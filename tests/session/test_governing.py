@@ -87,10 +87,10 @@ async def test_what_it_allows_counts_at_once_for_the_open_prompt(tmp_path: Path)
     async with running(settings, FakeProvider([Proposal(Reply(choice="yes"))])) as watched:
         await watched.state(RunState.HELD)
         session = watched.live
-        assert session.run.danger.level.word == "high"
+        assert session.run.risk.level.word == "high"
         assert session.set_governing_prompt("You may install the dependencies.") == ""
-        assert session.run.danger.level.word == "medium"
-        assert "allowed by your prompt, line 1" in session.run.danger.reason
+        assert session.run.risk.level.word == "medium"
+        assert "allowed by your prompt, line 1" in session.run.risk.reason
         await watched.state(RunState.HELD)
         assert session.set_governing_prompt("Never install anything.") == ""
-        assert session.run.danger.level.word == "high"
+        assert session.run.risk.level.word == "high"

@@ -62,7 +62,7 @@ async def test_a_medium_that_the_level_holds_is_the_levels(project: DemoProject,
     )
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.state(RunState.HELD)
-        assert watched.live.run.danger.level.word == "medium"
+        assert watched.live.run.risk.level.word == "medium"
         offer = watched.live.grants.offer()
         assert (offer.rules, offer.refusal, offer.by_level) == ((), "held by level assist", True)
 

@@ -39,7 +39,7 @@ async def test_a_shell_at_its_prompt_is_ended_before_its_time_is_over(tmp_path: 
         watched.live.interrupt()
         end = await ended(watched)
         assert (end.outcome, end.exit_code) == ("aborted", 130)
-        assert len(watched.of(ev.InterruptUnheeded)) == 1
+        assert len(watched.of(ev.InterruptIgnored)) == 1
         assert not [fired for fired in watched.of(ev.TimerFired) if fired.timer == "leave"]
         assert _signals(watched) == ["interrupt", "end"]
 
@@ -49,5 +49,5 @@ async def test_a_program_that_tidies_up_has_its_time(tmp_path: Path) -> None:
         await _wait_idle(watched)
         watched.live.interrupt()
         await ended(watched)
-        assert not watched.of(ev.InterruptUnheeded)
+        assert not watched.of(ev.InterruptIgnored)
     assert (tmp_path / "tidy").exists()

@@ -63,7 +63,7 @@ def hostile_session() -> FakeSession:
             note=HOSTILE,
             identity="h",
         ),
-        danger=risk,
+        risk=risk,
         request=ReplyRequest(
             1,
             HOSTILE,

@@ -172,13 +172,14 @@ def _proposed(
     detection: Detection,
     proposal: Proposal,
     decided: tuple[int, str, str],
-    risk: Risk = NO_RISK,
+    risk_of_reply: Risk = NO_RISK,
     **view: Any,
 ) -> FakeSession:
     """The same session with this reply held; `decided` has number, reason and rule of the decision."""
     number, why, rule = decided
     proposal = replace(proposal, provider=session.view.provider, model=session.view.model)
-    decision = Decision(number, Verdict.HOLD, detection.identity, proposal.reply, why, rule, risk)
+    reply = proposal.reply
+    decision = Decision(number, Verdict.HOLD, detection.identity, reply, why, rule, risk_of_reply)
     request = request_about(session, detection)
     shown = {"detection": detection, "request": request, "proposal": proposal, "decision": decision}
     session.show(state=RunState.HELD, **shown)
@@ -214,7 +215,7 @@ def permission(recording: str = "claude/rm_rf_deny.cast") -> FakeSession:
         usage=Usage(2150, 42, cost_usd=0.0071),
     )
     decided = 4, SUGGEST, "policy.level"
-    return _proposed(session, _really_read(session, detection), proposal, decided, danger=HIGH)
+    return _proposed(session, _really_read(session, detection), proposal, decided, risk=HIGH)
 
 
 def watched() -> FakeSession:
@@ -237,7 +238,7 @@ def countdown() -> FakeSession:
     )
     proposal = Proposal(Reply(choice="Yes"), "The plan asks for this file.")
     decided = 5, "risk low: writes a file inside the project", "policy.assist"
-    _proposed(session, _really_read(session, detection), proposal, decided, LOW, danger=LOW)
+    _proposed(session, _really_read(session, detection), proposal, decided, LOW, risk=LOW)
     decision = session.view.decision
     assert decision is not None
     session.show(
@@ -468,7 +469,7 @@ def risky() -> FakeSession:
         "● I will tidy up before the release.\r\n\r\nRun this command?\r\n\r\n"
         f"  {LONG_COMMAND}\r\n\r\n❯ 1. Yes\r\n  2. No\r\n".encode()
     )
-    danger = judge_command(LONG_COMMAND, ProjectScope(cwd="/home/me/shop", home="/home/me"))
+    risk = judge_command(LONG_COMMAND, ProjectScope(cwd="/home/me/shop", home="/home/me"))
     detection = _seen(
         ScreenKind.PERMISSION,
         "Run this command?",
@@ -480,8 +481,8 @@ def risky() -> FakeSession:
     )
     session.grants.offered = Offer(("shell:rm -rf build/cache dist",))
     proposal = Proposal(Reply(choice="Yes"), "The release needs a clean build.")
-    decided = 4, f"{danger.reason} (the ceiling is medium)", "policy.ceiling"
-    return _proposed(session, detection, proposal, decided, danger, autonomy=Autonomy.FULL, danger=danger)
+    decided = 4, f"{risk.reason} (the ceiling is medium)", "policy.ceiling"
+    return _proposed(session, detection, proposal, decided, risk, autonomy=Autonomy.FULL, risk=risk)
 
 
 def granted() -> FakeSession:

@@ -93,18 +93,16 @@ def _moment(at: float) -> Moment:
 
 
 @pytest.mark.parametrize(
-    ("danger", "told"),
+    ("risk", "told"),
     [
         (Risk(RiskLevel.HIGH, ("deletes files",), "files.delete"), "saying yes: ▆ risk high  deletes files"),
         (NO_RISK, ""),
     ],
 )
-def test_a_moment_tells_the_risk_of_a_yes_and_a_reason_once(danger: Risk, told: str) -> None:
+def test_a_moment_tells_the_risk_of_a_yes_and_a_reason_once(risk: Risk, told: str) -> None:
     mild = Risk(RiskLevel.NONE, ("nothing is run",), "reply.refuses")
     refused = replace(SENT, reply=Reply(choice="No"), reason="risk none: nothing is run", risk=mild)
-    lines = moment_content(
-        replace(_moment(1.0), decision=refused, danger=danger), 0, 1, 5.0
-    ).plain.splitlines()
+    lines = moment_content(replace(_moment(1.0), decision=refused, risk=risk), 0, 1, 5.0).plain.splitlines()
     assert told in lines[2] and ("saying yes" in lines[2]) == bool(told)
     assert "\n".join(lines).count("nothing is run") == 1
 

@@ -117,7 +117,7 @@ def test_the_verdict_says_level_reasons_rule_levels_and_decision() -> None:
     assert "risk high" in text and "deletes files" in text and "rule     files.delete" in text
     assert "assist holds · full holds" in text and "decided  hold: " in text and "policy.ceiling" in text
     low = Risk(RiskLevel.MEDIUM, ("runs\x1b]0;x\x07 tests",), "run.tests", "npm test", 0, ("shell:npm test",))
-    view = SessionView(detection=Detection(ScreenKind.PERMISSION, question="npm test"), danger=low)
+    view = SessionView(detection=Detection(ScreenKind.PERMISSION, question="npm test"), risk=low)
     text = verdict_content(view).plain
     assert "assist holds · full sends" in text and "rests on shell:npm test" in text and "\x1b" not in text
     assert verdict_content(SessionView()).plain == "Nothing is asked now."
@@ -144,7 +144,7 @@ def test_the_guard_says_what_policy_does_under_this_profile() -> None:
         (Limits(), False, ScreenKind.PASSWORD, "holds"),
     ):
         asked = Detection(kind, question="npm test")
-        view = SessionView(detection=asked, danger=risk, limits=limits, only_suggests=unverified)
+        view = SessionView(detection=asked, risk=risk, limits=limits, only_suggests=unverified)
         told = verdict_content(view).plain
         assert f"assist holds · full {full}" in told, (limits, unverified, kind)
 
@@ -152,5 +152,5 @@ def test_the_guard_says_what_policy_does_under_this_profile() -> None:
 def test_a_low_risk_is_sent_by_assist_only_where_assist_sends() -> None:
     low = Risk(RiskLevel.LOW, ("a text is entered",), "prompt.text_input")
     for kind, words in ((ScreenKind.YES_NO, "assist sends"), (ScreenKind.TEXT_INPUT, "assist holds")):
-        view = SessionView(detection=Detection(kind, question="Name:"), danger=low)
+        view = SessionView(detection=Detection(kind, question="Name:"), risk=low)
         assert f"{words} · full sends" in verdict_content(view).plain

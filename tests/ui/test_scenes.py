@@ -22,7 +22,7 @@ def test_a_scene_tells_one_story(name: str) -> None:
         assert (view.proposal.provider, view.proposal.model) == (view.provider, view.model)
     if view.detection.subject is not None:
         assert view.detection.subject.text.replace(" ", "") in shown.replace(" ", "")
-        assert view.danger is None or view.danger.part in view.detection.subject.text
+        assert view.risk is None or view.risk.part in view.detection.subject.text
     if view.detection.question:
         assert view.detection.question in shown
         assert view.detection.rule in {rule.id for rule in load_profile(view.profile).screen.rules}

@@ -63,8 +63,8 @@ async def test_rules_are_called_no_model() -> None:
     ],
 )
 def test_what_was_allowed_says_so_beside_its_lower_risk(rule: str, left: int | None, words: str) -> None:
-    danger = judge_command("rm -rf build", SCOPE, (Grant.parse(rule),))
-    view = replace(permission().view, danger=danger, decision=None, proposal=None)
+    risk = judge_command("rm -rf build", SCOPE, (Grant.parse(rule),))
+    view = replace(permission().view, risk=risk, decision=None, proposal=None)
     view = replace(view, grants=(GrantLine(rule, "open", 0, left, None, "you"),))
     told = risk_block(view, 100)[0].plain
     assert "risk medium" in told and words in told
@@ -72,8 +72,8 @@ def test_what_was_allowed_says_so_beside_its_lower_risk(rule: str, left: int | N
 
 def test_until_when_is_told() -> None:
     rule = "shell[for=30m]:rm -rf build"
-    danger = judge_command("rm -rf build", SCOPE, (Grant.parse("shell:rm -rf build"),))
-    view = replace(permission().view, danger=replace(danger, grants=(rule,)), decision=None)
+    risk = judge_command("rm -rf build", SCOPE, (Grant.parse("shell:rm -rf build"),))
+    view = replace(permission().view, risk=replace(risk, grants=(rule,)), decision=None)
     view = replace(view, grants=(GrantLine(rule, "open", 0, None, 1_800_000_000.0, "you"),))
     assert "allowed by you until " in risk_block(view, 100)[0].plain
 

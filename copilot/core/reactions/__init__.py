@@ -21,7 +21,7 @@ from copilot.core.events import (
     FreshLook,
     GrantChanged,
     Interrupted,
-    InterruptUnheeded,
+    InterruptIgnored,
     OpinionFailed,
     OpinionGiven,
     RecordingFailed,
@@ -76,7 +76,7 @@ _NOT_YET_TYPED = "the words that you sent with your choice are not typed yet, an
 
 
 def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
-    """A settled reading. While a reply is being typed it waits: SettleAnew brings it back."""
+    """A settled reading. While a reply is being typed it waits: ReportScreenAgain brings it back."""
     if run.typist is not None:
         return []
     if event.detection.kind is ScreenKind.EXITED:
@@ -89,7 +89,7 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     changed = event.detection.identity != run.detection.identity or event.detection.kind != run.detection.kind
     effects = run.withdraw("the prompt changed") if changed else []
     run.detection, run.first_seen_at = event.detection, event.first_seen_at
-    run.danger, run.option_dangers = event.danger, event.option_dangers
+    run.risk, run.option_risks = event.risk, event.option_risks
     if run.ending is not None:
         return effects
     if not changed:
@@ -139,8 +139,8 @@ def _on_prompt(run: Run) -> list[Effect]:
     trusted = policy.trust_reply(run.detection, run.situation)
     if trusted is not None:
         ruling = Ruling(Verdict.SEND, "policy.trust_flag", "--trust names the launch folder")
-        return mark_asked(run) + send(run, trusted, ruling, run.danger)
-    at_once = policy.before_asking(run.detection, run.danger, run.situation)
+        return mark_asked(run) + send(run, trusted, ruling, run.risk)
+    at_once = policy.before_asking(run.detection, run.risk, run.situation)
     if at_once is not None:
         return mark_asked(run) + apply(run, None, at_once)
     return ask(run)
@@ -222,7 +222,7 @@ def interrupted(run: Run, event: Interrupted) -> list[Effect]:
     return [*effects, SignalChild("kill"), *run.finish(run.ending)]
 
 
-def interrupt_unheeded(run: Run, event: InterruptUnheeded) -> list[Effect]:
+def interrupt_ignored(run: Run, event: InterruptIgnored) -> list[Effect]:
     """There was nothing to end and nothing is being tidied up: the time for that is not waited for."""
     return [StopTimer(LEAVE), SignalChild("end")] if run.interrupts == 1 else []
 
@@ -327,7 +327,7 @@ def reply_failed(run: Run, event: ReplyFailed) -> list[Effect]:
     if event.request != run.request:
         return []
     run.asking.request = None
-    effects = run.decide(None, Ruling(Verdict.ESCALATE, "provider.failed", event.reason), run.danger)
+    effects = run.decide(None, Ruling(Verdict.ESCALATE, "provider.failed", event.reason), run.risk)
     return effects + run.wait_for_person(event.reason)
 
 
@@ -344,7 +344,7 @@ def grant_changed(run: Run, event: GrantChanged) -> list[Effect]:
     """If it is about the present prompt, its risk is another one, and what is not sent yet is ruled anew."""
     if not event.identity or event.identity != run.detection.identity:
         return []
-    run.danger = event.danger
+    run.risk = event.risk
     over = run.typist is not None or run.ending is not None or run.leaving
     mine = run.detection.asks and run.detection.identity != run.owned_by_person
     if over or not mine or run.proposal is None or event.change == USED:
@@ -361,7 +361,7 @@ __all__ = [
     "fresh_look",
     "governing_prompt_changed",
     "grant_changed",
-    "interrupt_unheeded",
+    "interrupt_ignored",
     "interrupted",
     "opinion_failed",
     "opinion_given",

@@ -94,7 +94,7 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
     over = run.typist is not None or run.ending is not None or run.leaving
     if over or not run.detection.asks or run.detection.identity == run.owned_by_person:
         return []
-    at_once = policy.before_asking(run.detection, run.danger, run.situation)
+    at_once = policy.before_asking(run.detection, run.risk, run.situation)
     if at_once is not None:
         return run.withdraw(at_once.reason) + mark_asked(run) + apply(run, None, at_once)
     effects = run.stop_asking()
@@ -110,10 +110,10 @@ def governing_prompt_changed(run: Run, event: GoverningPromptChanged) -> list[Ef
     """
     over = run.typist is not None or run.ending is not None or run.leaving
     if not over and event.identity and event.identity == run.detection.identity:
-        run.danger = event.danger
+        run.risk = event.risk
     if over or not run.detection.asks or run.detection.identity == run.owned_by_person:
         return []
-    if policy.before_asking(run.detection, run.danger, run.situation) is not None:
+    if policy.before_asking(run.detection, run.risk, run.situation) is not None:
         return []
     return [*run.withdraw(f"the governing prompt is version {event.number} now"), *ask(run)]
 

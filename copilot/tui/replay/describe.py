@@ -214,6 +214,6 @@ def risk_cells(story: RunReview, width: int) -> list[RiskLevel | None]:
         if prompt.detection.asks:
             column = column_of(prompt.at, story.duration, width)
             present = cells[column]
-            level = prompt.danger.level
+            level = prompt.risk.level
             cells[column] = level if present is None else max(present, level)
     return cells

@@ -207,11 +207,11 @@ def _by(proposal: Proposal) -> str:
 def _decision(prompt: Prompt, moment: Moment) -> list[Content]:
     decision = prompt.decision_at(moment.at)
     if decision is None:
-        return [*_heading("risk of a yes"), *_risk(prompt.danger)] if prompt.detection.asks else []
+        return [*_heading("risk of a yes"), *_risk(prompt.risk)] if prompt.detection.asks else []
     sign = verdict_sign(prompt, decision, moment)
     # That is below the badge already.
     reason = decision.reason if decision.reason != held_reason(moment) else ""
-    risk = max(decision.risk.level, prompt.danger.level)
+    risk = max(decision.risk.level, prompt.risk.level)
     # In a small window the risk itself is below the edge.
     whose = "" if risk is decision.risk.level else " of a yes"
     badge = (f"  {RISK_SHAPES[risk]} {risk.word} risk{whose}", f"bold ${RISK_TONES[risk]}")
@@ -222,13 +222,13 @@ def _decision(prompt: Prompt, moment: Moment) -> list[Content]:
         Content.styled(clean_line(f"{decision.rule} · by {decision.by}"), "$quiet"),
         *_heading("risk"),
         *_risk(decision.risk),
-        *(_yes_would(prompt.danger) if prompt.danger.level > decision.risk.level else ()),
+        *(_yes_would(prompt.risk) if prompt.risk.level > decision.risk.level else ()),
     ]
 
 
-def _yes_would(danger: Risk) -> list[Content]:
+def _yes_would(risk: Risk) -> list[Content]:
     """The risk of a yes, where what was decided is milder: a refusal risks nothing."""
-    return [*_heading("risk of a yes"), *_risk(danger)]
+    return [*_heading("risk of a yes"), *_risk(risk)]
 
 
 def _risk(risk: Risk) -> Iterator[Content]:

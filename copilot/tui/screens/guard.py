@@ -60,8 +60,8 @@ def _verdict(view: SessionView, level: Autonomy) -> str:
 
 def _risk(view: SessionView) -> Risk:
     """What policy rules by: the risk of a yes, or that of the option decided on where its words say more."""
-    decided = view.decision.risk if view.decision is not None else view.danger
-    return max(view.danger, decided, key=lambda risk: risk.level)
+    decided = view.decision.risk if view.decision is not None else view.risk
+    return max(view.risk, decided, key=lambda risk: risk.level)
 
 
 class GuardScreen(Dialog[str | None], inherit_bindings=False):
@@ -101,7 +101,7 @@ class GuardScreen(Dialog[str | None], inherit_bindings=False):
 
     def _show_hints(self, view: SessionView) -> None:
         """Only keys that do something; a grant is looked for again when what it rests on changes."""
-        rests_on = (view.detection.identity, view.danger, view.decision, view.autonomy, view.grants)
+        rests_on = (view.detection.identity, view.risk, view.decision, view.autonomy, view.grants)
         if rests_on == self._offered_of:
             return
         self._offered_of = rests_on

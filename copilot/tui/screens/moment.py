@@ -78,7 +78,7 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
         lines.append(outside_line(moment.asked))
     decision = moment.decision
     if decision is not None:
-        lines.append(_risks(decision.risk, moment.danger, decision.reason))
+        lines.append(_risks(decision.risk, moment.risk, decision.reason))
         lines.append(
             Content.assemble(
                 ("≡ why ", "$quiet"),
@@ -89,12 +89,12 @@ def moment_content(moment: Moment, number: int, total: int, now: float) -> Conte
     return Content("\n").join(lines)
 
 
-def _risks(risk: Risk, danger: Risk, reason: str) -> Content:
+def _risks(risk: Risk, risk_of_yes: Risk, reason: str) -> Content:
     """The risk of what was decided, and of a yes where that is more; its reason once."""
     own = risk_chip(risk) if risk.reason and risk.reason in reason else risk_content(risk)
-    if danger.level <= risk.level:
+    if risk_of_yes.level <= risk.level:
         return own
-    return Content.assemble(own, ("   saying yes: ", "$quiet"), risk_content(danger))
+    return Content.assemble(own, ("   saying yes: ", "$quiet"), risk_content(risk_of_yes))
 
 
 def without_blank_end(screen: Sequence[Picture]) -> tuple[Picture, ...]:

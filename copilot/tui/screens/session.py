@@ -285,7 +285,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
     def _look_for_a_grant(self) -> None:
         """The panel offers to allow what is held exactly where the key has something to offer."""
         view = self.model.view
-        rests_on = (view.detection.identity, view.danger, view.decision, view.autonomy, view.grants)
+        rests_on = (view.detection.identity, view.risk, view.decision, view.autonomy, view.grants)
         if rests_on != self._grant_looked_for:
             self._grant_looked_for = rests_on
             self.model.may_allow = bool(why_held(self.model)) and bool(self.session.grants.offer().rules)

@@ -109,11 +109,11 @@ def short_risk(view: SessionView, *, marked: Risk | None = None, brief: bool = F
     Where saying yes is more than what would be sent, that of saying yes: of which `brief` leaves out
     the word "risk".
     """
-    risk, danger = marked or shown_risk(view), view.danger
-    of_a_yes = danger.level > RiskLevel.NONE and marked is None and _of_a_yes(view)
-    if danger.level <= risk.level and not of_a_yes:
+    risk, risk_of_yes = marked or shown_risk(view), view.risk
+    of_a_yes = risk_of_yes.level > RiskLevel.NONE and marked is None and _of_a_yes(view)
+    if risk_of_yes.level <= risk.level and not of_a_yes:
         return risk_chip(risk)
-    chip = _chip(danger.level, danger.level.word) if brief else risk_chip(danger)
+    chip = _chip(risk_of_yes.level, risk_of_yes.level.word) if brief else risk_chip(risk_of_yes)
     return Content.assemble(("yes: ", "$quiet"), chip)
 
 
@@ -133,12 +133,12 @@ def risk_block(view: SessionView, width: int, own: Risk | None = None) -> list[C
 
     Where that is not what saying yes would be, that too; what decided.
     """
-    risk, danger = own or shown_risk(view), view.danger
+    risk, risk_of_yes = own or shown_risk(view), view.risk
     of_what = "the marked one: " if own else "saying yes: " if _of_a_yes(view) else ""
     lines = [_risk_row(of_what, risk, view, width)]
-    if danger.level > risk.level:
-        lines.append(_risk_row("  saying yes: ", danger, view, width))
-    deciding = risk if own and own.part else danger if danger.part else risk
+    if risk_of_yes.level > risk.level:
+        lines.append(_risk_row("  saying yes: ", risk_of_yes, view, width))
+    deciding = risk if own and own.part else risk_of_yes if risk_of_yes.part else risk
     text = judged_text(view)
     if deciding.rule and (deciding.part or view.detection.subject is not None):
         rule = Content.styled(f"  {clean_line(deciding.rule)}", "$quiet")

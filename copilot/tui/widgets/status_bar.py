@@ -65,10 +65,10 @@ def _asked_line(model: CockpitModel, now: float, width: int) -> Content:
 def _about(model: CockpitModel, room: int) -> Content:
     """The command itself; of one that is too long, the part that decides its risk."""
     about = Content.styled(subject_line(model.view), "bold")
-    danger = model.view.danger
-    if about.cell_length <= room or not danger.part or danger.level < LEAST_MARKED:
+    risk = model.view.risk
+    if about.cell_length <= room or not risk.part or risk.level < LEAST_MARKED:
         return about
-    return marked(judged_text(model.view), danger, most=room)
+    return marked(judged_text(model.view), risk, most=room)
 
 
 class CompactStrip(Static):

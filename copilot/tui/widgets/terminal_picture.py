@@ -340,12 +340,12 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
 
     def show_evidence(self, model: CockpitModel) -> None:
         """Mark the rows that the detection rests on, the proposed option, and what decided the risk."""
-        evidence, danger = Evidence.of(model, self.row_text), model.view.danger
-        risky = () if model.over else risk_places(model.detection, danger, self.row_cells)
+        evidence, risk = Evidence.of(model, self.row_text), model.view.risk
+        risky = () if model.over else risk_places(model.detection, risk, self.row_cells)
         if (evidence, risky) != (self.evidence, self.risky):
             pieces = {piece.row for piece in (*self.risky, *risky)}
             changed = self.evidence.rows | evidence.rows | pieces
-            self.evidence, self.risky, self.risk_tone = evidence, risky, RISK_TONES[danger.level]
+            self.evidence, self.risky, self.risk_tone = evidence, risky, RISK_TONES[risk.level]
             self.refresh(*regions(changed, self.size.width))
         self._ghost_text = ghost_text(model)
         if moved := self._follow_ghost():
