@@ -235,12 +235,12 @@ class PtyChild:
                 self._reopen = self._loop.call_later(_REOPEN_SECONDS, self._read_on)
         elif size >= BATCH_BYTES // 2:
             self._stop_reading()
-            self._loop.call_soon(self._give_way, TURNS_BETWEEN)
+            self._loop.call_soon(self._let_turns_pass, TURNS_BETWEEN)
 
-    def _give_way(self, turns: int) -> None:
+    def _let_turns_pass(self, turns: int) -> None:
         """Let so many turns of the loop pass before reading on: there is a flood."""
         if turns:
-            self._loop.call_soon(self._give_way, turns - 1)
+            self._loop.call_soon(self._let_turns_pass, turns - 1)
         else:
             self._read_on()
 

@@ -120,9 +120,9 @@ _TAKE_BYTES = 8 * 1024
 """The size of a piece of work while the person types; otherwise eight times as much."""
 _TYPING_SECONDS = 2.0
 _MOST_WAITING_BYTES = 16 * 1024 * 1024
-_WAY_SECONDS = 0.1
+_DEFER_SECONDS = 0.1
 """How long the recorder pauses after a key."""
-_LONGEST_WAY_SECONDS = 0.6
+_LONGEST_DEFER_SECONDS = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class OutputRecorder:
         self._last_at = 0.0
         self._stopping = False
         self._failed = False
-        self._way_until = 0.0
+        self._deferred_until = 0.0
         self._aside = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="copilot recorder", daemon=True)
@@ -198,10 +198,10 @@ class OutputRecorder:
             self._queue.append((event.at, event))
             self._wake.notify()
 
-    def give_way(self) -> None:
+    def defer_writes(self) -> None:
         """A person has pressed a key. While output floods, the redactor would hold the interpreter for half
         of the time until its echo; for a moment output only waits, if not too much does already."""
-        self._way_until = time.monotonic() + _WAY_SECONDS
+        self._deferred_until = time.monotonic() + _DEFER_SECONDS
 
     def close(self) -> None:
         """Write what is left and end. Waits for the thread."""
@@ -255,7 +255,9 @@ class OutputRecorder:
             self._stand_aside()
             items = []
             size = 0
-            most = _TAKE_BYTES if time.monotonic() - self._way_until < _TYPING_SECONDS else 8 * _TAKE_BYTES
+            most = (
+                _TAKE_BYTES if time.monotonic() - self._deferred_until < _TYPING_SECONDS else 8 * _TAKE_BYTES
+            )
             while self._queue and size < most:
                 item = self._queue.popleft()
                 size += len(item[1]) if isinstance(item[1], bytes) else 0
@@ -265,9 +267,9 @@ class OutputRecorder:
 
     def _stand_aside(self) -> None:
         """Before a piece of work, and never for long: one key after the other must not stop the recording."""
-        until = time.monotonic() + _LONGEST_WAY_SECONDS
+        until = time.monotonic() + _LONGEST_DEFER_SECONDS
         self._aside = True
-        while (left := min(self._way_until, until) - time.monotonic()) > 0:
+        while (left := min(self._deferred_until, until) - time.monotonic()) > 0:
             if self._stopping or self._waiting_bytes >= _MOST_WAITING_BYTES // 2:
                 break
             self._wake.wait(left)

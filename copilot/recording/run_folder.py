@@ -158,9 +158,9 @@ class RunFolder:
         self._output_at = at
         self._terminal.output(at, data)
 
-    def give_way(self) -> None:
+    def defer_writes(self) -> None:
         """A person has pressed a key: what need not be recorded at once waits for a moment."""
-        self._terminal.give_way()
+        self._terminal.defer_writes()
 
     def resize(self, columns: int, lines: int, at: float) -> None:
         """The terminal's new size."""

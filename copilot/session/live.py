@@ -96,7 +96,7 @@ class LiveSession:
         self._tick: asyncio.TimerHandle | None = None
         self._stepped_at = 0.0
         """When the event happened of which effects are carried out."""
-        self._beside: list[asyncio.Task[None]] = []
+        self._background: list[asyncio.Task[None]] = []
         self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
 
     @property
@@ -117,9 +117,9 @@ class LiveSession:
         self._began = self._loop.time()
         self.feed(ChildStarted(at=0.0, epoch=time.time()))
 
-    def look_up(self, work: Coroutine[Any, Any, None]) -> None:
-        """Something to find out beside the run; dropped when the run ends."""
-        self._beside.append(self._loop.create_task(work))
+    def start_background_task(self, work: Coroutine[Any, Any, None]) -> None:
+        """Work beside the run; cancelled when the run ends."""
+        self._background.append(self._loop.create_task(work))
 
     def fault(self, problem: Exception) -> None:
         """Something of ours broke: the child is ended and the run fails, whatever still works."""
@@ -149,9 +149,9 @@ class LiveSession:
             self._tick.cancel()
         self._stopped.close()
         self._unheeded.close()
-        for task in self._beside:
+        for task in self._background:
             task.cancel()
-        await asyncio.gather(*self._beside, return_exceptions=True)
+        await asyncio.gather(*self._background, return_exceptions=True)
         if self.worker is not None:
             await self.worker.close()
         if self.child is not None:
@@ -412,7 +412,7 @@ class LiveSession:
         self.feed(KeysTyped(at=self.clock(), by_hand=by_hand))
         if by_hand:
             self._secret.typed(data, self._hides_typing(self.child))
-            self.recorder.give_way()
+            self.recorder.defer_writes()
         self.child.write(data)
 
     def _hides_typing(self, child: Child) -> bool:

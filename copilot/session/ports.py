@@ -92,7 +92,7 @@ class Recorder(Protocol):
     def output(self, data: bytes, at: float) -> None:
         """Output of the child."""
 
-    def give_way(self) -> None:
+    def defer_writes(self) -> None:
         """A person has pressed a key: what need not be recorded at once waits for a moment."""
 
     def event(self, event: Event) -> None:

@@ -198,7 +198,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     session.start(child, _asker(prepared, session), _opinions(prepared, session))
     for note in prepared.notes:
         listener.on_note(note)
-    session.look_up(_learn_version(prepared, environment, recorder, engine.reader))
+    session.start_background_task(_learn_version(prepared, environment, recorder, engine.reader))
     return session
 
 

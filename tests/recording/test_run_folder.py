@@ -278,7 +278,7 @@ def test_after_a_key_output_waits_and_at_the_end_all_of_it_is_written(
     monkeypatch.setattr(output_recorder, "_LONGEST_WAY_SECONDS", 3600.0)
     monkeypatch.setattr(output_recorder, "_CLOSE_SECONDS", 10.0)
     run = begin(tmp_path / "run")
-    run.give_way()
+    run.defer_writes()
     lines = [f"line {number} of a flood\r\n" for number in range(20_000)]
     for number in range(0, len(lines), 200):
         run.output("".join(lines[number : number + 200]).encode(), number / 1e4)
@@ -292,7 +292,7 @@ def test_where_too_much_waits_a_key_changes_nothing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(output_recorder, "_LONGEST_WAY_SECONDS", 3600.0)
     monkeypatch.setattr(output_recorder, "_MOST_WAITING_BYTES", 128 * 1024)
     run = begin(tmp_path / "run")
-    run.give_way()
+    run.defer_writes()
     for number in range(30):
         run.output(b"a line of a flood\r\n" * 200, number / 10)
     while not sum(path.stat().st_size for path in (tmp_path / "run/raw").iterdir()):
