@@ -189,7 +189,7 @@ def _leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
 
 
 def start_typing(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> list[Effect]:
-    """Begin to type what the present decision says, by this plan of keys, made anew on each fresh look."""
+    """Begin to type what the present decision says, by this plan of keys, which each fresh look replaces."""
     assert run.decision is not None
     if run.dry_run:
         run.follow_up = ""
@@ -210,7 +210,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
         return []
     if (
         not typist.started
-        and not typist.letter_stands
+        and not typist.probe_letter_shown
         and seen.risk.level > run.risk.level
         and run.decision
         and run.decision.by == "policy"
@@ -227,7 +227,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
 
 
 def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
-    """What an outcome means for the run. What settled meanwhile is reported anew after it."""
+    """What an outcome means for the run. What settled meanwhile is reported again after it."""
     if outcome is Outcome.EXPIRED:
         run.refusals.drop(typist.decision)
         run.limits.steps -= 1

@@ -44,7 +44,7 @@ class Subject:
 
     `action` is shell, write, edit, delete, read, fetch, plan, tool, unknown, or SAID_ABOVE. `cut` means that
     the dialog does not show all of it, so `text` must never be judged as if it were whole. `rows` are where
-    it stands.
+    it is.
     """
 
     action: str

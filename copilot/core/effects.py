@@ -190,7 +190,7 @@ class SearchScreen(Effect):
     """Look for a text on the screen and above it; answered by ScreenSearched with the same ticket.
 
     `pattern` (RE2) counts where it came up since the last search with `mark`; `words` count wherever they
-    stand, however they are wrapped.
+    are, however they are wrapped.
     """
 
     ticket: int

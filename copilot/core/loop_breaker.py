@@ -1,7 +1,7 @@
 """The loop breaker: what asks the same for ever must not be answered for ever.
 
 A question is known by its bare words: counters, numbers, times and punctuation are left out, and so is all
-that stands above it. Of a permission, what it is about belongs to the question. The third time that such a
+that is above it. Of a permission, what it is about belongs to the question. The third time that such a
 question would get the same answer, among at most three questions that only repeat, goes to the person.
 """
 

@@ -53,7 +53,7 @@ GRACE = "grace"
 LEAVE = "leave"
 LEAVE_SECONDS = 10.0
 GRACE_SECONDS = 20.0
-"""How long an unclear, failed or idle screen may stand in a headless run before the run ends."""
+"""How long an unclear, failed or idle screen may last in a headless run before the run ends."""
 
 _PLAN = re2.compile(r"(?i)\b(?:this|the|a|my|your) plan\b")
 _STATE_OF_OUTCOME = {
@@ -254,7 +254,7 @@ class Run:
         if self.proposal is not None or self.typist is not None or self.request is not None:
             effects.append(ReplyExpired(self.detection.identity, reason))
         if self.typist is not None:
-            if self.typist.letter_stands:  # else it would stand before what the person types
+            if self.typist.probe_letter_shown:  # else it would be in front of what the person types
                 effects.append(WriteKeys(self.typist.decision, ("Backspace",)))
             effects += [StopTimer(TYPING), *self.enter(Held(), reason), ReportScreenAgain()]
         if effects or self.decision is not None:
@@ -277,7 +277,7 @@ class Run:
         return [StopTimer(LEAVE)]
 
     def finish(self, end: EndRun) -> list[Effect]:
-        """The run is over. What a person said with a choice, and the child never took, is told."""
+        """The run is over. What a person said with a choice, and the child never took, is reported."""
         state = _STATE_OF_OUTCOME.get(end.outcome, RunState.ABORTED)
         words, self.follow_up = self.follow_up, ""
         lost: list[Effect] = []

@@ -39,7 +39,7 @@ class KindEntry:
     label_key: str = ""
     """What a person presses to say that a screen is of this kind."""
     hint: str = ""
-    """What stands beside its words where that is asked."""
+    """What follows its words where that is asked."""
     asks: bool = False
     ready: bool = False
     """The composer is ready and nothing is asked."""
@@ -55,7 +55,7 @@ class KindEntry:
     high_risk: str = ""
     """Why every reply to it is of high risk."""
     low_risk: str = ""
-    """Why a reply to it is of low risk where no word names a danger."""
+    """Why a reply to it is of low risk where no word names a risk."""
 
 
 SCREEN_KINDS: Mapping[ScreenKind, KindEntry] = {

@@ -88,7 +88,7 @@ class Typist:
         return self._index > 0
 
     @property
-    def letter_stands(self) -> bool:
+    def probe_letter_shown(self) -> bool:
         """Whether a letter was typed as a test and not taken back yet."""
         return self._probe is ProbeStep.TYPED and self.outcome is None
 

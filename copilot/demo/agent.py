@@ -182,13 +182,13 @@ class Agent:
             answer = self._stage.busy_with("Thinking", self._model.ask)
             self._model.add({"role": "assistant", "content": answer})
             calls = [block for block in answer if block.get("type") == "tool_use"]
-            self._tell("\n".join(str(block["text"]) for block in answer if block.get("type") == "text"))
+            self._say("\n".join(str(block["text"]) for block in answer if block.get("type") == "text"))
             if not calls:
                 return
             results = [self._result(call) for call in calls]
             self._model.add({"role": "user", "content": results})
 
-    def _tell(self, text: str) -> None:
+    def _say(self, text: str) -> None:
         for number, row in enumerate(text.splitlines()):
             self._stage.say(f"{'● ' if number == 0 else '  '}{row}")
 

@@ -117,7 +117,7 @@ def demo_command(
     finally:
         remove()
     by_hand = person_typed(folder)
-    _tell(outcome, folder, project.folder if keep else None, to_stderr=json_lines, by_hand=by_hand)
+    _print_outcome(outcome, folder, project.folder if keep else None, to_stderr=json_lines, by_hand=by_hand)
     if by_hand:
         outcome = replace(outcome, unexpected=())
     if code == EXIT_COMPLETED and not outcome.good:
@@ -162,7 +162,9 @@ def _nothing() -> None:
     """What is kept is not removed."""
 
 
-def _tell(outcome: DemoOutcome, run: Path, kept: Path | None, *, to_stderr: bool, by_hand: bool) -> None:
+def _print_outcome(
+    outcome: DemoOutcome, run: Path, kept: Path | None, *, to_stderr: bool, by_hand: bool
+) -> None:
     """What happened, checked on the files and by the simulated CLI itself, and where the record is."""
     facts = [
         ("greeting.py was written", "greeting.py was not written", outcome.wrote_greeting),

@@ -31,7 +31,7 @@ def _look(rows: Rows, row: int) -> Style | None:
 
 
 def brightness_of(rows: Rows, row: int, start: int, end: int) -> int:
-    """How much the first of these characters stands out; a number to compare with others of the row."""
+    """How much the first of these characters is highlighted; a number to compare with others of the row."""
     styles = rows.styles_of(row, start, end)
     style = styles[0] if styles else Style()
     marks = (

@@ -177,7 +177,7 @@ def _keyed(text: str) -> Iterator[Option]:
     """The options of a row that names a key for each; a row with other text before the first is a sentence
     about keys only where each key is in brackets."""
     for pattern in (_BRACKETED, _MARKED, _BARE):
-        found = [match for match in pattern.finditer(text) if _stands_alone(text, match.start())]
+        found = [match for match in pattern.finditer(text) if _is_no_index(text, match.start())]
         if not found:
             continue
         if pattern is not _BRACKETED and _LETTER.search(text[: found[0].start(1)]) and len(found) < 2:
@@ -200,7 +200,7 @@ def _keyed(text: str) -> Iterator[Option]:
             return
 
 
-def _stands_alone(text: str, start: int) -> bool:
+def _is_no_index(text: str, start: int) -> bool:
     """Whether a bracket opens there that is no index: `list[i]`."""
     return start == 0 or not (text[start - 1].isalnum() and text[start] in "[(<{")
 

@@ -23,7 +23,7 @@ class PriceList:
     api_url: str | None = None
 
     def knows(self, model: str) -> bool:
-        """Whether a call's cost can be told, before there was one."""
+        """Whether a call's cost can be known before the call."""
         return self.cost_of_tokens(model, 1, 1) is not None
 
     def cost_of_tokens(self, model: str, sent: int, got: int) -> float | None:

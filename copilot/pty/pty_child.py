@@ -58,7 +58,7 @@ class PtyChild:
         self._pty: Any = None
         self._paused = False
         self._reading = False
-        self._told_exit = asyncio.Event()
+        self._exit_reported = asyncio.Event()
         self._reopen: asyncio.TimerHandle | None = None
 
     @classmethod
@@ -198,12 +198,12 @@ class PtyChild:
             return
         self.resume()
         await self._supervised.end(grace_seconds)
-        await self._told_exit.wait()
+        await self._exit_reported.wait()
         self._close_terminal()
 
     async def wait(self) -> int:
         """The exit status, once the child has ended and its last output was delivered."""
-        await self._told_exit.wait()
+        await self._exit_reported.wait()
         return self.status if self.status is not None else -signal.SIGKILL
 
     def facts(self) -> TtyFacts:
@@ -283,7 +283,7 @@ class PtyChild:
             quiet_at = now + _DRAIN_QUIET_SECONDS
         if closed or now >= min(quiet_at, stop_at):
             self._stop_reading()
-            self._told_exit.set()
+            self._exit_reported.set()
             self._on_exit(self.status if self.status is not None else -signal.SIGKILL)
         else:
             self._loop.call_later(0 if size else 0.005, self._drain_terminal, quiet_at, stop_at)

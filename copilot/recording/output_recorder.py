@@ -185,7 +185,7 @@ class OutputRecorder:
                 self._dropped += len(data)
                 return
             if self._dropped:
-                self._tell_dropped(at)
+                self._note_dropped(at)
             first = not self._queue
             self._queue.append((at, data))
             self._waiting_bytes += len(data)
@@ -207,12 +207,12 @@ class OutputRecorder:
         """Write what is left and end. Waits for the thread."""
         with self._wake:
             if self._dropped:
-                self._tell_dropped(self._last_at)
+                self._note_dropped(self._last_at)
             self._stopping = True
             self._wake.notify()
         self._thread.join(_CLOSE_SECONDS)
 
-    def _tell_dropped(self, at: float) -> None:
+    def _note_dropped(self, at: float) -> None:
         text = f"{self._dropped} bytes of output were not recorded: the recorder could not keep up"
         self._queue.append((at, CastEvent(at, MARKER, text)))
         self._dropped = 0

@@ -97,7 +97,7 @@ class RunFolder:
         write_manifest(folder, self._manifest)
         self._transcript = TranscriptWriter(folder)
         self._unknown = UnknownScreens(folder, redact)
-        self._told_unknown: set[int] = set()
+        self._recorded_unknown: set[int] = set()
         self._cast_title = f"copilot: {settings.profile}"
         header = CastHeader(
             settings.columns,
@@ -285,8 +285,8 @@ class RunFolder:
         except Exception as error:  # nothing may be raised into the session
             self._fail(_words(error))
             return 0
-        if kept and kept not in self._told_unknown:
-            self._told_unknown.add(kept)
+        if kept and kept not in self._recorded_unknown:
+            self._recorded_unknown.add(kept)
             self.record("unknown", at, {"number": kept, "note": evidence.get("note", "")})
         return kept
 

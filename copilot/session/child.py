@@ -30,11 +30,11 @@ async def child_version(program: str, launch: Launch, cwd: str, environment: Map
         return ""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(LIMIT_SECONDS):
-            return await _told(program, launch, cwd, environment)
+            return await _asked_version(program, launch, cwd, environment)
     return ""
 
 
-async def _told(program: str, launch: Launch, cwd: str, environment: Mapping[str, str]) -> str:
+async def _asked_version(program: str, launch: Launch, cwd: str, environment: Mapping[str, str]) -> str:
     process = await asyncio.create_subprocess_exec(
         program,
         *launch.version_arguments,
@@ -87,7 +87,7 @@ def _ticks(pid: int) -> int:
     return int(fields[11]) + int(fields[12]) if len(fields) > 12 else 0
 
 
-# A child that has stopped itself at `^Z`: behind a terminal of its own stands no shell that could say
+# A child that has stopped itself at `^Z`: behind a terminal of its own there is no shell that could say
 # `fg`.
 #
 # So Enter brings it back, and what is typed before that goes nowhere: people type `fg`, which the program

@@ -226,7 +226,7 @@ class LiveSession:
     def _keep_unknown(self, at: float) -> None:
         """A screen that was not understood: kept, so that a person can say what it is."""
         examination = self.reader.examination
-        if examination is None or not self._unknown.stands(examination, self.reader.settled, at):
+        if examination is None or not self._unknown.persists(examination, self.reader.settled, at):
             return
         number = self.recorder.unknown_screen(
             examination.regions.snapshot, at, evidence_of(examination, self.run.profile.name)
@@ -381,7 +381,7 @@ class LiveSession:
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
         unfollowed = self.asker.ignored_instruction(request) if self.asker is not None else ""
         if unfollowed:
-            # The same reply stands there again: without a word, nothing seems to have happened.
+            # The same reply is shown again: without a note, nothing seems to have happened.
             self.listener.on_note(unfollowed)
 
     @ends_by_fault
@@ -423,7 +423,7 @@ class LiveSession:
     def resize(self, columns: int, lines: int) -> None:
         """The terminal has a new size: the model first, then the kernel tells the child.
 
-        Whole screens are drawn anew by their program; of one that has ended nothing may be cut off.
+        A program redraws its whole screen by itself; of one that has ended nothing may be cut off.
         """
         if self.engine.picture_stays:
             return

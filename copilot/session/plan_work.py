@@ -92,7 +92,7 @@ class PlanWorker:
         try:
             log = self._log(effect.ticket)
         except OSError as error:
-            self._tell(effect, began, passed=False, outcome=f"cannot be recorded: {error.strerror}")
+            self._report_end(effect, began, passed=False, outcome=f"cannot be recorded: {error.strerror}")
             return
         try:
             boxed = await run(
@@ -103,14 +103,14 @@ class PlanWorker:
                 on_output=log.take,
             )
         except CopilotError as problem:
-            self._tell(effect, began, passed=False, outcome=f"cannot be run: {problem}")
+            self._report_end(effect, began, passed=False, outcome=f"cannot be run: {problem}")
         except Exception as problem:
             self._desk.fault(problem)
         else:
             log.close()
             outcome = ended_words(boxed, effect.seconds)
             excerpt = log.tail()[-_EXCERPT_CHARACTERS:]
-            self._tell(effect, began, passed=boxed.passed, outcome=outcome, excerpt=excerpt)
+            self._report_end(effect, began, passed=boxed.passed, outcome=outcome, excerpt=excerpt)
         finally:
             log.close()
 
@@ -119,7 +119,7 @@ class PlanWorker:
         path.parent.mkdir(mode=0o700, exist_ok=True)
         return OutputLog(path, self._place.redactor)
 
-    def _tell(
+    def _report_end(
         self, effect: fx.RunCommand, began: float, *, passed: bool, outcome: str, excerpt: str = ""
     ) -> None:
         at = self._desk.clock()

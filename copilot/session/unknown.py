@@ -10,7 +10,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examination
 from copilot.recording.unknown_screens import shape_of
 
-STANDS_SECONDS = 0.9
+PERSISTS_SECONDS = 0.9
 """An unknown screen is kept once it is unchanged for so long."""
 
 
@@ -20,9 +20,9 @@ class UnknownWatch:
     def __init__(self) -> None:
         self._shape: tuple[str, ...] = ()
         self._since = 0.0
-        self._told = False
+        self._reported = False
 
-    def stands(self, examination: Examination, settled: Detection | None, at: float) -> bool:
+    def persists(self, examination: Examination, settled: Detection | None, at: float) -> bool:
         """Whether what is seen now is unknown, has settled so, and has been the same for a while.
 
         True once for each such screen.
@@ -32,11 +32,11 @@ class UnknownWatch:
             return False
         shape = shape_of(examination.regions.snapshot)
         if shape != self._shape:
-            self._shape, self._since, self._told = shape, at, False
+            self._shape, self._since, self._reported = shape, at, False
         unknown = settled is not None and settled.kind is ScreenKind.UNKNOWN
-        if self._told or not unknown or at - self._since < STANDS_SECONDS:
+        if self._reported or not unknown or at - self._since < PERSISTS_SECONDS:
             return False
-        self._told = True
+        self._reported = True
         return True
 
 

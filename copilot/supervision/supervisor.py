@@ -85,8 +85,8 @@ class Supervisor:
         self._child = 0
         self._childless = False
         self._kill_at: float | None = None
-        self._tell_at = 0.0
-        self._told = False
+        self._report_at = 0.0
+        self._reported = False
         self._reaps_orphans = False
         # Without a terminal nothing is hung up: a HUP would end a command before its handler of TERM runs.
         farewell = (signal.SIGHUP, signal.SIGTERM) if os.isatty(0) else (signal.SIGTERM,)
@@ -139,7 +139,7 @@ class Supervisor:
         watched.register(self._wake_read, select.POLLIN)
         if self._connected:
             watched.register(self._control, select.POLLIN)
-        pause = _LOOK_AT_STUCK_SECONDS if self._told else _LOOK_SECONDS
+        pause = _LOOK_AT_STUCK_SECONDS if self._reported else _LOOK_SECONDS
         ready = watched.poll(None if self._kill_at is None else pause * 1000)
         for descriptor, _ in ready:
             if descriptor == self._wake_read:
@@ -167,7 +167,7 @@ class Supervisor:
         now = time.monotonic()
         first = self._kill_at is None
         self._kill_at = now + grace_seconds if first else min(self._kill_at or now, now + grace_seconds)
-        self._tell_at = self._kill_at + KILL_SECONDS
+        self._report_at = self._kill_at + KILL_SECONDS
         if first and grace_seconds > 0:
             below = self._below()
             for number in self._farewell:
@@ -183,7 +183,7 @@ class Supervisor:
             process_tree.signal_all(below, signal.SIGKILL)
             self._reap()
             # Of many that die slowly copilot hears in time; they are killed on after that.
-            if not self._told and time.monotonic() >= self._tell_at:
+            if not self._reported and time.monotonic() >= self._report_at:
                 break
 
     def _reap(self) -> None:
@@ -203,11 +203,11 @@ class Supervisor:
         if self._kill_at is None:
             return False
         if self._childless and (self._reaps_orphans or not self._below()):
-            if not self._told:
+            if not self._reported:
                 self._say("gone 0")
             return True
-        if not self._told and time.monotonic() >= self._tell_at:
-            self._told = True
+        if not self._reported and time.monotonic() >= self._report_at:
+            self._reported = True
             self._say(f"gone {len(self._below())}")
         return False
 

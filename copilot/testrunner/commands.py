@@ -104,7 +104,7 @@ def run_test_command(
         "report_dir": options["report_dir"],
     }
     try:
-        result = asyncio.run(_until_told_to_end(run_test(given, [root], redactor_for(root))))
+        result = asyncio.run(_until_signal(run_test(given, [root], redactor_for(root))))
     except asyncio.CancelledError:
         raise click.Abort from None
     if options["as_json"]:
@@ -130,7 +130,7 @@ def _with_options(reason: str) -> str:
     return reason.replace("(timeout_ms)", "(--timeout)").replace("(no_output_timeout_ms)", "(--silence)")
 
 
-async def _until_told_to_end(work: Coroutine[Any, Any, _Result]) -> _Result:
+async def _until_signal(work: Coroutine[Any, Any, _Result]) -> _Result:
     """The result. A polite request to end cancels the work, as Ctrl-C does, so that it tidies up."""
     loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
     for number in (signal.SIGTERM, signal.SIGHUP):

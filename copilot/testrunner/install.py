@@ -131,7 +131,7 @@ def entry_of(cli: str) -> Entry:
 
 
 def entry_text(entry: Entry, command: tuple[str, ...]) -> str:
-    """The entry as it stands in a file that has nothing else."""
+    """The entry as it is in a file that has nothing else."""
     whole = {entry.key: {SERVER: entry.form(command)}}
     return tomli_w.dumps(whole) if entry.is_toml else json.dumps(whole, indent=2) + "\n"
 

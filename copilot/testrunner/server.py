@@ -51,14 +51,14 @@ class ToolServer:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is not signal.SIG_IGN:
-                loop.add_signal_handler(number, self._told_to_end, number)
+                loop.add_signal_handler(number, self._on_signal, number)
         try:
             async with stdio_server() as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
         finally:
             await self._end_tests()
 
-    def _told_to_end(self, number: int) -> None:
+    def _on_signal(self, number: int) -> None:
         """End the tests, which tidy up, then end by that signal; at once if it comes again."""
         if self._leaving is not None:
             end_by(number)
@@ -105,14 +105,16 @@ class ToolServer:
             while not task.done():
                 await asyncio.wait({task}, timeout=PROGRESS_SECONDS)
                 if not task.done():
-                    await self._tell(context, time.monotonic() - begun, whole, call)
+                    await self._report_progress(context, time.monotonic() - begun, whole, call)
         except asyncio.CancelledError:
             # The tests end in their own task; a cancelled request has no answer to wait for.
             task.cancel()
             raise
         return task.result()
 
-    async def _tell(self, context: _Context, seconds: float, whole: float | None, call: ToolCall) -> None:
+    async def _report_progress(
+        self, context: _Context, seconds: float, whole: float | None, call: ToolCall
+    ) -> None:
         message = f"{seconds:.0f} s, {call.progress.received} bytes of output"
         with contextlib.suppress(Exception):
             await context.session.report_progress(round(seconds, 1), whole, message)

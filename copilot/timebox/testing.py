@@ -311,7 +311,7 @@ class _Run:
             excerpt=excerpt_of(excerpts, tail, result.status),
         )
         summary = Summary(
-            result=_told(result, faults),
+            result=_with_report_faults(result, faults),
             command=self._clean(Path(self._argv[0]).name),
             args=tuple(self._clean(word) for word in self._argv[1:]),
             excerpts=excerpts,
@@ -325,13 +325,13 @@ class _Run:
             replace_atomically(folder.summary_json, summary.as_json())
         except OSError as error:
             faults.append(error)
-        return _told(result, faults)
+        return _with_report_faults(result, faults)
 
     def _clean(self, text: str) -> str:
         return safe_text(self._redactor.without_secrets(text))
 
 
-def _told(result: TestResult, faults: Sequence[OSError]) -> TestResult:
+def _with_report_faults(result: TestResult, faults: Sequence[OSError]) -> TestResult:
     """The result with what went wrong with its reports; the status of the tests stays."""
     if not faults:
         return result

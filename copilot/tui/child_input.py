@@ -110,7 +110,7 @@ def _modifiers(event: events.MouseEvent) -> int:
     return (SHIFT if event.shift else 0) | (ALT if event.meta else 0) | (CTRL if event.ctrl else 0)
 
 
-def tell_colours(screen: TerminalScreen, palette: Palette) -> None:
+def report_colours(screen: TerminalScreen, palette: Palette) -> None:
     """Let the emulator answer colour queries with what is really shown."""
     foreground, background = _rgb(palette.foreground), _rgb(palette.background)
     screen.theme = Theme(foreground, background, foreground)

@@ -3,7 +3,7 @@
 A terminal without the kitty keyboard protocol sends Escape as the byte that also begins every other key, and
 Alt as an Escape in front. Textual takes what follows an Escape within a tenth of a second for one key with
 it, and then guesses: Escape and Tab become Shift+Tab, Alt+1 an `¡`, Alt+: a plain `:`, and of two keys with
-Alt in one piece the first becomes `^` and a letter. A coding CLI acts on each of these. Here an Escape stands
+Alt in one piece the first becomes `^` and a letter. A coding CLI acts on each of these. Here an Escape is
 alone after 25 ms (tmux 3.5 waits 10, Neovim 50; the variable ESCDELAY, as of ncurses in ms, gives another
 time), and Alt with a key is that key with Alt.
 """

@@ -41,7 +41,7 @@ from copilot.core.reactions.person import (
     person_dismissed,
     person_sent,
     person_typed,
-    rule_anew,
+    reevaluate,
 )
 from copilot.core.reactions.plan import (
     command_ended,
@@ -341,7 +341,7 @@ USED = "used"
 
 
 def grant_changed(run: Run, event: GrantChanged) -> list[Effect]:
-    """If it is about the present prompt, its risk is another one, and what is not sent yet is ruled anew."""
+    """If it is about the present prompt, its risk changes, and policy rules again on what is not sent yet."""
     if not event.identity or event.identity != run.detection.identity:
         return []
     run.risk = event.risk
@@ -349,7 +349,7 @@ def grant_changed(run: Run, event: GrantChanged) -> list[Effect]:
     mine = run.detection.asks and run.detection.identity != run.owned_by_person
     if over or not mine or run.proposal is None or event.change == USED:
         return []
-    return [*run.stop_asking(), *rule_anew(run, run.proposal)]
+    return [*run.stop_asking(), *reevaluate(run, run.proposal)]
 
 
 __all__ = [

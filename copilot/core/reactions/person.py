@@ -84,7 +84,7 @@ def person_typed(run: Run, event: PersonTyped) -> list[Effect]:
 
 
 def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
-    """Another level from now on; what is held or counts down is ruled on anew, at level watch withdrawn.
+    """Another level from now on; policy rules again on what is held or counts down; level watch withdraws it.
 
     A reply that the new level would send at once counts down first: the person has just looked away from it.
     """
@@ -100,11 +100,11 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
     effects = run.stop_asking()
     if run.proposal is None:
         return effects + ask(run)
-    return effects + rule_anew(run, run.proposal)
+    return effects + reevaluate(run, run.proposal)
 
 
 def governing_prompt_changed(run: Run, event: GoverningPromptChanged) -> list[Effect]:
-    """Another governing prompt: what was proposed or is being written under the old one is asked anew.
+    """Another governing prompt: what was proposed or is being written under the old one is asked for again.
 
     A reply that is being typed was sent already, and a prompt that is the person's stays theirs.
     """
@@ -118,7 +118,7 @@ def governing_prompt_changed(run: Run, event: GoverningPromptChanged) -> list[Ef
     return [*run.withdraw(f"the governing prompt is version {event.number} now"), *ask(run)]
 
 
-def rule_anew(run: Run, proposal: Proposal) -> list[Effect]:
+def reevaluate(run: Run, proposal: Proposal) -> list[Effect]:
     """Rule on a proposal once more; what would be sent at once counts down first."""
     ruling = rule(run, proposal)
     if ruling.verdict is Verdict.SEND:

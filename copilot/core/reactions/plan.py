@@ -43,7 +43,7 @@ from copilot.core.states import Ready, RunState
 from copilot.core.typist import Outcome, Typist
 
 UNSEEN_SECONDS = 2.0
-"""A turn of which nothing was seen has ended only if the composer stands ready for so long."""
+"""A turn of which nothing was seen has ended only if the composer is ready for so long."""
 LOOK_EVERY_SECONDS = 1.0
 
 
@@ -109,7 +109,7 @@ def plan_turn_asks(run: Run, plan: PlanProgress) -> bool:
 
 
 def plan_turn_ended(run: Run, plan: PlanProgress) -> list[Effect]:
-    """The turn has ended at what stands on the screen now."""
+    """The turn has ended at what is on the screen now."""
     plan.ended_at = run.detection.identity
     run.turn_completed()
     return end_part(run, plan, "done")
@@ -129,7 +129,7 @@ def _turn_at_ready(run: Run, plan: PlanProgress) -> list[Effect]:
 
 
 def plan_missed_end(run: Run, plan: PlanProgress) -> str:
-    """Why a turn does not count as ended though the composer stands ready, and what to write; else empty."""
+    """Why a turn does not count as ended though the composer is ready, and what to write; else empty."""
     end, detection = plan.current.end, run.detection
     known = detection.kind not in READY_KINDS or detection.identity == plan.typed_at_identity
     if plan.phase is not PlanPhase.TURN or known:

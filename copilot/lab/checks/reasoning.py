@@ -39,7 +39,7 @@ def _before_acting(trial: Trial) -> list[ToolUse]:
 
 @check(Family.REASONING, least=int, most=int, targets=bool)
 def planned_before_acting(trial: Trial, given: Mapping[str, Any]) -> Finding:
-    """A plan of a useful size stands before the first deed, and its steps name what they are about."""
+    """A plan of a useful size comes before the first action, and its steps name what they are about."""
     least, most = given.get("least", 2), given.get("most", 15)
     act = _first_act(trial)
     until = act.at if act is not None else float("inf")

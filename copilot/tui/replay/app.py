@@ -119,10 +119,12 @@ class ReplayApp(HostApp, inherit_bindings=False):
                 return
             settled.append(one)
             if len(settled) % _SHOW_EVERY == 0:
-                self.call_from_thread(self._tell, readings_review(self.model.recorded.cast, tuple(settled)))
-        self.call_from_thread(self._tell, readings_review(self.model.recorded.cast, settled))
+                self.call_from_thread(
+                    self._show_review, readings_review(self.model.recorded.cast, tuple(settled))
+                )
+        self.call_from_thread(self._show_review, readings_review(self.model.recorded.cast, settled))
 
-    def _tell(self, story: RunReview) -> None:
+    def _show_review(self, story: RunReview) -> None:
         self.model.story = story
         self._review.show_all()
 

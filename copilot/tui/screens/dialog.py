@@ -119,7 +119,7 @@ class Dialog(ModalScreen[Result], inherit_bindings=False):
     """Whether what lies below is looked at as well."""
 
     def render(self) -> RenderableType:
-        """What lies below, so that the dialog stands out: tinted, or dim where no tint is possible."""
+        """What lies below, so that the dialog is set off: tinted, or dim where no tint is possible."""
         return dimmed(super().render(), self.app, shown=self.shows_below)
 
     def columns_inside(self, edge: int) -> int:

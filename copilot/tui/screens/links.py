@@ -45,7 +45,7 @@ def _link_lines(link: Link, width: int, *, chosen: bool) -> Content:
 
 
 def _address(address: str, *, chosen: bool) -> Content:
-    """The host stands out: what comes before or behind it can be made to look like another."""
+    """The host is emphasised: what comes before or behind it can be made to look like another."""
     netloc = urlsplit(address).netloc
     start = address.index(netloc) + len(netloc) - len(netloc.rpartition("@")[2])
     host = urlsplit(address).hostname or ""

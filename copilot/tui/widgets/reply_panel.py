@@ -63,7 +63,9 @@ def _edited_content(model: CockpitModel, room: Room, notes: list[Content], reaso
     options = model.detection.options
     marked = model.marked_index()
     chosen = (
-        [_Told(options[marked], marked=True, proposed=False).whole(room.width)] if marked is not None else []
+        [_OptionLine(options[marked], marked=True, proposed=False).whole(room.width)]
+        if marked is not None
+        else []
     )
     asked = question_line(model.view) if room.asked else ""
     head = [Content.styled(asked, "bold"), *notes] if asked else notes
@@ -139,7 +141,7 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
     first = max(0, min((marked or 0) - shown // 2, total - shown))
     last = min(total, first + shown)
     options = [
-        _Told(option, marked=shows_mark and index == marked, proposed=index == proposed)
+        _OptionLine(option, marked=shows_mark and index == marked, proposed=index == proposed)
         for index, option in enumerate(model.detection.options)
     ]
     lines = [one.cut(room.width) for one in options[first:last]]
@@ -154,7 +156,7 @@ def _options(model: CockpitModel, room: Room, most: int) -> list[Content]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _OptionLine:
     """An option as it is shown: its mark and key, its label, whether it is the proposed one."""
 
     option: Option

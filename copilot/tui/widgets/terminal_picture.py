@@ -129,7 +129,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         colours = self.app.console._color_system or ColorSystem.TRUECOLOR
         self._painter = StripPainter(palette, colours)
         self._overlays = None
-        child_input.tell_colours(self.session.screen, palette)
+        child_input.report_colours(self.session.screen, palette)
         self._shown.clear()
         self.refresh()
 
