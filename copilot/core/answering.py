@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from copilot.core import policy
+from copilot.core.checkpoints import CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.effects import (
     AskProvider,
@@ -24,7 +25,7 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.reply_keys import CannotType, KeyPlan, command_plan, plan_keys, plan_refusal
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
-from copilot.core.run import COUNTDOWN, LEAVE, LEAVE_SECONDS, Run
+from copilot.core.run import CHECKPOINT, COUNTDOWN, LEAVE, LEAVE_SECONDS, UNSAID_SECONDS, Run
 from copilot.core.screen_kinds import READY_KINDS, ScreenKind
 from copilot.core.second_opinion import PendingOpinion
 from copilot.core.states import Answering, Asking, Working
@@ -132,7 +133,8 @@ def type_decided(run: Run) -> list[Effect]:
     later = reply.choice and reply.text and not any(write.text for write in plan.writes)
     if later and reply.text and (by == "person" or run.turn_goes_on):
         run.follow_up, run.follow_up_by = reply.text, by
-    return start_typing(run, plan, planned)
+    harmless = policy.refuses(reply, run.profile.reply_keys)
+    return start_typing(run, plan, planned, saves=not harmless)
 
 
 def refuse(run: Run, ruling: Ruling) -> list[Effect]:
@@ -159,7 +161,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
     except CannotType as problem:
         return effects + run.hold(str(problem), "policy.cannot_refuse")
     run.refusals.add(run.decisions, _refused(run.detection, ruling.reason), replaced=True)
-    return effects + start_typing(run, plan, planned)
+    return effects + start_typing(run, plan, planned, saves=False)
 
 
 def _end_after_refusal(run: Run, reason: str) -> None:
@@ -185,11 +187,17 @@ def _leave(run: Run, ruling: Ruling, text: str) -> list[Effect]:
     def planned(detection: Detection) -> KeyPlan:
         return command_plan(detection, text)
 
-    return run.decide(Reply(text=text), ruling, NO_RISK) + start_typing(run, planned(run.detection), planned)
+    effects = run.decide(Reply(text=text), ruling, NO_RISK)
+    return effects + start_typing(run, planned(run.detection), planned, saves=False)
 
 
-def start_typing(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]) -> list[Effect]:
-    """Begin to type what the present decision says, by this plan of keys, which each fresh look replaces."""
+def start_typing(
+    run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan], *, saves: bool = True
+) -> list[Effect]:
+    """Begin to type what the present decision says, by this plan of keys, made again on each fresh look.
+
+    With `saves` the reply may change files: where there are checkpoints, it waits for one.
+    """
     assert run.decision is not None
     if run.dry_run:
         run.follow_up = ""
@@ -199,14 +207,28 @@ def start_typing(run: Run, plan: KeyPlan, replan: Callable[[Detection], KeyPlan]
     run.limits.steps += 1
     keys = run.profile.reply_keys
     typist = Typist(run.decision.number, run.detection.identity, keys, plan, replan)
-    effects = run.enter(Answering(typist), str(run.decision.reply or "refusing"))
-    return effects + list(typist.begin(run.now, run.first_seen_at))
+    saves = saves and run.checkpoints
+    text = str(run.decision.reply or "refusing")
+    effects = run.enter(Answering(typist, saving=saves), text)
+    if not saves:
+        return effects + list(typist.begin(run.now, run.first_seen_at))
+    return [*effects, *run.save(CheckpointMoment.REPLY, text), StartTimer(CHECKPOINT, UNSAID_SECONDS)]
+
+
+RESTORED = "undo.restored"
+"""The rule of the decision to tell the CLI about files that an undo put back."""
+
+
+def tell_restored(run: Run) -> list[Effect]:
+    """Tell the CLI at its ready composer which files an undo put back."""
+    ruling = Ruling(Verdict.SEND, RESTORED, "an undo put files back")
+    return send(run, Reply(text=run.restored), ruling, NO_RISK, by="person")
 
 
 def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
     """Go on typing on this fresh look, and end ANSWERING when typing has come to an outcome."""
     typist = run.typist
-    if typist is None:
+    if typist is None or run.saving:
         return []
     if (
         not typist.started
@@ -219,15 +241,24 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
         effects: list[Effect] = []
     else:
         effects = list(typist.look(seen))
+    return effects + end_typing(run, typist)
+
+
+def end_typing(run: Run, typist: Typist) -> list[Effect]:
+    """End ANSWERING if typing has come to an outcome."""
     if typist.outcome is None:
-        return effects
+        return []
     run.phase = Answering(None)
-    effects += [StopTimer(TYPING), *_typed(run, typist, typist.outcome), ReportScreenAgain()]
+    effects = [StopTimer(TYPING), *_typed(run, typist, typist.outcome), ReportScreenAgain()]
     return effects + run.stop(run.ending) if run.ending is not None else effects
 
 
 def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
     """What an outcome means for the run. What settled meanwhile is reported again after it."""
+    if outcome is Outcome.NOT_SAVED:
+        run.limits.steps -= 1
+        run.follow_up = ""
+        return run.hold(typist.note, "checkpoint.missing")
     if outcome is Outcome.EXPIRED:
         run.refusals.drop(typist.decision)
         run.limits.steps -= 1
@@ -238,6 +269,12 @@ def _typed(run: Run, typist: Typist, outcome: Outcome) -> list[Effect]:
     else:
         ended = ReplyTaken(typist.decision, outcome.value)
         run.answered = typist.identity
+    if (
+        run.decision is not None
+        and run.decision.rule == RESTORED
+        and outcome in (Outcome.TAKEN, Outcome.BLOCKED)
+    ):
+        run.restored = ""
     if run.leaving and outcome is not Outcome.EXPIRED:
         return [ended]
     if outcome in (Outcome.NOT_TAKEN, Outcome.STUCK):

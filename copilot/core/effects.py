@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from copilot.core.checkpoints import CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.plan import PlanCommand
 from copilot.core.reply import Decision, Reply
@@ -71,6 +72,19 @@ class LookAtScreen(Effect):
     """Read the screen now, unsettled; answered by FreshLook."""
 
     purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeCheckpoint(Effect):
+    """Save the project's files. Answered by CheckpointTaken or CheckpointFailed.
+
+    `before` is the number of the first decision that the files do not show yet: at moment `reply` the one
+    whose reply waits for this. `text` says in one line what comes next.
+    """
+
+    moment: CheckpointMoment
+    before: int
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.probe import FieldView
 from copilot.core.reply import Autonomy, Proposal, Reply
@@ -256,3 +257,43 @@ class ScreenSearched(Event):
 
     ticket: int
     found: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointTaken(Event):
+    """The project's files are saved as checkpoint `number`, from 0.
+
+    `created`, `changed` and `removed` are paths in the project that `author` made so since the checkpoint
+    before, the first ones of each; `unlisted` counts the others. `before` is that of TakeCheckpoint.
+    """
+
+    number: int
+    moment: CheckpointMoment
+    author: Author
+    before: int
+    created: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unlisted: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointFailed(Event):
+    """The project's files could not be saved; `reason` is shown to the person."""
+
+    moment: CheckpointMoment
+    reason: str
+    before: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesRestored(Event):
+    """An undo put `paths` back to checkpoint `number`; `before` is that checkpoint's.
+
+    `unlisted` counts paths that are not listed.
+    """
+
+    number: int
+    before: int
+    paths: tuple[str, ...] = ()
+    unlisted: int = 0

@@ -13,10 +13,13 @@ from copilot.core import events as ev
 from copilot.core.effects import Effect
 from copilot.core.reactions import (
     autonomy_changed,
+    checkpoint_failed,
+    checkpoint_taken,
     child_exited,
     command_ended,
     command_judged,
     faulted,
+    files_restored,
     fresh_look,
     governing_prompt_changed,
     grant_changed,
@@ -66,6 +69,9 @@ REACTIONS: dict[type[ev.Event], Callable[[Run, Any], list[Effect]]] = {
     ev.CommandJudged: command_judged,
     ev.CommandEnded: command_ended,
     ev.ScreenSearched: screen_searched,
+    ev.CheckpointTaken: checkpoint_taken,
+    ev.CheckpointFailed: checkpoint_failed,
+    ev.FilesRestored: files_restored,
 }
 """What follows from each kind of event; a test checks that every kind has a line."""
 

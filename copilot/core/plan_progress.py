@@ -67,6 +67,16 @@ class Carried:
     continues: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class BegunPart:
+    """A part that was begun by a decision. `step` and `task` count from 0, as in PlanProgress."""
+
+    decision: int
+    step: int
+    task: int
+    part: str
+
+
 @dataclass(slots=True)
 class PlanProgress:
     """The progress of one run. `step`, `task` and `check` count from 0."""
@@ -96,6 +106,8 @@ class PlanProgress:
     """Whether the held prompt may have been typed before."""
     reason: str = ""
     """Why the plan failed."""
+    begun_parts: list[BegunPart] = field(default_factory=list)
+    """Each part that was typed or run, in order."""
 
     @property
     def over(self) -> bool:
@@ -167,3 +179,18 @@ class PlanProgress:
         self.step += 1
         self.task = self.check = self.returns = 0
         self.message, self.begun = None, False
+
+    def begins(self, decision: int) -> None:
+        """The present part is begun by this decision."""
+        self.begun_parts.append(BegunPart(decision, self.step, self.task, self.part))
+
+    def rewind(self, before: int) -> tuple[BegunPart, ...]:
+        """Go back to the first part begun by decision `before` or later; the parts that are due again."""
+        again = tuple(part for part in self.begun_parts if part.decision >= before)
+        if not again:
+            return ()
+        self.begun_parts = [part for part in self.begun_parts if part.decision < before]
+        self.step, self.task, self.check = again[0].step, again[0].task, 0
+        self.message, self.message_part, self.begun, self.reason = None, "", False, ""
+        self.phase, self.typist, self.unclear = PlanPhase.DUE, None, False
+        return again

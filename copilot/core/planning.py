@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from copilot.core.answering import leave_cli, start_typing
 from copilot.core.characters import is_seen
+from copilot.core.checkpoints import CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.effects import (
     CallPerson,
@@ -21,6 +22,7 @@ from copilot.core.effects import (
     RunCommand,
     SearchScreen,
     StartTimer,
+    StopCommand,
     StopTimer,
 )
 from copilot.core.plan import PlanCommand, PlanPrompt
@@ -250,6 +252,7 @@ def type_prompt(
         plan.phase = PlanPhase.HELD
         return effects + run.hold(str(problem), "policy.cannot_type")
     number = run.decisions
+    plan.begins(number)
     run.breaker.reset()
     effects += start_typing(run, keys, planned)
     plan.phase, plan.typist, plan.seen_at_work = PlanPhase.TYPING, run.typist, False
@@ -310,9 +313,11 @@ def run_command(
     plan.phase = PlanPhase.RUNNING
     effects += run.enter(Ready(), f"step {plan.label}: {command.text}")
     run.proposal = run.decision = None
+    plan.begins(run.decisions)
     seconds = plan.current.timeout_seconds or COMMAND_SECONDS
     return [
         *effects,
+        *run.save(CheckpointMoment.REPLY, command.text),
         _moved(plan, "began", command.text, decision=run.decisions),
         RunCommand(plan.ticket, run.decisions, command, seconds),
     ]
@@ -377,6 +382,23 @@ def _moved(
 ) -> PlanMoved:
     part = "" if whole else plan.part
     return PlanMoved(plan.step + 1, part, state, text, decision, plan.label, plan.current.digest)
+
+
+def undo_parts(run: Run, plan: PlanProgress, before: int) -> list[Effect]:
+    """The files are as they were before this decision: what was begun since is due again."""
+    running = plan.phase is PlanPhase.RUNNING
+    again = plan.rewind(before)
+    if not again:
+        return []
+    run.proposal = run.decision = None
+    steps = sorted({part.step for part in again})
+    effects: list[Effect] = [StopCommand()] if running else []
+    effects += [StopTimer(timer) for timer in (PLAN_STEP, PLAN_TURN, PLAN_LOOK)]
+    digests, label = plan.plan.steps, plan.plan.label
+    undone = [(part.step, part.part) for part in again] + [(step, "") for step in steps]
+    return effects + [
+        PlanMoved(step + 1, part, "undone", "", 0, label(step), digests[step].digest) for step, part in undone
+    ]
 
 
 def moved(plan: PlanProgress, state: str, text: str = "", *, decision: int = 0) -> PlanMoved:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import re2
 
+from copilot.core.checkpoints import CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.effects import (
     CallPerson,
@@ -20,6 +21,7 @@ from copilot.core.effects import (
     SignalChild,
     StartTimer,
     StopTimer,
+    TakeCheckpoint,
     WriteKeys,
 )
 from copilot.core.loop_breaker import LoopBreaker
@@ -51,6 +53,11 @@ COUNTDOWN = "countdown"
 TIMEOUT = "timeout"
 GRACE = "grace"
 LEAVE = "leave"
+CHECKPOINT = "checkpoint"
+CHECKPOINT_SECONDS = 2.0
+"""How long a reply may wait for its checkpoint."""
+UNSAID_SECONDS = 0.3
+"""How long it waits before that is said."""
 LEAVE_SECONDS = 10.0
 GRACE_SECONDS = 20.0
 """How long an unclear, failed or idle screen may last in a headless run before the run ends."""
@@ -86,6 +93,9 @@ class Run:
     second_opinion: bool = False
     """Whether a second model is asked before a reply is sent by itself."""
 
+    checkpoints: bool = False
+    """Whether the project's files are saved before replies."""
+
     plan: PlanProgress | None = None
 
     now: float = 0.0
@@ -99,6 +109,8 @@ class Run:
     follow_up: str = ""
     follow_up_by: str = "policy"
     """Who said it: `policy`, or `person` for words that they sent with a choice."""
+    restored: str = ""
+    """What is to be said to the CLI about files that an undo put back, until it was taken."""
     asked_again: str = ""
     """The identity of the prompt for which the person wanted another reply: it is theirs to send."""
     owned_by_person: str = ""
@@ -149,6 +161,11 @@ class Run:
         return self.phase.typist if isinstance(self.phase, Answering) else None
 
     @property
+    def saving(self) -> bool:
+        """Whether the present reply waits for its checkpoint."""
+        return isinstance(self.phase, Answering) and self.phase.saving
+
+    @property
     def ended(self) -> bool:
         """Whether the run is over."""
         return self.state in END_STATES
@@ -187,6 +204,13 @@ class Run:
         self.decisions += 1
         self.decision = make_decision(self.decisions, self.detection, reply, ruling, risk, by)
         return [RecordDecision(self.decision)]
+
+    def save(self, moment: CheckpointMoment, text: str = "") -> list[Effect]:
+        """Take a checkpoint of the project, if this run has them. `text` says what comes next."""
+        if not self.checkpoints or self.dry_run:
+            return []
+        before = self.decisions if moment is CheckpointMoment.REPLY else self.decisions + 1
+        return [TakeCheckpoint(moment, before, " ".join(text.split()))]
 
     def hold(self, reason: str, rule: str) -> list[Effect]:
         """Decide to hold, and wait for the person."""

@@ -96,10 +96,15 @@ class Asking:
 
 @dataclass(slots=True)
 class Answering:
-    """Keys are typed and verified by `typist`; None once they are, while the CLI is being left."""
+    """Keys are typed and verified by `typist`; None once they are, while the CLI is being left.
+
+    With `saving` the typist has not begun, since its checkpoint is not taken; `said` once the person knows.
+    """
 
     state: ClassVar = RunState.ANSWERING
     typist: Typist | None
+    saving: bool = False
+    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ class Outcome(enum.StrEnum):
     """Taken, and the next prompt already waits."""
     EXPIRED = "expired"
     """The prompt changed before the first key: nothing was typed."""
+    NOT_SAVED = "not saved"
+    """There is no checkpoint of the project's files: nothing was typed."""
     STUCK = "stuck"
     """Some keys were typed, but the screen does not show what the next write needs."""
 
@@ -95,6 +97,10 @@ class Typist:
     def expire(self, note: str) -> None:
         """Give up before the first key, for this reason."""
         self.outcome, self.note = Outcome.EXPIRED, note
+
+    def not_saved(self, note: str) -> None:
+        """Give up before the first key, since there is no checkpoint, for this reason."""
+        self.outcome, self.note = Outcome.NOT_SAVED, note
 
     def begin(self, at: float, first_seen_at: float) -> tuple[Effect, ...]:
         """Start: the guard time must pass between the prompt and its first key."""

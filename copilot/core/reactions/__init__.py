@@ -12,6 +12,7 @@ from copilot.core.answering import (
     risk_of,
     rule,
     send,
+    tell_restored,
     type_decided,
 )
 from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
@@ -34,6 +35,13 @@ from copilot.core.events import (
     WriteFailed,
 )
 from copilot.core.policy import Ruling
+from copilot.core.reactions.checkpoints import (
+    checkpoint_failed,
+    checkpoint_late,
+    checkpoint_taken,
+    files_restored,
+    save_as_it_waits,
+)
 from copilot.core.reactions.person import (
     autonomy_changed,
     governing_prompt_changed,
@@ -61,7 +69,7 @@ from copilot.core.reactions.plan import (
 )
 from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
-from copilot.core.run import COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
+from copilot.core.run import CHECKPOINT, COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
 from copilot.core.run_end import Facts, end_after_grace, end_of, reads_turns
 from copilot.core.screen_kinds import (
     READY_KINDS,
@@ -97,7 +105,7 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
     if run.leaving and not run.detection.asks:
         return effects
     effects += run.stop_leaving()
-    return [*effects, StopTimer(GRACE), *_on_change(run)]
+    return [*effects, StopTimer(GRACE), *save_as_it_waits(run), *_on_change(run)]
 
 
 def fresh_look(run: Run, event: FreshLook) -> list[Effect]:
@@ -160,6 +168,8 @@ def _on_ready(run: Run) -> list[Effect]:
     effects = run.enter(Ready(), run.detection.kind.value)
     if run.detection.kind is ScreenKind.COMPLETED and not run.follow_up:
         run.turn_completed()
+    if run.restored and not run.limits.broken():
+        return effects + tell_restored(run)
     if run.follow_up and not run.limits.broken():
         text, run.follow_up = run.follow_up, ""
         by = run.follow_up_by
@@ -288,8 +298,8 @@ def _stricter(before: Ruling, now: Ruling) -> Ruling:
 
 def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
     """A timer fired; one that nobody waits for any more does nothing."""
-    if event.timer == TYPING:
-        return list(run.typist.timer()) if run.typist is not None else []
+    if event.timer in (TYPING, CHECKPOINT):
+        return _typing_timer(run, event.timer)
     if event.timer == COUNTDOWN:
         return _countdown_over(run, event)
     if event.timer == TIMEOUT:
@@ -300,6 +310,12 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
         missed = plan_missed_end(run, run.plan) if run.plan is not None else ""
         return run.stop(end_after_grace(run.detection, run.refusals.unheard, missed))
     return plan_timer(run, run.plan, event.timer) if run.plan is not None else []
+
+
+def _typing_timer(run: Run, timer: str) -> list[Effect]:
+    if timer == CHECKPOINT:
+        return checkpoint_late(run)
+    return list(run.typist.timer()) if run.typist is not None else []
 
 
 def _countdown_over(run: Run, event: TimerFired) -> list[Effect]:
@@ -354,10 +370,13 @@ def grant_changed(run: Run, event: GrantChanged) -> list[Effect]:
 
 __all__ = [
     "autonomy_changed",
+    "checkpoint_failed",
+    "checkpoint_taken",
     "child_exited",
     "command_ended",
     "command_judged",
     "faulted",
+    "files_restored",
     "fresh_look",
     "governing_prompt_changed",
     "grant_changed",

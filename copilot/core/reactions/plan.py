@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copilot.core.checkpoints import CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.effects import (
     Effect,
@@ -14,7 +15,7 @@ from copilot.core.effects import (
     StopTimer,
 )
 from copilot.core.events import CommandEnded, CommandJudged, PersonDismissed, PersonSent, ScreenSearched
-from copilot.core.plan import PlanPrompt
+from copilot.core.plan import PlanCommand, PlanPrompt
 from copilot.core.plan_progress import IDENTITY, PlanPhase, PlanProgress
 from copilot.core.planning import (
     PLAN_LOOK,
@@ -195,6 +196,9 @@ def plan_typed(plan: PlanProgress, typist: Typist) -> list[Effect]:
     if typist.outcome is Outcome.EXPIRED:
         plan.phase = PlanPhase.DUE
         return []
+    if typist.outcome is Outcome.NOT_SAVED:
+        plan.phase = PlanPhase.HELD
+        return []
     if typist.outcome not in (Outcome.TAKEN, Outcome.BLOCKED):
         plan.phase, plan.unclear = PlanPhase.HELD, True
         return []
@@ -227,6 +231,10 @@ def command_ended(run: Run, event: CommandEnded) -> list[Effect]:
     command = plan.command
     if run.ending is not None or command is None:
         return []
+    return run.save(CheckpointMoment.COMMAND, command.text) + _after_command(run, plan, command, event)
+
+
+def _after_command(run: Run, plan: PlanProgress, command: PlanCommand, event: CommandEnded) -> list[Effect]:
     if event.passed:
         return end_part(run, plan, "done", event.outcome)
     if plan.task < len(plan.current.tasks):
