@@ -243,6 +243,7 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 @click.option("--max-cost", metavar="USD", help="Stop when replies have cost this much.")
 @click.option("--dry-run", is_flag=True, help="Detect, propose, decide and record, but type nothing.")
 @click.option("--no-upload", is_flag=True, help="Send terminal text only: no file names, no git state.")
+@click.option("--checkpoints", metavar="on|off", help="Save the project before each reply, for undo (on).")
 @click.option("--allow", metavar="RULE", multiple=True, help="Allow what RULE names (repeatable).")
 @click.option(
     "--trust",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from copilot.checkpoints.checkpoint import (
-    Author,
     Budget,
     Changes,
     Checkpoint,
@@ -13,6 +12,7 @@ from copilot.checkpoints.checkpoint import (
     Moment,
     Uncovered,
 )
+from copilot.core.checkpoints import Author
 
 __all__ = [
     "Author",
@@ -42,6 +42,11 @@ class CheckpointStore:
     @property
     def project(self) -> Path:
         """The project's folder."""
+        raise NotImplementedError
+
+    @property
+    def budget(self) -> Budget:
+        """Its limits."""
         raise NotImplementedError
 
     @property

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.checkpoints.checkpoint import Author, Checkpoint
+from copilot.checkpoints.checkpoint import Checkpoint
 from copilot.checkpoints.store import CheckpointStore
+from copilot.core.checkpoints import Author
 
 
 @dataclass(frozen=True, slots=True)

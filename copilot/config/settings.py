@@ -301,6 +301,7 @@ def _settings(layers: list[Layer], child: tuple[str, ...], profile: str, folder:
         governing_prompt=_prompt(layers),
         provider=_provider(layers),
         upload=not _pick(layers, "no_upload", False),
+        checkpoints=_pick(layers, "checkpoints", "on") == "on",
     )
     _check(settings, lambda key: _named(layers, key))
     return settings

@@ -181,6 +181,7 @@ class Values(BaseModel):
     second_opinion_deadline: Seconds | None = None
     dry_run: Switch | None = None
     no_upload: Switch | None = None
+    checkpoints: Literal["on", "off"] | None = None
     allow: Rules | None = None
     trust: Switch | None = None
     resume: Text | None = None

@@ -66,6 +66,8 @@ class RunSettings:
     second_opinion_base_url: str | None = None
     second_opinion_deadline_seconds: float = 20.0
     dry_run: bool = False
+    checkpoints: bool = False
+    """Whether the project's files are saved before replies, for undo."""
     upload: bool = True
     allow: tuple[str, ...] = ()
     trust: bool = False

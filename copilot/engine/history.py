@@ -13,6 +13,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.checkpoints import Author
 from copilot.core.detection import Detection
 from copilot.core.reply import Decision, Reply
 from copilot.core.run import GRACE
@@ -41,6 +42,8 @@ class EntryKind(enum.StrEnum):
     PLAN = "plan"
     RUNS = "runs"
     RAN = "ran"
+    FILES = "files"
+    UNSAVED = "no checkpoint"
     WAITS = "waits"
     PERSON = "person"
     LEVEL = "level"
@@ -158,6 +161,24 @@ def _moved(at: float, step: fx.PlanMoved) -> HistoryEntry:
     return HistoryEntry(at, EntryKind.PLAN, fields, "plan", moved_words(step))
 
 
+def _files(at: float, step: ev.CheckpointTaken) -> HistoryEntry | None:
+    """What has changed since the checkpoint before; None if nothing has."""
+    counts = {"created": len(step.created), "changed": len(step.changed), "removed": len(step.removed)}
+    said = [f"{count} {word}" for word, count in counts.items() if count]
+    said += [f"{step.unlisted} more"] if step.unlisted else []
+    if not said or step.author is Author.UNDO:
+        return None
+    by = "the person" if step.author is Author.PERSON else "the program"
+    fields = {"by": step.author.value, "checkpoint": step.number, **counts}
+    return HistoryEntry(at, EntryKind.FILES, fields, f"{by} changed files", ", ".join(said))
+
+
+def _restored(at: float, step: ev.FilesRestored) -> HistoryEntry:
+    count = len(step.paths) + step.unlisted
+    files = f"{count} file{'' if count == 1 else 's'} as at checkpoint {step.number}"
+    return _person(at, "undid changes", files)
+
+
 def _waits(at: float, step: fx.StartTimer) -> HistoryEntry | None:
     note = f"ends in {step.seconds:g} s unless the screen changes"
     return HistoryEntry(at, EntryKind.WAITS, {"note": note}) if step.timer == GRACE else None
@@ -215,6 +236,9 @@ _ENTRIES: dict[type[Step], Callable[[float, Any], HistoryEntry | None]] = {
         at, EntryKind.RAN, {"outcome": step.outcome, "seconds": round(step.seconds, 2)}
     ),
     fx.StartTimer: _waits,
+    ev.CheckpointTaken: _files,
+    ev.CheckpointFailed: _reason(EntryKind.UNSAVED),
+    ev.FilesRestored: _restored,
     ev.PersonTyped: lambda at, _: _person(at, "took over", "typed in the terminal"),
     ev.PersonSent: lambda at, step: _person(at, "sent", reply_words(step.reply)),
     ev.PersonDismissed: lambda at, step: _person(at, "stopped it" if step.keep else "dismissed it"),

@@ -17,6 +17,7 @@ from copilot.core.reply import Autonomy, Decision
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.typist import Outcome
 from copilot.engine.history import BY_PERSON, EntryKind, History, HistoryEntry, Step
+from copilot.engine.ledger import Ledger
 from copilot.engine.plan_history import PlanHistory, PlanTimeline, Ran
 from copilot.engine.review import Mark, Prompt, Reading, RunReview, Sort, Span
 from copilot.engine.totals import HELD_VERDICTS
@@ -47,6 +48,7 @@ class Timeline:
         """Replies that reached the program, in that order, and what they answered."""
         self.typed: dict[int, str] = {}
         """What became of what was typed, by the number of its decision; empty while that is not on record."""
+        self.ledger = Ledger()
         self._history = History()
         self._plan = PlanTimeline()
         self._spans: list[Span] = []
@@ -73,6 +75,7 @@ class Timeline:
         """One event or effect; its entry, if it has one."""
         entry = self._history.receive(at, step)
         self._plan.receive(at, step)
+        self.ledger.receive(step)
         take = _TAKES.get(type(step), Timeline._on_any)
         prompt = take(self, at, step)
         if entry is not None and entry.word:

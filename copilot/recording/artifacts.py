@@ -19,6 +19,7 @@ CHANGES_NAME = "changes.diff"
 VERDICTS_NAME = "verdicts.jsonl"
 PROMPTS_FOLDER = "prompts"
 COMMANDS_FOLDER = "commands"
+CHECKPOINTS_FOLDER = "checkpoints"
 RAW_FOLDER = "raw"
 UNKNOWN_FOLDER = "unknown"
 
@@ -32,6 +33,7 @@ ARTIFACTS: Mapping[str, str] = {
     f"{RAW_FOLDER}/": "the child's output, rotating",
     f"{UNKNOWN_FOLDER}/": "screens that were not understood, their evidence, and what a person said they are",
     f"{COMMANDS_FOLDER}/": "the output of a plan's commands, `NNN.log`",
+    f"{CHECKPOINTS_FOLDER}/": "the project's files before each reply, as they are, for `copilot undo`",
     CHANGES_NAME: "what changed in the project",
     REPORT_NAME: "the run on one page",
     VERDICTS_NAME: "what a reviewer said of its prompts",

@@ -16,7 +16,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
-from copilot.core.run import Run
+from copilot.core.run import CHECKPOINT_SECONDS, Run
 from copilot.core.screen_kinds import (
     SECRET_KINDS,
     ScreenKind,
@@ -40,6 +40,7 @@ from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker, used_by
+from copilot.session.checkpointing import Checkpointing
 from copilot.session.child import StoppedChild
 from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import Granting
@@ -76,6 +77,8 @@ class LiveSession:
         self.opinions: OpinionAsker | None = None
         self.grants: GrantControls = Granting(self)
         self.worker: PlanWorker | None = None
+        self.checkpoints: Checkpointing | None = None
+        """None in a run without checkpoints."""
         self.child: Child | None = None
         self.last_message = ""
         """What the CLI said at the end of its last turn."""
@@ -133,6 +136,10 @@ class LiveSession:
         if self.run.ended or self.reader.exit_status is not None:
             self._end(fx.EndRun("failed", 1, reason))
 
+    async def saved(self) -> bool:
+        """Wait for the checkpoints that are being taken, not too long; whether they all are."""
+        return self.checkpoints is None or await self.checkpoints.settled(CHECKPOINT_SECONDS)
+
     def clock(self) -> float:
         """Seconds since the run began."""
         return self._loop.time() - self._began
@@ -156,6 +163,8 @@ class LiveSession:
             await self.worker.close()
         if self.child is not None:
             await self.child.end(grace_seconds=1.0)
+        if self.checkpoints is not None:
+            await self.checkpoints.close()
         if self.asker is not None:
             await self.asker.close()
         if self.opinions is not None:
@@ -293,6 +302,8 @@ class LiveSession:
                 self.asker.carry_out(effect)
             case fx.AskSecondOpinion() | fx.CancelOpinion() if self.opinions is not None:
                 self.opinions.carry_out(effect)
+            case fx.TakeCheckpoint() if self.checkpoints is not None:
+                self.checkpoints.carry_out(effect)
             case fx.LookAtScreen():
                 self.answer(Looked(at=self.clock(), epoch=time.time(), facts=self._facts()))
             case fx.WriteKeys():

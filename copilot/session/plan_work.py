@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -50,6 +50,8 @@ class Workplace:
     redactor: Redactor
     log_folder: Path
     recent: Callable[[], RecentOutput]
+    saved: Callable[[], Awaitable[bool]]
+    """Waits for the checkpoint before a command; whether it is taken."""
 
 
 class PlanWorker:
@@ -89,6 +91,9 @@ class PlanWorker:
     async def _run(self, effect: fx.RunCommand) -> None:
         """Run the command and report its end. Any error is reported as a failed command."""
         began = self._desk.clock()
+        if not await self._place.saved():
+            self._tell(effect, began, passed=False, outcome="was not run: its checkpoint took too long")
+            return
         try:
             log = self._log(effect.ticket)
         except OSError as error:

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
 from copilot.guard.rule_files import RuleBook
 from copilot.guard.scope import ProjectScope
-from copilot.guard.text import model_text
+from copilot.guard.text import model_text, safe_text
 from copilot.prompting import TextGuards, estimate_tokens
 from copilot.providers.create import create_provider, describe_provider
 from copilot.providers.model_provider import CountsTokens, Provider, TakesNoInstruction
@@ -44,6 +44,7 @@ from copilot.recording.transcript import json_text
 from copilot.redaction.redact import Redactor
 from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, RequestDefaults
+from copilot.session.checkpointing import begin_checkpoints
 from copilot.session.child import SessionChild, child_version
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
@@ -179,6 +180,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     first_view, learn = _first_view(prepared, recorder), prepared.redactor.learn
     session = LiveSession(engine, recorder, listener, first_view, learn)
     environment = _environment(profile)
+    if settings.checkpoints and not settings.dry_run:
+        session.checkpoints = await begin_checkpoints(session, settings.cwd, _line_cleaner(prepared))
     try:
         pty = await PtyChild.start(
             prepared.argv,
@@ -191,6 +194,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
             on_write_failed=session.write_failed,
         )
     except InputError as problem:
+        await session.close()
         recorder.close(EndRun("failed", 2, str(problem)))
         raise
     child = SessionChild(pty, profile)
@@ -299,6 +303,11 @@ def _run(prepared: Prepared) -> Run:
     )
 
 
+def _line_cleaner(prepared: Prepared) -> Callable[[str], str]:
+    """Redacts a line and makes it safe to show."""
+    return lambda text: safe_text(prepared.redactor.without_secrets(text))
+
+
 def _hash_of(profile: Profile) -> str:
     return hashlib.sha256(json_text(asdict(profile)).encode()).hexdigest()
 
@@ -354,6 +363,7 @@ def _worker(prepared: Prepared, session: LiveSession, environment: Mapping[str, 
         redactor=prepared.redactor,
         log_folder=session.recorder.folder,
         recent=lambda: recent_output(session.screen, SEARCHED_ROWS),
+        saved=session.saved,
     )
     return PlanWorker(place, session)
 

@@ -71,6 +71,7 @@ def office(tmp_path: Path) -> Office:
         environment={"PATH": os.environ["PATH"], "TOKEN_OF_TEST": SECRET},
         redactor=Redactor({"TOKEN_OF_TEST": SECRET}),
         log_folder=log,
+        saved=_saved,
         recent=lambda: RecentOutput(screen[0]),
     )
     desk = Desk()
@@ -125,6 +126,10 @@ async def test_a_stopped_command_is_gone_and_tells_nothing(office: Office) -> No
     assert office.desk.events == []
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+async def _saved() -> bool:
+    return True
 
 
 def _written(path: Path) -> int:

@@ -32,7 +32,13 @@ def checkpoint_taken(run: Run, event: CheckpointTaken) -> list[Effect]:
 
 
 def checkpoint_failed(run: Run, event: CheckpointFailed) -> list[Effect]:
-    """The reply that waited for it is held; what a person sent is typed all the same."""
+    """The reply that waited for it is held; what a person sent is typed all the same.
+
+    Without the first one there are none in this run, which the driver has said.
+    """
+    if event.moment is CheckpointMoment.START:
+        run.checkpoints = False
+        return _begin(run) if run.saving else []
     reason = f"no checkpoint of the project: {event.reason}"
     return _unsaved(run, reason) if _awaited(run, event.before) else []
 

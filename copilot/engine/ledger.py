@@ -1,0 +1,63 @@
+"""`Ledger`: which files of the project were made, changed and removed in a run, by whom, between which replies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.core import effects as fx
+from copilot.core import events as ev
+from copilot.core.checkpoints import Author
+
+
+@dataclass(frozen=True, slots=True)
+class FileChanges:
+    """What one author changed up to a checkpoint. `before` is the number of the first decision after it.
+
+    The paths are relative to the project; `unlisted` counts those that are not listed.
+    """
+
+    at: float
+    checkpoint: int
+    before: int
+    author: Author
+    created: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    unlisted: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many paths changed."""
+        return len(self.created) + len(self.changed) + len(self.removed) + self.unlisted
+
+
+class Ledger:
+    """Gathers the changes of a run from its events."""
+
+    def __init__(self) -> None:
+        self.changes: list[FileChanges] = []
+        """By the program and by the person, oldest first."""
+        self.made: set[str] = set()
+        """What the program itself made in this run and nobody else has changed since."""
+
+    def receive(self, step: ev.Event | fx.Effect) -> None:
+        """One event or effect of the run; only checkpoints count."""
+        if not isinstance(step, ev.CheckpointTaken):
+            return
+        changes = FileChanges(
+            step.at,
+            step.number,
+            step.before,
+            step.author,
+            step.created,
+            step.changed,
+            step.removed,
+            step.unlisted,
+        )
+        if changes.count:
+            self.changes.append(changes)
+        self.made.difference_update(step.removed)
+        if step.author is Author.PROGRAM:
+            self.made.update(step.created)
+        else:
+            self.made.difference_update(step.changed, step.created)
