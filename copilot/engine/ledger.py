@@ -1,4 +1,4 @@
-"""`Ledger`: which files of the project were made, changed and removed in a run, by whom, between which replies."""
+"""`Ledger`: which files of the project were made, changed and removed in a run, by whom, and when."""
 
 from __future__ import annotations
 
