@@ -92,7 +92,7 @@ class PlanWorker:
         """Run the command and report its end. Any error is reported as a failed command."""
         began = self._desk.clock()
         if not await self._place.saved():
-            self._report(effect, began, passed=False, outcome="was not run: its checkpoint took too long")
+            self._report_end(effect, began, passed=False, outcome="was not run: its checkpoint took too long")
             return
         try:
             log = self._log(effect.ticket)
