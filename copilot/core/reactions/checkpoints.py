@@ -79,7 +79,7 @@ def files_restored(run: Run, event: FilesRestored) -> list[Effect]:
     run.restored = _words(event)
     effects = undo_parts(run, run.plan, event.before) if run.plan is not None else []
     ready = run.detection.kind in READY_KINDS and run.typist is None and run.ending is None
-    return effects + (tell_restored(run) if ready else [])
+    return effects + (tell_restored(run) if ready and run.restored else [])
 
 
 def _words(event: FilesRestored) -> str:
