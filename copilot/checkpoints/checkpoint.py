@@ -1,15 +1,15 @@
 """What a checkpoint is: who made the changes since the one before, when it was taken, and what changed.
 
-Paths are relative to the project, with `/` between the parts; a folder's path ends in `/`, the project's own is
-`./`. A name that is not UTF-8 holds surrogates (PEP 383): `os.fsencode` gives its bytes. Pass each path through
-`guard.text.safe_text` before it is shown.
+Paths are relative to the project, with `/` between the parts; a folder's path ends in `/`, the project's own
+is `./`. A name that is not UTF-8 holds surrogates (PEP 383): `os.fsencode` gives its bytes. Pass each path
+through `guard.text.safe_text` before it is shown.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from copilot.core.checkpoints import Author
 from copilot.errors import CopilotError
 
 
@@ -17,13 +17,26 @@ class CheckpointError(CopilotError):
     """No checkpoint could be taken or undone; one line that says what to do. The run itself may go on."""
 
 
+class Author(StrEnum):
+    """Who made the changes since the checkpoint before."""
+
+    PROGRAM = "program"
+    """The coding CLI, or what it started."""
+    PERSON = "person"
+    """Whoever changed files while the CLI waited."""
+    UNDO = "undo"
+    """`apply_undo`."""
+    START = "start"
+    """Nobody: the first checkpoint of a run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """When a checkpoint is taken.
 
-    `what` is one of `start`, `waits`, `reply`, `turn`, `end`, `undo`; `at` counts seconds of the run; `decision` is
-    the number of the decision whose reply is next (0: none); `text` is one line about it, e.g. the reply, which
-    the caller has made safe and redacted.
+    `what` is one of `start`, `waits`, `reply`, `turn`, `end`, `undo`; `at` counts seconds of the run;
+    `decision` is the number of the decision whose reply is next (0: none); `text` is one line about it, e.g.
+    the reply, which the caller has made safe and redacted.
     """
 
     what: str
@@ -34,7 +47,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Paths that differ from the checkpoint before, each sorted; a changed folder is one whose mode changed."""
+    """Paths that differ from the checkpoint before, each sorted; a changed folder has another mode."""
 
     created: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -46,9 +59,11 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One state of the project. `number` counts from 0, the start of the run; `epoch` is Unix time in seconds.
+    """One state of the project. `number` counts from 0, the start of the run; `epoch` is Unix time in
+    seconds.
 
-    `commit` names the state in the run's own store: equal for two checkpoints if nothing changed between them.
+    `commit` names the state in the run's own store: equal for two checkpoints if nothing changed between
+    them.
     """
 
     number: int
