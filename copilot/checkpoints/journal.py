@@ -113,7 +113,7 @@ def _is_ours(step: Step, at: Entry) -> bool:
 
 
 def _record(entry: Entry | None) -> list[Any] | None:
-    return entry and [entry.kind.value, entry.mode, entry.blob, entry.group, entry.why]
+    return None if entry is None else [entry.kind.value, entry.mode, entry.blob, entry.group, entry.why]
 
 
 def _read_record(said: list[Any] | None) -> Entry | None:

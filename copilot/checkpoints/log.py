@@ -1,4 +1,4 @@
-"""`log.jsonl`: one line for each checkpoint, appended once its state is on the disk. A torn last line is cut."""
+"""`log.jsonl`: a line for each checkpoint, appended once its state is on the disk. A torn last line goes."""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ import os
 import platform
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from copilot.checkpoints.checkpoint import Budget, CheckpointError
 from copilot.checkpoints.entries import ROOT, Entry, Kind, blob_id
@@ -23,7 +24,7 @@ from copilot.checkpoints.rebuildable import rebuilt_by
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 MOST_DEEP = 100
 """Folders inside each other that are walked; each holds a descriptor open meanwhile."""
-_TICK_NS = 25_000_000
+TICK_NS = 25_000_000
 """Two changes within this time may leave the same ctime: some kernels advance it every 10 ms only."""
 _SECOND_NS = 1_000_000_000
 _COARSE_NS = 2 * _SECOND_NS
@@ -78,10 +79,14 @@ class Scanner:
         """Walk all of the project. Raises CheckpointError over the budget, OSError without the root."""
         self._found.entries[ROOT] = Entry(Kind.FOLDER, os.fstat(self._root).st_mode & _MODE_BITS)
         with os.scandir(self._root) as entries:
-            found = [entry for entry in entries if not is_git_name(entry.name)]
+            found = [entry for entry in self._some(entries) if not is_git_name(entry.name)]
             self._walk(self._root, found, "", 0)
         self._join_groups()
         return self._found
+
+    def _some(self, entries: Iterator[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
+        """All entries of a folder, or as many as are over the budget in any case."""
+        return list(islice(entries, self._budget.entries + 2))
 
     def _walk(self, folder: int, found: list[os.DirEntry[str]], prefix: str, depth: int) -> None:
         """All entries of an open folder. The loop is the whole cost of a walk that finds nothing new."""
@@ -140,7 +145,7 @@ class Scanner:
     def _walk_inside(self, folder: int, name: str, path: str, beside: set[str], depth: int) -> None:
         try:
             with os.scandir(folder) as entries:
-                found = list(entries)
+                found = self._some(entries)
                 inside = {entry.name for entry in found}
                 if any(is_git_name(one) for one in inside):
                     self._uncover(path, "a git repository of its own")
@@ -186,7 +191,7 @@ class Scanner:
     def _is_fresh(self, at: os.stat_result) -> bool:
         """Whether another change could still leave the same times."""
         whole = at.st_ctime_ns % _SECOND_NS == 0 and at.st_mtime_ns % _SECOND_NS == 0
-        return at.st_ctime_ns > self._started_ns - (_COARSE_NS if whole else _TICK_NS)
+        return at.st_ctime_ns > self._started_ns - (_COARSE_NS if whole else TICK_NS)
 
     def _uncover(self, path: str, why: str) -> None:
         self._found.entries[path] = Entry(Kind.UNCOVERED, why=why)
