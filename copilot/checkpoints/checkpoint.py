@@ -8,26 +8,13 @@ through `guard.text.safe_text` before it is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
+from copilot.core.checkpoints import Author
 from copilot.errors import CopilotError
 
 
 class CheckpointError(CopilotError):
     """No checkpoint could be taken or undone; one line that says what to do. The run itself may go on."""
-
-
-class Author(StrEnum):
-    """Who made the changes since the checkpoint before."""
-
-    PROGRAM = "program"
-    """The coding CLI, or what it started."""
-    PERSON = "person"
-    """Whoever changed files while the CLI waited."""
-    UNDO = "undo"
-    """`apply_undo`."""
-    START = "start"
-    """Nobody: the first checkpoint of a run."""
 
 
 @dataclass(frozen=True, slots=True)

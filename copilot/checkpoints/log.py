@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from copilot.checkpoints.checkpoint import Author, Changes, Checkpoint, Moment
+from copilot.checkpoints.checkpoint import Changes, Checkpoint, Moment
+from copilot.core.checkpoints import Author
 from copilot.errors import InputError
 from copilot.private_files import open_private, sync_data, write_all
 

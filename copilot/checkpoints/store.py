@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from copilot.checkpoints.checkpoint import (
-    Author,
     Budget,
     Changes,
     Checkpoint,
@@ -28,6 +27,7 @@ from copilot.checkpoints.project_writer import remove_left
 from copilot.checkpoints.scan import FOLDER_FLAGS, Scan, Scanner
 from copilot.checkpoints.states import read_state
 from copilot.checkpoints.write_lock import write_lock
+from copilot.core.checkpoints import Author
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE, write_private
 

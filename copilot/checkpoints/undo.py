@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from copilot.checkpoints.apply_steps import apply_steps, opened_folders
-from copilot.checkpoints.checkpoint import Author, Checkpoint, CheckpointError, Moment
+from copilot.checkpoints.checkpoint import Checkpoint, CheckpointError, Moment
 from copilot.checkpoints.entries import ROOT, Entry, Snapshot, differing, parents, shown_path
 from copilot.checkpoints.journal import Journal, Step, write_journal
 from copilot.checkpoints.kept_versions import KeptVersions
@@ -22,6 +22,7 @@ from copilot.checkpoints.outcome import Outcome, find_outcome, why_uncovered
 from copilot.checkpoints.project_writer import ProjectWriter
 from copilot.checkpoints.states import Contents, diff_hunks, line_counts
 from copilot.checkpoints.store import CheckpointStore
+from copilot.core.checkpoints import Author
 
 _CHANGED_SINCE = "it changed after the plan was made"
 
@@ -98,7 +99,7 @@ def plan_undo(
     """
     with store.writing() as lock:
         text = f"before going back to checkpoint {target.number}"
-        moment = Moment("undo", at, target.moment.decision, text)
+        moment = Moment("undo", at, _shown_up_to(store), text)
         before = store.keep_now(author or author_since(store), moment, lock)
         taken = store.checkpoints()
         if target.number >= len(taken) or taken[target.number].commit != target.commit:
@@ -126,7 +127,8 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
         now, after = outcome.now, outcome.after
         steps = {path: Step(now.get(path), after.get(path)) for path in differing(now, after)}
         opened = {path: Step(now[path], now[path]) for path in opened_folders(now, after, steps)}
-        moment = replace(moment, text=f"back to checkpoint {plan.target.number}")
+        shown = plan.target.moment.decision
+        moment = replace(moment, decision=shown, text=f"back to checkpoint {plan.target.number}")
         journal = Journal(len(store.checkpoints()), secrets.token_hex(8), moment, {**opened, **steps})
         write_journal(store.folder, journal)
         with Contents(store.repository) as contents:
@@ -139,6 +141,15 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
                 for path, one in sorted(outcome.refused.items())
             )
         return _result(outcome, steps, refused, store.finish_undo(journal, lock))
+
+
+def _shown_up_to(store: CheckpointStore) -> int:
+    """The number of the first decision that the project does not show now; 0 without a checkpoint."""
+    taken = store.checkpoints()
+    if not taken:
+        return 0
+    last = taken[-1].moment
+    return last.decision + (last.what == "reply")
 
 
 def _persons_changes(
