@@ -141,8 +141,8 @@ class LiveSession:
         return self.checkpoints is None or await self.checkpoints.settled(CHECKPOINT_SECONDS)
 
     def clock(self) -> float:
-        """Seconds since the run began."""
-        return self._loop.time() - self._began
+        """Seconds since the run began; 0 before the child runs."""
+        return self._loop.time() - self._began if self.child is not None else 0.0
 
     @property
     def view(self) -> SessionView:
