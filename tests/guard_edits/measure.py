@@ -2,7 +2,7 @@
 
     python -m tests.guard_edits.measure [--class NAME] [--list] [--jobs N] [--out FILE]
 
-The run is what a person would start: `copilot --headless --json -- CHILD` in a project of its own, a git repository
+The run is what a person starts, `copilot --headless --json -- CHILD`, though without a new interpreter, in a project of its own, a git repository
 that holds what existed. The child (`play.py`) makes what the run itself made and shows the dialog. What counts is what
 reached the child: a key that permits means that the case went through. Nothing that a dialog asks for is ever done.
 
@@ -14,22 +14,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.front_door import copilot
 from tests.guard_edits.cases import NAMED, Case, load_cases
 from tests.guard_edits.dialogs import COLUMNS, LINES, dialog_of
 
 _PLAY = Path(__file__).with_name("play.py")
-_ROOT = Path(__file__).parents[2]
 _WAITS_SECONDS = 20
 """How long a run may take; a held one ends by itself, long before."""
 _PERMITS = (b"1", b"y", b"\r")
@@ -81,8 +82,8 @@ def run_case(case: Case, folder: Path) -> Outcome:
 
 
 def _run(case: Case, folder: Path, project: Path) -> list[dict[str, Any]]:
-    copilot = [sys.executable, "-m", "copilot", "--headless", "--json", "--autonomy", "full"]
     choices = {
+        "--autonomy": "full",
         "--profile": case.cli,
         "--provider": "playbook",
         "--playbook": str(folder / "yes.yml"),
@@ -93,38 +94,26 @@ def _run(case: Case, folder: Path, project: Path) -> list[dict[str, Any]]:
         "--lines": str(LINES),
     }
     words = [word for choice in choices.items() for word in choice]
-    child = [sys.executable, str(_PLAY), str(folder / "job.json")]
-    home = {"HOME": str(folder / "home"), "PYTHONPATH": str(_ROOT)}
-    ended = subprocess.run(
-        [*copilot, *words, "--", *child],
-        env=_without_own_settings() | home,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=4 * _WAITS_SECONDS,
-        check=False,
+    child = [sys.executable, "-S", str(_PLAY), str(folder / "job.json")]
+    ended = copilot(
+        "--headless", "--json", *words, "--", *child, cwd=folder, environment={"HOME": str(folder / "home")}
     )
     events: list[dict[str, Any]] = [
-        json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")
+        json.loads(line) for line in ended.out.splitlines() if line.startswith("{")
     ]
     if not events:
-        raise RuntimeError(f"{case.id}: no run: {ended.stderr.strip()}")
+        raise RuntimeError(f"{case.id}: no run: {ended.err.strip()}")
     return events
 
 
-def _without_own_settings() -> dict[str, str]:
-    return {
-        name: value for name, value in os.environ.items() if not name.startswith(("COPILOT_", "XDG_", "GIT_"))
-    }
-
-
 def _outcome(case: Case, events: Iterable[Mapping[str, Any]], typed: bytes) -> Outcome:
-    read, decision = False, {}
+    read = False
+    decision: Mapping[str, Any] = {}
     for event in events:
         if event["event"] == "sees":
             read = read or (event["kind"] == "permission" and bool(event["subject"]))
         elif event["event"] == "decision" and not decision:
-            decision = dict(event)
+            decision = event
     allowed = typed.startswith(_PERMITS)
     return Outcome(
         case.id, allowed, read, str(decision.get("risk", "")), str(decision.get("reason", "no decision"))
@@ -149,9 +138,7 @@ def _make_project(case: Case, project: Path) -> None:
 
 def _git(folder: Path, *words: str) -> None:
     who = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"]
-    subprocess.run(
-        ["git", "-C", str(folder), *who, *words], env=_without_own_settings(), check=True, capture_output=True
-    )
+    subprocess.run(["git", "-C", str(folder), *who, *words], check=True, capture_output=True)
 
 
 def _write(project: Path, files: Mapping[str, str]) -> None:
@@ -171,14 +158,19 @@ def _text_of(case: Case, name: str) -> str:
 
 
 def run_all(cases: Iterable[Case], jobs: int) -> list[Outcome]:
-    """The outcomes of the cases, in their order."""
+    """The outcomes of the cases, in their order. Each of `jobs` processes loads copilot once."""
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _forget_own_settings) as pool:
+        return list(pool.map(_run_in_new_folder, cases))
 
-    def one(case: Case) -> Outcome:
-        with tempfile.TemporaryDirectory(prefix="guard-edits-") as folder:
-            return run_case(case, Path(folder))
 
-    with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(one, cases))
+def _run_in_new_folder(case: Case) -> Outcome:
+    with tempfile.TemporaryDirectory(prefix="guard-edits-") as folder:
+        return run_case(case, Path(folder))
+
+
+def _forget_own_settings() -> None:
+    for name in [name for name in os.environ if name.startswith(("COPILOT_", "XDG_", "GIT_"))]:
+        del os.environ[name]
 
 
 def table(cases: Iterable[Case], outcomes: Iterable[Outcome]) -> str:
