@@ -91,7 +91,7 @@ class LiveSession:
         self._learn_secret = learn_secret
         self._secret = TypedSecret(learn_secret)
         self._stopped = StoppedChild(listener.on_note)
-        self._unheeded = IgnoredInterrupt(self._interrupt_unheeded)
+        self._ignored_interrupt = IgnoredInterrupt(self._interrupt_ignored)
         self._queue: deque[Input] = deque()
         self._feeding = False
         self._tick_at: float | None = None
@@ -155,7 +155,7 @@ class LiveSession:
         if self._tick is not None:
             self._tick.cancel()
         self._stopped.close()
-        self._unheeded.close()
+        self._ignored_interrupt.close()
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -332,12 +332,12 @@ class LiveSession:
     def _signal(self, word: str, child: Child) -> None:
         child.signal(word)
         if word == "interrupt":
-            self._unheeded.watch(child)
+            self._ignored_interrupt.watch(child)
         else:
-            self._unheeded.close()
+            self._ignored_interrupt.close()
 
     @ends_by_fault
-    def _interrupt_unheeded(self) -> None:
+    def _interrupt_ignored(self) -> None:
         self.feed(ev.InterruptIgnored(at=self.clock()))
 
     def _write(self, effect: fx.WriteKeys) -> None:
