@@ -275,7 +275,7 @@ def test_after_a_key_output_waits_and_at_the_end_all_of_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(output_recorder, "_DEFER_SECONDS", 3600.0)
-    monkeypatch.setattr(output_recorder, "_LONGEST_WAY_SECONDS", 3600.0)
+    monkeypatch.setattr(output_recorder, "_LONGEST_DEFER_SECONDS", 3600.0)
     monkeypatch.setattr(output_recorder, "_CLOSE_SECONDS", 10.0)
     run = begin(tmp_path / "run")
     run.defer_writes()
@@ -289,7 +289,7 @@ def test_after_a_key_output_waits_and_at_the_end_all_of_it_is_written(
 
 def test_where_too_much_waits_a_key_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output_recorder, "_DEFER_SECONDS", 3600.0)
-    monkeypatch.setattr(output_recorder, "_LONGEST_WAY_SECONDS", 3600.0)
+    monkeypatch.setattr(output_recorder, "_LONGEST_DEFER_SECONDS", 3600.0)
     monkeypatch.setattr(output_recorder, "_MOST_WAITING_BYTES", 128 * 1024)
     run = begin(tmp_path / "run")
     run.defer_writes()
