@@ -231,7 +231,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
     if typist is None or run.saving:
         return []
     if (
-        not typist.started
+        typist.written == 0
         and not typist.probe_letter_shown
         and seen.risk.level > run.risk.level
         and run.decision

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from copilot.core.detection import Detection
-from copilot.core.effects import Effect, LookAtScreen, StartTimer, WriteKeys
+from copilot.core.effects import Effect, StartTimer, WriteKeys
 from copilot.core.events import FreshLook
 from copilot.core.probe import FieldView, ProbeStep, is_back, shows
 from copilot.core.profile import ReplyKeys
@@ -67,7 +67,8 @@ class Typist:
     """Plan again for a fresh detection, since arrow paths start at the pointer. Raises CannotType."""
     outcome: Outcome | None = None
     note: str = ""
-    _index: int = 0
+    written: int = 0
+    """How many writes have gone out; which one is next."""
     _kind: ScreenKind = ScreenKind.UNKNOWN
     _typed: str = ""
     _echoed: str = ""
@@ -83,11 +84,6 @@ class Typist:
     def all_written(self) -> bool:
         """Whether every write has gone out; what follows is only making sure."""
         return self._verifying
-
-    @property
-    def started(self) -> bool:
-        """Whether anything was written yet."""
-        return self._index > 0
 
     @property
     def probe_letter_shown(self) -> bool:
@@ -107,10 +103,6 @@ class Typist:
         wait = max(0.0, first_seen_at + self.keys.guard_seconds - at)
         self._waiting_since = at + wait
         return (StartTimer(TIMER, wait),)
-
-    def timer(self) -> tuple[Effect, ...]:
-        """The typing timer fired: look."""
-        return (LookAtScreen(TIMER),)
 
     def look(self, look: FreshLook) -> tuple[Effect, ...]:
         """A fresh look arrived: write, wait, or come to an outcome."""
@@ -165,9 +157,9 @@ class Typist:
 
     def _next_write(self, look: FreshLook) -> KeyWrite | None:
         """The write whose check holds on this look, or None."""
-        write = self.plan.writes[self._index]
+        write = self.plan.writes[self.written]
         same = look.detection.identity == self.identity
-        if self._index == 0:
+        if self.written == 0:
             if not same:
                 return None
             self.plan = self.replan(look.detection)
@@ -185,7 +177,7 @@ class Typist:
         return write if same else None
 
     def _wait(self, look: FreshLook) -> tuple[Effect, ...]:
-        if self._index == 0:
+        if self.written == 0:
             return self._wait_for_prompt(look)
         if look.at - self._waiting_since >= self._patience:
             self.outcome = Outcome.STUCK
@@ -212,11 +204,11 @@ class Typist:
         self._typed = write.text or "".join(key for key in write.keys if len(key) == 1)
         if self._typed:
             self._echoed = _squeezed(self._typed)
-        self._index += 1
+        self.written += 1
         self._waiting_since = look.at
         paste = write.paste and look.bracketed_paste
         effect = WriteKeys(self.decision, write.keys, write.text, paste)
-        if self._index == len(self.plan.writes):
+        if self.written == len(self.plan.writes):
             self._verifying = True
             return (effect, StartTimer(TIMER, LOOK_EVERY_SECONDS))
         return (effect, StartTimer(TIMER, self.keys.enter_gap_seconds))

@@ -112,11 +112,13 @@ class Settler:
         self._stillness = Stillness()
         self._reading: _Reading | None = None
         self._latest: Detection | None = None
-        self._since = 0.0
+        self.first_seen_at = 0.0
+        """When the present reading, settled or not, was first observed."""
         self._interrupted: _Reading | None = None
         self._interrupted_since = 0.0
         """The reading before the present one, and since when it had held."""
-        self._settled: Detection | None = None
+        self.settled: Detection | None = None
+        """The reading that counts now."""
         self._settled_reading: _Reading | None = None
         self._occurrences: dict[str, int] = {}
         self._left: set[str] = set()
@@ -127,16 +129,6 @@ class Settler:
         self._resized_until = 0.0
         self.next_check_at: float | None = None
         """When to call `observe` again if nothing changes; None if nothing is pending."""
-
-    @property
-    def settled(self) -> Detection | None:
-        """The reading that counts now."""
-        return self._settled
-
-    @property
-    def first_seen_at(self) -> float:
-        """When the present reading, settled or not, was first observed."""
-        return self._since
 
     def report_again(self) -> None:
         """Make the next `observe` report what is settled again, even if it is the same."""
@@ -167,17 +159,17 @@ class Settler:
         reading = _reading_of(detection)
         if since is not None and reading != self._reading:
             self._pass(at)
-            self._interrupted, self._reading, self._since = None, reading, since
+            self._interrupted, self._reading, self.first_seen_at = None, reading, since
         if reading != self._reading:
             self._pass(at)
             reported = self._latest is not None and self._latest.source is EvidenceSource.REPORT
-            soon = at - self._since <= HALF_FRAME_SECONDS and not reported
+            soon = at - self.first_seen_at <= HALF_FRAME_SECONDS and not reported
             back = soon and reading == self._interrupted
             since = self._interrupted_since if back else at
-            self._interrupted, self._interrupted_since = self._reading, self._since
-            self._reading, self._since = reading, since
+            self._interrupted, self._interrupted_since = self._reading, self.first_seen_at
+            self._reading, self.first_seen_at = reading, since
         self._latest = detection
-        due = self._since + self.confirm_seconds(detection)
+        due = self.first_seen_at + self.confirm_seconds(detection)
         if detection.columns != self._columns:
             self._resized_until = at + RESIZED_SECONDS if self._columns else 0.0
             self._columns = detection.columns
@@ -192,7 +184,7 @@ class Settler:
     def _wait(self, detection: Detection, at: float, due: float) -> Detection | None:
         """Nothing new has settled yet; but a prompt that has gone must not stay reported."""
         self.next_check_at = due
-        settled = self._settled
+        settled = self.settled
         gone = settled is not None and (detection.kind is not settled.kind or detection.certainty < 1)
         if settled is None or not settled.waiting or not gone or self._reading == self._settled_reading:
             self._moved_at = None
@@ -234,7 +226,7 @@ class Settler:
         same = old.identity and old.identity == self._settled_reading.identity
         counts = latest.kind is ScreenKind.BUSY and latest.source is EvidenceSource.REPORT
         redrawn = at < self._resized_until
-        if not same and (counts or (not redrawn and at - self._since >= _PASSING_SECONDS)):
+        if not same and (counts or (not redrawn and at - self.first_seen_at >= _PASSING_SECONDS)):
             self._leave(self._settled_reading.identity)
 
     def _leave(self, fingerprint: str) -> None:
@@ -255,8 +247,8 @@ class Settler:
         if reading.identity:
             self._occurrences[reading.identity] = int(settled.identity.rpartition("-")[2])
             self._left.discard(reading.identity)
-        before = self._settled
-        self._settled, self._settled_reading = settled, reading
+        before = self.settled
+        self.settled, self._settled_reading = settled, reading
         news = self._unreported or before is None or _differs(before, settled)
         self._unreported = False
         return settled if news else None

@@ -157,7 +157,7 @@ class TerminalScreen(Screen):
 
     def snapshot(self) -> ScreenSnapshot:
         """The screen as it is. Rows that did not change are shared; no change, the same object."""
-        columns = self.columns
+        columns, labels = self.columns, self._terminal.osc.labels
         pictures = [row.picture_of(columns) for row in self._grid.rows]
         cursor = self.cursor
         new = ScreenSnapshot(
@@ -165,15 +165,15 @@ class TerminalScreen(Screen):
             lines=tuple([picture.text for picture in pictures]),
             characters=tuple([picture.characters for picture in pictures]),
             styles=tuple([picture.styles for picture in pictures]),
-            cursor=Cursor(cursor.y, min(cursor.x, columns - 1), not cursor.hidden),
-            title=self.title,
-            alternate_screen=self.alternate_screen,
+            cursor=Cursor(cursor.y, min(cursor.x, columns - 1), modes.CURSOR_SHOWN in self.mode),
+            title=labels.title,
+            alternate_screen=self._grid.on_alternate,
             wrapped=tuple([picture.wrapped for picture in pictures]),
             synchronized=modes.SYNCHRONIZED in self.mode,
             bracketed_paste=modes.BRACKETED_PASTE in self.mode,
             application_cursor_keys=modes.CURSOR_KEYS in self.mode,
-            program_status=self.program_status,
-            progress=self.progress,
+            program_status=labels.program_status,
+            progress=labels.progress,
             revision=self._last.revision if self._last else 0,
         )
         if new != self._last:

@@ -16,7 +16,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.reply import Autonomy, Proposal, Reply, Usage
 from copilot.core.reply_request import ReplyRequest
-from copilot.core.run import CHECKPOINT_SECONDS, Run
+from copilot.core.run import CHECKPOINT_SECONDS
 from copilot.core.screen_kinds import (
     SECRET_KINDS,
     ScreenKind,
@@ -35,7 +35,6 @@ from copilot.engine.inputs import (
     Tick,
 )
 from copilot.engine.last_message import last_message
-from copilot.engine.reader import ScreenReader
 from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
@@ -70,6 +69,7 @@ class LiveSession:
     ) -> None:
         """`learn_secret` gets what the person types at a prompt for a secret, before the child does."""
         self.engine = engine
+        self.run, self.reader = engine.run, engine.reader
         self.screen = engine.screen
         self.recorder = recorder
         self.listener = listener
@@ -101,16 +101,6 @@ class LiveSession:
         """When the event happened of which effects are carried out."""
         self._background: list[asyncio.Task[None]] = []
         self.ended: asyncio.Future[fx.EndRun] = self._loop.create_future()
-
-    @property
-    def run(self) -> Run:
-        """The state of the run."""
-        return self.engine.run
-
-    @property
-    def reader(self) -> ScreenReader:
-        """The reading of the screen."""
-        return self.engine.reader
 
     # -- life ----------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from copilot.core.answering import (
     tell_restored,
     type_decided,
 )
-from copilot.core.effects import Effect, EndRun, SignalChild, StartTimer, StopTimer
+from copilot.core.effects import Effect, EndRun, LookAtScreen, SignalChild, StartTimer, StopTimer
 from copilot.core.events import (
     ChildExited,
     Faulted,
@@ -315,7 +315,7 @@ def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
 def _typing_timer(run: Run, timer: str) -> list[Effect]:
     if timer == CHECKPOINT:
         return checkpoint_late(run)
-    return list(run.typist.timer()) if run.typist is not None else []
+    return [LookAtScreen(TYPING)] if run.typist is not None else []
 
 
 def _countdown_over(run: Run, event: TimerFired) -> list[Effect]:

@@ -84,7 +84,7 @@ def plan_ready(run: Run, plan: PlanProgress) -> list[Effect]:
     if plan.phase is PlanPhase.HELD and plan.command is None:
         plan.phase = PlanPhase.DUE
     elif plan.phase is PlanPhase.TYPING and run.typist is None:
-        plan.unclear = plan.typist is None or plan.typist.started
+        plan.unclear = plan.typist is None or plan.typist.written > 0
         plan.phase = PlanPhase.DUE
     return go_on(run)
 
