@@ -48,8 +48,7 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     from copilot.core.reply import Autonomy
     from copilot.guard import command_risk
     from copilot.guard.command_risk import verdict_at
-    from copilot.guard.grants import Grant
-    from copilot.guard.grants_book import GrantBook
+    from copilot.guard.grants import Grant, GrantBook
     from copilot.guard.scope import ProjectScope
 
     folder = Path(cwd).absolute()

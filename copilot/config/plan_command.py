@@ -73,8 +73,7 @@ def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> tuple[list[str
     from copilot.core.plan import PlanPrompt
     from copilot.core.reply import Autonomy
     from copilot.guard.command_risk import judge_command, verdict_at
-    from copilot.guard.grants import Grant
-    from copilot.guard.grants_book import GrantBook
+    from copilot.guard.grants import Grant, GrantBook
     from copilot.guard.scope import ProjectScope
 
     grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())

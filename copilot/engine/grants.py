@@ -11,8 +11,7 @@ from copilot.core.policy import Ruling
 from copilot.core.reply import Autonomy, Decision
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.run import Run
-from copilot.guard.grants import Grant
-from copilot.guard.grants_book import GrantBook, GrantLine
+from copilot.guard.grants import Grant, GrantBook, GrantLine
 from copilot.guard.grants_offer import Offer, limited, offer_for
 from copilot.guard.scope import ProjectScope
 

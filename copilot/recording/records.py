@@ -59,10 +59,8 @@ def to_record(value: Any) -> Any:
         case tuple() | list():
             return [to_record(item) for item in value]
     if dataclasses.is_dataclass(value):
-        return {
-            _recorded_name(field): to_record(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-        }
+        names = _recorded_names(type(value))
+        return {recorded: to_record(getattr(value, name)) for name, recorded in names.items()}
     raise TypeError(f"no record for {type(value).__name__}")
 
 
@@ -138,16 +136,18 @@ def _made_tuple(record: Any, items: tuple[Any, ...], where: str) -> tuple[Any, .
 @functools.cache
 def _hints(wanted: Any) -> dict[str, tuple[str, Any]]:
     """For each field its name in a record, and its type."""
-    hints = typing.get_type_hints(wanted)
+    hints, names = typing.get_type_hints(wanted), _recorded_names(wanted)
     return {
-        field.name: (_recorded_name(field), hints[field.name])
+        field.name: (names[field.name], hints[field.name])
         for field in dataclasses.fields(wanted)
         if field.init
     }
 
 
-def _recorded_name(field: dataclasses.Field[Any]) -> str:
-    return str(field.metadata.get(RECORDED_AS, field.name))
+@functools.cache
+def _recorded_names(wanted: Any) -> dict[str, str]:
+    """For each field its name in a record."""
+    return {field.name: field.metadata.get(RECORDED_AS, field.name) for field in dataclasses.fields(wanted)}
 
 
 def step_from_record(kind: str, data: Mapping[str, Any]) -> Event | Effect:

@@ -21,7 +21,7 @@ from copilot.prompting import QuestionAnswer
 
 if TYPE_CHECKING:
     from copilot.detection import Examination
-    from copilot.guard.grants_book import GrantLine
+    from copilot.guard.grants import GrantLine
     from copilot.guard.grants_offer import Offer
 
 _NOTHING_SEEN = Detection(ScreenKind.STARTING)

@@ -14,8 +14,7 @@ from copilot.core.risk import RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
 from copilot.guard.command_risk import judge_command
-from copilot.guard.grants import Grant
-from copilot.guard.grants_book import GrantBook
+from copilot.guard.grants import Grant, GrantBook
 from copilot.guard.prompts import assess
 
 from .command_corpus import SCOPE

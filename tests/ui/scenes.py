@@ -26,7 +26,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection.examiner import Examiner
 from copilot.guard.command_risk import judge_command
-from copilot.guard.grants_book import GrantLine
+from copilot.guard.grants import GrantLine
 from copilot.guard.grants_offer import Offer
 from copilot.guard.scope import ProjectScope
 from copilot.prompting.tokens import estimate_tokens

@@ -15,8 +15,7 @@ from copilot.core.detection import (
 from copilot.core.provider_registry import what_it_saw
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.command_risk import judge_command
-from copilot.guard.grants import Grant
-from copilot.guard.grants_book import GrantLine
+from copilot.guard.grants import Grant, GrantLine
 from copilot.guard.prompts import assess
 from copilot.guard.scope import ProjectScope
 from copilot.tui.model import CockpitModel

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from copilot.core.detection import Detection
 from copilot.core.risk import Risk, RiskLevel
-from copilot.guard.grants_book import GrantLine
+from copilot.guard.grants import GrantLine
 from copilot.session.view import SessionView
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, risk_style, shown_risk
 from copilot.tui.mouse import pickable
