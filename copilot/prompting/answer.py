@@ -12,9 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NoReturn
 
-from copilot.core.reply import Reply
+from copilot.core.reply import AnswerForm, Reply, ReplyRequest
 from copilot.core.reply_keys import UnsafeReply, clean_reply
-from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.errors import ProviderError
 from copilot.prompting.asked import read_asked
 from copilot.prompting.patterns import pattern

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from copilot.core.detection import Detection, Option
+from copilot.core.reply import ReplyRequest
 from copilot.core.reply_keys import offered_choices
-from copilot.core.reply_request import ReplyRequest
 from copilot.prompting.patterns import pattern
 
 PART_NAME = "question"

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from copilot.core.detection import SAID_ABOVE, Detection
-from copilot.core.reply import Proposal, Reply
-from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply import AnswerForm, PromptPart, Proposal, Reply, ReplyRequest
 from copilot.core.risk import Risk
 from copilot.errors import ProviderError
 from copilot.prompting.answer import find_object, one_sentence, without_thinking

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from copilot.core.detection import Detection
-from copilot.core.reply_request import INSTRUCTION_PART, AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply import INSTRUCTION_PART, AnswerForm, PromptPart, ReplyRequest
 from copilot.core.screen_kinds import ScreenKind
 from copilot.prompting.asked import PART_NAME, Asked, asked_of, render_asked
 from copilot.prompting.environment import EnvironmentSnapshot, render_environment

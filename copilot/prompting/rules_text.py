@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from copilot.core.reply_request import AnswerForm
+from copilot.core.reply import AnswerForm
 
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "…", ")", "]", "}", ">", "%")
 _STARTS = tuple("-*•●⏺■+>$#│|├└─✓✔✗✘✅❌⚠❯›⎿✻✶([{/\"'`") + tuple("0123456789")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import ReplyRequest
 from copilot.prompting.request import GOVERNING_PART
 from copilot.prompting.rules_text import ANSWER_SCHEMA
 from copilot.providers.faults import Endpoint

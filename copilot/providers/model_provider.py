@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
-from copilot.core.reply import Proposal, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest, Usage
 from copilot.errors import ProviderError
 from copilot.prompting.answer import Answer, read_answer
 from copilot.prompting.tokens import Estimator

@@ -7,8 +7,7 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from copilot.core.reply import Proposal, Reply, Usage
-from copilot.core.reply_request import AnswerForm, ReplyRequest
+from copilot.core.reply import AnswerForm, Proposal, Reply, ReplyRequest, Usage
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError, ProviderError
 from copilot.prompting.answer import check_text

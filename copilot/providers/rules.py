@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.core.reply import Reply
+from copilot.core.reply import AnswerForm, Reply, ReplyRequest
 from copilot.core.reply_keys import CONTINUE
-from copilot.core.reply_request import AnswerForm, ReplyRequest
 from copilot.core.screen_kinds import (
     PERSONS_KINDS,
     PROMPT_KINDS,

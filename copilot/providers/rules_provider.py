@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from copilot.core.reply import Proposal, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest, Usage
 from copilot.core.settings import RunSettings
+from copilot.prompting.patterns import pattern
+from copilot.providers.directives import read_directives
+from copilot.providers.permissions import permissions_of
 from copilot.providers.rules import decide
-from copilot.providers.unread_lines import unread_note
+from copilot.providers.sentences import COMMAND
 
+_VALUE = pattern(r"^\s*(?:[-*+]\s+)?[^:]*\w[^:]*:\s*\S")
+_MEANT_AS_DIRECTIVE = pattern(r"""(?i)^\s*(?:[-*+]\s+)?(?:when\b|\w+\s+["'“‘«])""")
+"""`when x: yes` and `whn "x": yes` look like a value, but no prompt asks for such a name."""
+_HEADING = pattern(r"^\s*#")
 CANNOT_FOLLOW = "the rules cannot follow your instruction; edit the reply"
 
 
@@ -62,3 +68,34 @@ class RulesProvider:
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+# Lines of a governing prompt that the rules may not use: a note lists them at the start. Any line may hold
+# the words of an option, so the note says only that they are not directives.
+
+
+def unread_note(governing_prompt: str) -> str:
+    """One line on the lines that are neither directive nor `NAME: VALUE`; empty if there are none.
+
+    Raises InputError as `read_directives` does.
+    """
+    directives = {directive.line for directive in read_directives(governing_prompt)}
+    directives |= {line for _, line in permissions_of(governing_prompt).acts}
+    lines = [
+        (number, line)
+        for number, line in enumerate(governing_prompt.splitlines(), 1)
+        if line.strip() and not _HEADING.search(line)
+    ]
+    unread = [number for number, line in lines if number not in directives and not _gives_value(line)]
+    if not unread:
+        return ""
+    count = "the only line" if len(lines) == 1 else f"{len(unread)} of {len(lines)} lines"
+    first = f" (line {unread[0]} first)" if len(lines) > 1 else ""
+    return (
+        f"the offline rules find no directive in {count} of the governing prompt{first}, "
+        f"and look there only for the words of an option; {COMMAND} lists what they read"
+    )
+
+
+def _gives_value(line: str) -> bool:
+    return _VALUE.search(line) is not None and _MEANT_AS_DIRECTIVE.search(line) is None

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import ReplyRequest
 from copilot.errors import ProviderError
 from copilot.providers.faults import Endpoint, error_in_body, status_reason
 from copilot.providers.model_provider import ModelReply, StructureUnsupported

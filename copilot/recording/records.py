@@ -59,7 +59,8 @@ def to_record(value: Any) -> Any:
         case tuple() | list():
             return [to_record(item) for item in value]
     if dataclasses.is_dataclass(value):
-        names = _recorded_names(type(value))
+        kind: Any = type(value)
+        names = _recorded_names(kind)
         return {recorded: to_record(getattr(value, name)) for name, recorded in names.items()}
     raise TypeError(f"no record for {type(value).__name__}")
 

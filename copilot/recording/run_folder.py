@@ -18,8 +18,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.reply import Proposal
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest
 from copilot.core.run_end import unrecorded_end
 from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot

@@ -10,8 +10,7 @@ from pathlib import Path
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection
-from copilot.core.reply import Autonomy
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, ReplyRequest
 from copilot.core.screen_kinds import (
     READY_KINDS,
     ScreenKind,

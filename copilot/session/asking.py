@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
 from copilot.core.effects import AskProvider, CancelRequest
-from copilot.core.reply import Proposal, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest, Usage
 from copilot.errors import ProviderError
 from copilot.prompting import (
     EnvironmentSnapshot,

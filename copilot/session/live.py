@@ -14,8 +14,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.reply import Autonomy, Proposal, Reply, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, Proposal, Reply, ReplyRequest, Usage
 from copilot.core.run import CHECKPOINT_SECONDS
 from copilot.core.screen_kinds import (
     SECRET_KINDS,

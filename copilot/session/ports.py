@@ -10,8 +10,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from copilot.core.effects import Effect, EndRun
 from copilot.core.events import Event
-from copilot.core.reply import Proposal
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest
 from copilot.core.snapshot import ScreenSnapshot, TtyFacts
 
 _log = logging.getLogger("copilot.session")

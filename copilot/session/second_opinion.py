@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from copilot.core.effects import AskSecondOpinion, CancelOpinion
 from copilot.core.events import OpinionFailed, OpinionGiven
-from copilot.core.reply import Proposal, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest, Usage
 from copilot.errors import ProviderError
 from copilot.prompting.guards import TextGuards
 from copilot.prompting.opinion import OpinionMaterial, build_opinion, read_opinion

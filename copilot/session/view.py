@@ -10,8 +10,7 @@ from copilot.core import effects as fx
 from copilot.core.detection import Detection
 from copilot.core.policy import risk_of
 from copilot.core.profile_outline import Limits
-from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, Decision, Proposal, Reply, ReplyRequest, Usage
 from copilot.core.risk import NO_RISK, Risk
 from copilot.core.run import Run
 from copilot.core.screen_kinds import ScreenKind

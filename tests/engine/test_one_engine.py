@@ -16,8 +16,7 @@ from copilot.core.detection import Detection
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.profile import Profile
-from copilot.core.reply import Autonomy, Proposal, Reply
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, Proposal, Reply, ReplyRequest
 from copilot.core.run import Run
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
 from copilot.detection import Examiner

@@ -19,7 +19,7 @@ from copilot.core.states import RunState
 from copilot.engine.review import RunReview, Sort
 from copilot.engine.timeline import timeline_of
 from copilot.recording.runs import open_run
-from copilot.session.narration import Narrator
+from copilot.session.headless import Narrator
 from tests.recording.core_steps import CLASSES, anything_of
 from tests.replay.golden import GOLDEN
 

@@ -17,8 +17,7 @@ from copilot.config.profile_files import InstalledProfiles
 from copilot.config.settings import resolve
 from copilot.core import effects as fx
 from copilot.core.events import ScreenSettled
-from copilot.core.reply import Proposal
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Proposal, ReplyRequest
 from copilot.prompting import read_answer
 from copilot.session import start as session_start
 from copilot.session.start import Prepared, finish, prepare, start

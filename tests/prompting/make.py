@@ -7,7 +7,7 @@ from copilot.core.detection import (
     Option,
     Subject,
 )
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import ReplyRequest
 from copilot.core.screen_kinds import ScreenKind
 from copilot.prompting import RequestMaterial, TextGuards, build_request
 from copilot.prompting.environment import EnvironmentSnapshot

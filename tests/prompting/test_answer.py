@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from copilot.core.reply import Reply
-from copilot.core.reply_request import AnswerForm, ReplyRequest
+from copilot.core.reply import AnswerForm, Reply, ReplyRequest
 from copilot.errors import ProviderError
 from copilot.prompting.answer import Answer, read_answer
 from tests.prompting.make import detection, request

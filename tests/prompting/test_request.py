@@ -11,7 +11,7 @@ from copilot.core.detection import (
     Detection,
     Option,
 )
-from copilot.core.reply_request import AnswerForm, ReplyRequest
+from copilot.core.reply import AnswerForm, ReplyRequest
 from copilot.core.screen_kinds import ScreenKind
 from copilot.prompting import EnvironmentSnapshot, QuestionAnswer, TextGuards
 from copilot.prompting.asked import read_asked

@@ -13,8 +13,7 @@ from dataclasses import replace
 
 import pytest
 
-from copilot.core.reply import Autonomy, Proposal, Reply
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, Proposal, Reply, ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.errors import ProviderError
 from copilot.prompting import TextGuards

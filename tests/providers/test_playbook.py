@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.core.reply import Reply
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Reply, ReplyRequest
 from copilot.errors import InputError, ProviderError
 from copilot.providers.playbook_file import load_playbook, read_playbook
 from copilot.providers.playbook_provider import PlaybookProvider

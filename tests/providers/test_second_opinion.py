@@ -18,8 +18,7 @@ from copilot.core.detection import (
     Subject,
 )
 from copilot.core.effects import AskSecondOpinion, CancelOpinion
-from copilot.core.reply import Autonomy, Proposal, Reply, Usage
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, Proposal, Reply, ReplyRequest, Usage
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings

@@ -20,8 +20,17 @@ import pytest
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection
-from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
-from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply import (
+    AnswerForm,
+    Autonomy,
+    Decision,
+    PromptPart,
+    Proposal,
+    Reply,
+    ReplyRequest,
+    Usage,
+    Verdict,
+)
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState

@@ -13,8 +13,7 @@ from typing import Any
 from copilot.core import effects as fx
 from copilot.core.effects import Effect, EndRun
 from copilot.core.events import Event
-from copilot.core.reply import Autonomy, Proposal, Reply
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Autonomy, Proposal, Reply, ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject

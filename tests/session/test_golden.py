@@ -10,7 +10,7 @@ import pytest
 
 from copilot.core.reply import Proposal, Reply
 from copilot.demo.project import DemoProject
-from copilot.session.narration import Narrator
+from copilot.session.headless import Narrator
 from tests.session.live import FakeProvider, demo_settings, ended, running, yes
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -12,7 +12,7 @@ import pytest
 from copilot.core.effects import StartTimer
 from copilot.core.reply import Autonomy
 from copilot.session import headless
-from copilot.session.narration import Narrator
+from copilot.session.headless import Narrator
 from tests.session.live import run_settings
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"

@@ -20,9 +20,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from copilot.core import effects as fx
-from copilot.core.reply import Proposal
+from copilot.core.reply import Proposal, ReplyRequest
 from copilot.core.reply_keys import UnsafeReply, clean_reply
-from copilot.core.reply_request import ReplyRequest
 from copilot.prompting import read_answer
 from tests.examples import ALL
 from tests.own_profile import own_profile

@@ -13,8 +13,7 @@ from copilot.core.detection import (
     Option,
     Subject,
 )
-from copilot.core.reply import Decision, Proposal, Reply, Verdict
-from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply import AnswerForm, Decision, PromptPart, Proposal, Reply, ReplyRequest, Verdict
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState

@@ -19,8 +19,17 @@ from copilot.core.detection import (
     Option,
     Subject,
 )
-from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Usage, Verdict
-from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply import (
+    AnswerForm,
+    Autonomy,
+    Decision,
+    PromptPart,
+    Proposal,
+    Reply,
+    ReplyRequest,
+    Usage,
+    Verdict,
+)
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState

@@ -13,8 +13,7 @@ from copilot.core.detection import (
     Detection,
     EvidenceSource,
 )
-from copilot.core.reply import Autonomy
-from copilot.core.reply_request import AnswerForm, PromptPart, ReplyRequest
+from copilot.core.reply import AnswerForm, Autonomy, PromptPart, ReplyRequest
 from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView
 from copilot.tui.layout import LayoutPreferences

@@ -7,8 +7,7 @@ import re
 import pytest
 
 from copilot.config.profile_files import load_profile
-from copilot.core.reply import Decision, Verdict
-from copilot.core.reply_request import ReplyRequest
+from copilot.core.reply import Decision, ReplyRequest, Verdict
 from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView
 from tests.ui.scenes import SCENES

@@ -10,8 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.provider_registry import asks_a_model, what_it_saw
-from copilot.core.reply import Autonomy
-from copilot.core.reply_request import PromptPart, ReplyRequest
+from copilot.core.reply import Autonomy, PromptPart, ReplyRequest
 from copilot.session.view import SessionView
 from copilot.tui.describe import count, model_name, money
 from copilot.tui.text import clean, clean_line
