@@ -1,10 +1,11 @@
 """The way of the demo's first prompt, from the child's last byte to the reply taken: which code of ours it passes.
 
-    python -m tests.benchmarks.trace_prompt [--hops]
+    python -m tests.benchmarks.trace_prompt [--hops] [--rooms]
 
 Prints how many files, distinct functions and calls, and how many calls go up: from a room to one of a higher
 layer of `pyproject.toml`, as listeners and callbacks do. `--hops` lists the first call from each room into each
-other.
+other, `--rooms` the files and functions of each room. The counts vary by a few functions: what is computed once
+per process, such as a colour's contrast, counts only if the first prompt is the first to ask for it.
 """
 
 from __future__ import annotations
@@ -119,6 +120,18 @@ def hops(calls: list[tuple[CodeType | None, CodeType]]) -> Iterator[str]:
         yield f"{edge[0]} → {edge[1]}: {caller.co_qualname} → {code.co_qualname}"
 
 
+def rooms(calls: list[tuple[CodeType | None, CodeType]]) -> Iterator[str]:
+    """How many files and functions of each room are passed, most functions first."""
+    files: dict[str, set[str]] = {}
+    functions: dict[str, set[CodeType]] = {}
+    for _, code in calls:
+        files.setdefault(room_of(code), set()).add(code.co_filename)
+        if not code.co_name.startswith("<"):
+            functions.setdefault(room_of(code), set()).add(code)
+    for room, codes in sorted(functions.items(), key=lambda item: -len(item[1])):
+        yield f"{room:<14} {len(files[room]):>3} files {len(codes):>4} functions"
+
+
 def main(arguments: list[str]) -> None:
     calls = traced()
     functions = {code for _, code in calls if not code.co_name.startswith("<")}
@@ -129,6 +142,8 @@ def main(arguments: list[str]) -> None:
     print(f"calls that go up: {len(upward)}")
     for line in upward:
         print(f"    {line}")
+    if "--rooms" in arguments:
+        print("\n".join(rooms(calls)))
     if "--hops" in arguments:
         print("\n".join(hops(calls)))
 
