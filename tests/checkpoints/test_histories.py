@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.checkpoints.entries import Kind, blob_id
+from copilot.checkpoints.entries import Entry, Kind, blob_id
 from copilot.checkpoints.states import read_state
 from copilot.checkpoints.store import Author, Budget, Checkpoint, CheckpointStore, Moment
 from copilot.checkpoints.undo import apply_undo, plan_undo
@@ -58,12 +58,12 @@ class History:
             assert_state(read_state(self.store.repository, one.commit), self.was[one.number])
 
 
-def assert_state(state: dict[str, object], was: dict[str, Thing]) -> None:
+def assert_state(state: dict[str, Entry], was: dict[str, Thing]) -> None:
     """A state of the store says the same as the plain reading of the project."""
     said = {}
     for path, entry in state.items():
-        if path and entry.kind is not Kind.UNCOVERED:  # type: ignore[attr-defined]
-            said[path] = (entry.kind.value, entry.mode, entry.blob)  # type: ignore[attr-defined]
+        if path and entry.kind is not Kind.UNCOVERED:
+            said[path] = (entry.kind.value, entry.mode, entry.blob)
     true = {
         path: (thing.kind, thing.mode, blob_id(thing.data) if thing.kind != "folder" else "")
         for path, thing in was.items()
