@@ -65,6 +65,8 @@ def shown_path(path: str, entry: Entry | None) -> str:
 
 def differing(before: Snapshot, after: Snapshot) -> list[str]:
     """The paths at which two snapshots differ, sorted."""
+    if before == after:
+        return []
     found = [path for path, entry in after.items() if (old := before.get(path)) is not entry and old != entry]
     found.extend(path for path in before if path not in after)
     return sorted(found)

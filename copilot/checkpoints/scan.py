@@ -12,7 +12,7 @@ import os
 import platform
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -29,7 +29,7 @@ TICK_NS = 25_000_000
 _SECOND_NS = 1_000_000_000
 _COARSE_NS = 2 * _SECOND_NS
 """The same for file systems that keep whole seconds."""
-_MODE_BITS = 0o7777
+_MODE_BITS, _FORMAT = 0o7777, 0o170000
 _FOLDS_CASE = platform.system() == "Darwin"
 _SPECIAL = {
     stat.S_IFIFO: "a named pipe",
@@ -44,6 +44,11 @@ def is_git_name(name: str) -> bool:
     return name == ".git" or (_FOLDS_CASE and name.lower() == ".git")
 
 
+def holds_git(names: Collection[str]) -> bool:
+    """Whether a folder with these names is a repository."""
+    return any(is_git_name(name) for name in names) if _FOLDS_CASE else ".git" in names
+
+
 @dataclass(slots=True)
 class Scan:
     """What a walk found: an entry for each path, and what tells whether it must be read again."""
@@ -51,6 +56,8 @@ class Scan:
     entries: dict[str, Entry] = field(default_factory=dict)
     seen: dict[str, StatKey] = field(default_factory=dict)
     bytes: int = 0
+    grouped: set[str] = field(default_factory=set)
+    """Paths that are one file with others."""
 
 
 class Scanner:
@@ -80,7 +87,7 @@ class Scanner:
         self._found.entries[ROOT] = Entry(Kind.FOLDER, os.fstat(self._root).st_mode & _MODE_BITS)
         with os.scandir(self._root) as entries:
             found = [entry for entry in self._some(entries) if not is_git_name(entry.name)]
-            self._walk(self._root, found, "", 0)
+            self._walk(self._root, found, {entry.name for entry in found}, "", 0)
         self._join_groups()
         return self._found
 
@@ -88,36 +95,41 @@ class Scanner:
         """All entries of a folder, or as many as are over the budget in any case."""
         return list(islice(entries, self._budget.entries + 2))
 
-    def _walk(self, folder: int, found: list[os.DirEntry[str]], prefix: str, depth: int) -> None:
-        """All entries of an open folder. The loop is the whole cost of a walk that finds nothing new."""
+    def _walk(
+        self, folder: int, found: list[os.DirEntry[str]], names: set[str], prefix: str, depth: int
+    ) -> None:
+        """All entries of an open folder. The loop is the whole cost of a walk that finds nothing new.
+
+        What is unchanged keeps its old objects: fewer new ones, so that no garbage collection is due.
+        """
         last_seen, last_entries = self._last.seen, self._last.entries
-        seen, entries, groups = self._found.seen, self._found.entries, self._groups
+        seen, entries = self._found.seen, self._found.entries
         folders, total = [], 0
         for one in found:
             try:
                 at = one.stat(follow_symlinks=False)
             except FileNotFoundError:
                 continue
-            path = prefix + one.name
+            name = one.name
+            path = prefix + name
             mode = at.st_mode
-            if stat.S_ISDIR(mode):
-                folders.append((one.name, path, at))
+            if mode & _FORMAT == stat.S_IFDIR:
+                folders.append((name, path, at))
                 continue
-            key = (mode, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino, at.st_dev)
             if at.st_nlink > 1:
-                groups.setdefault((at.st_dev, at.st_ino), []).append(path)
-            if last_seen.get(path) == key:
-                seen[path] = key
+                self._groups.setdefault((at.st_dev, at.st_ino), []).append(path)
+            last = last_seen.get(path)
+            # The same fields as `stat_key`, without the cost of a call.
+            if last == (mode, at.st_size, at.st_mtime_ns, at.st_ctime_ns, at.st_ino, at.st_dev):
+                seen[path] = last
                 entries[path] = last_entries[path]
                 total += at.st_size
             else:
-                total += self._read(folder, one.name, path, at)
+                total += self._read(folder, name, path, at)
         self._found.bytes += total
-        self._check(prefix)
-        if folders:
-            names = {one.name for one in found}
-            for name, path, at in folders:
-                self._enter(folder, name, path, at, names, depth)
+        self._check()
+        for name, path, at in folders:
+            self._enter(folder, name, path, at, names, depth)
 
     def _enter(
         self, parent: int, name: str, path: str, at: os.stat_result, beside: set[str], depth: int
@@ -147,7 +159,7 @@ class Scanner:
             with os.scandir(folder) as entries:
                 found = self._some(entries)
                 inside = {entry.name for entry in found}
-                if any(is_git_name(one) for one in inside):
+                if holds_git(inside):
                     self._uncover(path, "a git repository of its own")
                 elif by := rebuilt_by(name, inside, beside):
                     self._uncover(path, f"can be built again by {by}")
@@ -156,7 +168,7 @@ class Scanner:
                     last = self._last.entries.get(path)
                     same = last is not None and last.kind is Kind.FOLDER and last.mode == mode
                     self._found.entries[path] = last if last and same else Entry(Kind.FOLDER, mode)
-                    self._walk(folder, found, path + "/", depth + 1)
+                    self._walk(folder, found, inside, path + "/", depth + 1)
         except PermissionError as error:
             self._uncover(path, _words(error))
 
@@ -185,7 +197,7 @@ class Scanner:
         self._found.entries[path] = last if last == entry else entry
         if stood_still and not self._is_fresh(found):
             self._found.seen[path] = stat_key(found)
-        self._check_time(path)
+        self._check_time()
         return len(data)
 
     def _is_fresh(self, at: os.stat_result) -> bool:
@@ -196,7 +208,7 @@ class Scanner:
     def _uncover(self, path: str, why: str) -> None:
         self._found.entries[path] = Entry(Kind.UNCOVERED, why=why)
 
-    def _check(self, prefix: str) -> None:
+    def _check(self) -> None:
         """Raise CheckpointError once the walk is over the budget."""
         budget = self._budget
         if len(self._found.entries) > budget.entries:
@@ -208,9 +220,9 @@ class Scanner:
                 f"the project holds more than {_size(budget.project_bytes)}: too much for checkpoints"
                 " (project_bytes)"
             )
-        self._check_time(prefix)
+        self._check_time()
 
-    def _check_time(self, path: str) -> None:
+    def _check_time(self) -> None:
         if time.monotonic() > self._end_at:
             raise CheckpointError(
                 f"reading the project takes longer than {self._budget.seconds:g} s: too long for a checkpoint"
@@ -219,22 +231,20 @@ class Scanner:
 
     def _join_groups(self) -> None:
         """Give files that are one file their group. A cached entry may name the group of the last walk."""
-        entries = self._found.entries
-        joined = set()
+        entries, grouped = self._found.entries, self._found.grouped
         for paths in self._groups.values():
-            covered = (
-                sorted(path for path in paths if entries[path].kind is Kind.FILE) if len(paths) > 1 else []
-            )
+            covered = sorted(filter(self._is_file, paths)) if len(paths) > 1 else []
             for path in covered if len(covered) > 1 else ():
-                joined.add(path)
+                grouped.add(path)
                 if entries[path].group != covered[0]:
                     entries[path] = replace(entries[path], group=covered[0])
-        for path in self._last_grouped() - joined:
+        for path in self._last.grouped - grouped:
             if (entry := entries.get(path)) is not None and entry.group:
                 entries[path] = replace(entry, group="")
 
-    def _last_grouped(self) -> set[str]:
-        return {path for path, entry in self._last.entries.items() if entry.group}
+    def _is_file(self, path: str) -> bool:
+        entry = self._found.entries.get(path)
+        return entry is not None and entry.kind is Kind.FILE
 
 
 def _size(number: int) -> str:

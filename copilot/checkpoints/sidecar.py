@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from copilot.checkpoints.entries import ROOT, Entry, Kind, Snapshot, parents
@@ -21,23 +21,22 @@ _VERSION = 1
 
 def sidecar_text(snapshot: Snapshot) -> bytes:
     """The sidecar of a state."""
-    plain = _usual(e.mode for e in snapshot.values() if e.kind is Kind.FILE and not e.mode & 0o100)
-    program = _usual(e.mode for e in snapshot.values() if e.kind is Kind.FILE and e.mode & 0o100)
-    folder = _usual(e.mode for e in snapshot.values() if e.kind is Kind.FOLDER)
+    plain, program, folder = _usual_modes(snapshot)
     modes: dict[str, int] = {}
     groups: dict[str, list[str]] = {}
     uncovered: dict[str, str] = {}
     for path, entry in snapshot.items():
-        if entry.kind is Kind.UNCOVERED:
-            uncovered[path] = entry.why
-        elif entry.kind is Kind.FOLDER:
-            if entry.mode != folder:
-                modes[path] = entry.mode
-        elif entry.kind is Kind.FILE:
-            if entry.mode != (program if entry.mode & 0o100 else plain):
-                modes[path] = entry.mode
+        kind, mode = entry.kind, entry.mode
+        if kind is Kind.FILE:
+            if mode != (program if mode & 0o100 else plain):
+                modes[path] = mode
             if entry.group:
                 groups.setdefault(entry.group, []).append(path)
+        elif kind is Kind.FOLDER:
+            if mode != folder:
+                modes[path] = mode
+        elif kind is Kind.UNCOVERED:
+            uncovered[path] = entry.why
     said = {
         "version": _VERSION,
         "usual": [plain, program, folder],
@@ -79,9 +78,22 @@ def with_sidecar(text: bytes, files: dict[str, tuple[bool, bool, str]]) -> dict[
     return snapshot
 
 
-def _usual(modes: Iterable[int]) -> int:
+def _usual_modes(snapshot: Snapshot) -> tuple[int, int, int]:
+    """The modes that most plain files, programs and folders have."""
+    files: Counter[int] = Counter()
+    folders: Counter[int] = Counter()
+    for entry in snapshot.values():
+        if entry.kind is Kind.FILE:
+            files[entry.mode] += 1
+        elif entry.kind is Kind.FOLDER:
+            folders[entry.mode] += 1
+    plain = {mode: count for mode, count in files.items() if not mode & 0o100}
+    program = {mode: count for mode, count in files.items() if mode & 0o100}
+    return _most(plain), _most(program), _most(folders)
+
+
+def _most(counted: Mapping[int, int]) -> int:
     """The mode that most have; of equally many the smallest."""
-    counted = Counter(modes)
     return min(counted, key=lambda mode: (-counted[mode], mode)) if counted else 0
 
 
