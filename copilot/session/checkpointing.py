@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from copilot.checkpoints.checkpoint import Budget, Checkpoint, CheckpointError, Moment
+from copilot.checkpoints.checkpoint import Budget, Checkpoint, CheckpointError, Moment, Uncovered
 from copilot.checkpoints.store import CheckpointStore
 from copilot.checkpoints.undo import UndoPlan, UndoResult, apply_undo, plan_undo
 from copilot.core import effects as fx
@@ -78,11 +78,19 @@ class Checkpointing:
         """All of this run, oldest first."""
         return await self._in_thread(self._store.checkpoints)
 
+    async def uncovered(self) -> tuple[Uncovered, ...]:
+        """What the newest checkpoint does not keep."""
+        return await self._in_thread(self._store.uncovered)
+
     async def plan(self, target: Checkpoint) -> UndoPlan:
         """What going back to `target` would do. Raises CheckpointError."""
         at, busy = self._session.clock(), not self._session.run.detection.waiting
         author = Author.PROGRAM if busy else Author.PERSON
         return await self._in_thread(lambda: plan_undo(self._store, target, author=author, at=at))
+
+    async def diff(self, plan: UndoPlan, path: str) -> str:
+        """What a plan does to one file. Raises CheckpointError."""
+        return await self._in_thread(lambda: plan.diff(path))
 
     async def undo(self, plan: UndoPlan) -> UndoResult:
         """Put the files back; the CLI is told once it is ready. Raises CheckpointError."""

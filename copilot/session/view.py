@@ -19,6 +19,8 @@ from copilot.engine.history import Step
 from copilot.prompting import QuestionAnswer
 
 if TYPE_CHECKING:
+    from copilot.checkpoints.checkpoint import Checkpoint, Uncovered
+    from copilot.checkpoints.undo import UndoPlan, UndoResult
     from copilot.detection import Examination
     from copilot.guard.grants import GrantLine
     from copilot.guard.grants_offer import Offer
@@ -110,12 +112,38 @@ class GrantControls(Protocol):
         """Take a grant back."""
 
 
+class UndoControls(Protocol):
+    """Going back to a checkpoint of the project. All of it reads or writes files, in a thread.
+
+    Each call raises CheckpointError, of a run that is over also InputError, in one line.
+    """
+
+    async def checkpoints(self) -> tuple[Checkpoint, ...]:
+        """All of the run, oldest first."""
+
+    async def uncovered(self) -> tuple[Uncovered, ...]:
+        """What the newest checkpoint does not keep, so that no undo touches it."""
+
+    async def plan(self, target: Checkpoint) -> UndoPlan:
+        """What going back to `target` would do; nothing in the project changes."""
+
+    async def diff(self, plan: UndoPlan, path: str) -> str:
+        """What a plan does to one file, from now to after, as a unified diff; not yet safe to show."""
+
+    async def undo(self, plan: UndoPlan) -> UndoResult:
+        """Carry out a plan."""
+
+
 class SessionControls(Protocol):
     """What a person may do to a session."""
 
     @property
     def grants(self) -> GrantControls:
         """What they allow."""
+
+    @property
+    def checkpoints(self) -> UndoControls | None:
+        """The way back for the project's files; None in a run without checkpoints."""
 
     def clock(self) -> float:
         """Seconds since the run began."""

@@ -149,6 +149,13 @@ ACTIONS: tuple[Action, ...] = (
         footer=False,
     ),
     Action(
+        "undo",
+        "undo",
+        "Put the project's files back to a checkpoint; shows the diff, asks once more.",
+        {L: ("b",)},
+        footer=False,
+    ),
+    Action(
         "select",
         "select",
         "Let the mouse select text here instead of reaching the program.",

@@ -15,7 +15,7 @@ from copilot.core.states import RunState
 from copilot.detection import Examination, Examiner
 from copilot.guard.grants_offer import Offer
 from copilot.screen import TerminalScreen
-from copilot.session.view import SessionListener, SessionView
+from copilot.session.view import SessionListener, SessionView, UndoControls
 
 
 class FakeGrants:
@@ -63,6 +63,7 @@ class FakeSession:
         self.read_anew: Callable[[Detection], Detection] | None = None
         """The same detection at its rows after a resize."""
         self.grants = FakeGrants(self)
+        self.checkpoints: UndoControls | None = None
         self.past: list[SessionView] = []
         """What was shown before, for scenes that are nothing without it."""
 

@@ -27,6 +27,11 @@ PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
     "search": ("log", (LEADER, "slash", *"build 1")),
     "found": ("log", (LEADER, "slash", *"build 1", "enter", "n")),
     "links": ("log", (LEADER, "o")),
+    "undo": ("undo", (LEADER, "b", "down", "down")),
+    "undo asked": ("undo", (LEADER, "b", "down", "down", "enter")),
 }
-BOXES = ("autonomy", "context", "governing", "guard", "allow", "explain", "help", "layout", "label", "links")
+BOXES = (
+    *("autonomy", "context", "governing", "guard", "allow", "explain", "help", "layout", "label", "links"),
+    *("undo", "undo asked"),
+)
 """Those that lie over all else."""

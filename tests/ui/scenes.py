@@ -41,6 +41,7 @@ from copilot.guard.scope import ProjectScope
 from copilot.prompting.tokens import estimate_tokens
 from copilot.session.view import SessionView
 from tests.fakes.fake_session import FakeSession
+from tests.ui.undo_scene import undo_of_a_run
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 
@@ -507,6 +508,13 @@ def granted() -> FakeSession:
     return session
 
 
+def undo() -> FakeSession:
+    """A permission is asked in a run that has checkpoints."""
+    session = permission()
+    session.checkpoints = undo_of_a_run()
+    return session
+
+
 SCENES: dict[str, Callable[[], FakeSession]] = {
     "busy": busy,
     "permission": permission,
@@ -523,6 +531,7 @@ SCENES: dict[str, Callable[[], FakeSession]] = {
     "risky": risky,
     "granted": granted,
     "log": log,
+    "undo": undo,
 }
 
 

@@ -72,7 +72,10 @@ def test_state(snap_compare: Compare, scene: str, size: str, theme: str) -> None
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
 
 
-@pytest.mark.parametrize(("name", "size", "theme"), every_look("screen", PLACES))
+PICTURED = [name for name in PLACES if not name.startswith("undo")]
+
+
+@pytest.mark.parametrize(("name", "size", "theme"), every_look("screen", PICTURED))
 def test_screen(snap_compare: Compare, name: str, size: str, theme: str) -> None:
     scene, keys = PLACES[name]
     app = app_on(SCENES[scene](), theme=theme)
@@ -192,6 +195,20 @@ def test_odd_size(snap_compare: Compare, form: str) -> None:
     assert snap_compare(app, terminal_size=size, run_before=pressing())
 
 
+UNDO: dict[str, tuple[str, tuple[str, ...]]] = {
+    f"{what}-{size}-dark": (size, keys)
+    for size in ("80x24", "120x40")
+    for what, keys in (("list", ()), ("diff", ("down", "down")))
+}
+
+
+@pytest.mark.parametrize("look", UNDO)
+def test_undo(snap_compare: Compare, look: str) -> None:
+    size, keys = UNDO[look]
+    app = app_on(SCENES["undo"]())
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(LEADER, "b", *keys))
+
+
 def test_no_color(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without colour every state is still told by word and shape."""
     monkeypatch.setenv("NO_COLOR", "1")
@@ -201,4 +218,8 @@ def test_no_color(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_every_picture_is_used() -> None:
     """An SVG that no test makes any more is a leftover, and one that is missing a gap."""
     kept = {path.stem for path in (*FOLDER.glob("*.svg"), *PACKED.glob("*.svgz"))} - {HERO}
-    assert kept == MATRIX | {"no-color", *(f"odd-size-{form}" for form in ODD)}
+    assert kept == MATRIX | {
+        "no-color",
+        *(f"undo-{look}" for look in UNDO),
+        *(f"odd-size-{form}" for form in ODD),
+    }

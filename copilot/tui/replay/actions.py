@@ -15,13 +15,16 @@ from copilot.detection import Examiner
 from copilot.engine.review import Prompt, Sort
 from copilot.errors import InputError
 from copilot.replay.recorded import moment
+from copilot.replay.undoing import StoredUndo
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import Said, VerdictScreen, help_content
+from copilot.tui.replay.keys import KEYMAP, shown_keys
 from copilot.tui.replay.model import EVERY_SORT, LONG_STEP_SECONDS, SHORT_STEP_SECONDS, clock
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.screens.dialog import Page
 from copilot.tui.screens.explain import explain_content
+from copilot.tui.screens.undo import open_undo
 from copilot.tui.text import outside
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ class ReplayActions:
         self._start_search = search
         self._examiner = examiner
         self._key = ""
+        self._stored_undo: StoredUndo | None = None
         self.typing = ""
         """What is being typed: `search`, `go to`, or nothing."""
         self.typed = ""
@@ -64,6 +68,7 @@ class ReplayActions:
             "verdict": self._give_verdict,
             "context": self._show_context,
             "explain": self._show_rules,
+            "undo": self._undo,
             "help": self._show_help,
             "theme": self._switch_theme,
             "quit": lambda: screen.app.exit(0),
@@ -254,6 +259,22 @@ class ReplayActions:
         examination = self._examiner.examine(self._model.player.screen.snapshot())
         title = f"every rule at {clock(self._model.at)}"
         screen.app.push_screen(Page(title, partial(explain_content, examination), closed_by="e"))
+
+    def _undo(self) -> None:
+        """Offer to put the project's files back, as they were in the run."""
+        recorded = self._model.recorded
+        if recorded.run is None:
+            self._screen.note("this recording is of no run: there is nothing to undo")
+            return
+        if self._stored_undo is None:
+            self._stored_undo = StoredUndo.of(recorded.path)
+        if self._stored_undo is None:
+            self._screen.note("no checkpoints in this run")
+            return
+        self._model.playing = False
+        open_undo(
+            self._screen.app, self._stored_undo, self._screen.note, key=shown_keys(KEYMAP.action("undo"))
+        )
 
     # Looking
 

@@ -40,6 +40,12 @@ ACTIONS: tuple[Action, ...] = (
     _action(
         "explain", ("e",), "Every rule on this screen, and why it matches or not.", "why", group="review"
     ),
+    _action(
+        "undo",
+        ("b",),
+        "Put the project's files back to a checkpoint of this run; shows the diff, asks once more.",
+        group="review",
+    ),
     _action("search", ("slash",), "Find a text on the screen, over the whole time.", "search", group="jump"),
     *_pair("match", "s", "match"),
     _action("on", ("right", "l"), "Five seconds on.", group="play"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from copilot.core.reply import Autonomy
 from copilot.core.screen_kinds import ScreenKind
+from copilot.replay.undoing import StoredUndo
+from copilot.session.view import UndoControls
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen
@@ -18,6 +21,7 @@ from copilot.tui.screens.label import LabelScreen
 from copilot.tui.screens.layout_dialog import LayoutScreen
 from copilot.tui.screens.moment import MomentScreen
 from copilot.tui.screens.queue import QueueScreen
+from copilot.tui.screens.undo import open_undo
 from copilot.tui.text import clean_line
 from copilot.tui.themes import following
 from copilot.tui.widgets.tab_bar import next_needing
@@ -35,6 +39,8 @@ class CockpitActions:
         self._session = screen.session
         self._model = screen.model
         self._notes = screen.notes
+        self._stored_undo: StoredUndo | None = None
+        """Of this run, once it is over."""
         self.actions: dict[str, Callable[[], None]] = {
             "autonomy": self.choose_level,
             "context": self.show_context,
@@ -48,6 +54,7 @@ class CockpitActions:
             "zoom": screen.placement.toggle_zoom,
             "layout": self.change_layout,
             "look_back": self.show_newest_moment,
+            "undo": self.undo,
             "new_session": self.new_session,
             "next_needed": self.go_to_next_needed,
             "queue": self.list_sessions,
@@ -94,6 +101,23 @@ class CockpitActions:
         moments = list(line.moments)
         number = next((index for index, one in enumerate(moments) if one is moment), len(moments) - 1)
         self._screen.app.push_screen(MomentScreen(moments, number, line.spans(now), now))
+
+    def undo(self) -> None:
+        """Offer to put the project's files back."""
+        controls = self._undo_controls()
+        if controls is None:
+            self._notes.decline("no checkpoints in this run")
+            return
+        runs, key = self._screen.exit_code is None, self._screen.model.offers.get("undo", "")
+        open_undo(self._screen.app, controls, self._notes.show, key=key, told=runs)
+
+    def _undo_controls(self) -> UndoControls | None:
+        """A session that is over takes no orders any more, but its checkpoints are there."""
+        if self._screen.exit_code is None or self._session.checkpoints is None:
+            return self._session.checkpoints
+        if self._stored_undo is None:
+            self._stored_undo = StoredUndo.of(Path(self._model.view.run_folder))
+        return self._stored_undo
 
     # The guard
 
