@@ -113,7 +113,7 @@ class CockpitActions:
 
     def _undo_controls(self) -> UndoControls | None:
         """A session that is over takes no orders any more, but its checkpoints are there."""
-        if self._screen.exit_code is None or self._session.checkpoints is None:
+        if self._screen.exit_code is None:
             return self._session.checkpoints
         if self._stored_undo is None:
             self._stored_undo = StoredUndo.of(Path(self._model.view.run_folder))
