@@ -44,6 +44,7 @@ class EntryKind(enum.StrEnum):
     RAN = "ran"
     FILES = "files"
     UNSAVED = "no checkpoint"
+    UNDO = "undo"
     WAITS = "waits"
     PERSON = "person"
     LEVEL = "level"
@@ -54,7 +55,9 @@ class EntryKind(enum.StrEnum):
     END = "end"
 
 
-BY_PERSON = frozenset({EntryKind.PERSON, EntryKind.LEVEL, EntryKind.GOVERNING, EntryKind.INTERRUPT})
+BY_PERSON = frozenset(
+    {EntryKind.PERSON, EntryKind.LEVEL, EntryKind.GOVERNING, EntryKind.INTERRUPT, EntryKind.UNDO}
+)
 """What a person did."""
 
 
@@ -176,7 +179,7 @@ def _files(at: float, step: ev.CheckpointTaken) -> HistoryEntry | None:
 def _restored(at: float, step: ev.FilesRestored) -> HistoryEntry:
     count = len(step.paths) + step.unlisted
     files = f"{count} file{'' if count == 1 else 's'} as at checkpoint {step.number}"
-    return _person(at, "undid changes", files)
+    return HistoryEntry(at, EntryKind.UNDO, {"files": files}, "the person undid changes", files)
 
 
 def _waits(at: float, step: fx.StartTimer) -> HistoryEntry | None:

@@ -22,6 +22,7 @@ from copilot.session.view import SessionView
 _INDENT = 10
 _MOST_ROWS = 20
 """So many rows of the last screen are written, the lowest."""
+_CHANGES = ("created", "changed", "removed")
 _WITHOUT_LINE = frozenset(
     {EntryKind.ASKS, EntryKind.PERSON, EntryKind.LEVEL, EntryKind.GOVERNING, EntryKind.FAULT}
 )
@@ -178,6 +179,11 @@ class Narrator:
     def _word_line(self, at: float, word: str, fields: Mapping[str, Any]) -> None:
         if word == EntryKind.EXIT.value:  # A plain status stays a number; any other exit is said in words.
             fields = {"how": fields["how"] or fields["status"]}
+        if word == EntryKind.FILES.value:
+            fields = {
+                "by": fields["by"],
+                **{name: f"{fields[name]} {name}" for name in _CHANGES if fields[name]},
+            }
         values = [
             self._clean(" ".join(str(value).split())) for value in fields.values() if value not in ("", None)
         ]

@@ -64,6 +64,9 @@ _VERDICTS = {
 }
 _SIGNS = {
     EntryKind.EXPIRED: ("×", "expired: {reason}", 1),
+    EntryKind.FILES: ("±", "files changed by the {by}: {text}", 0),
+    EntryKind.UNSAVED: ("!", "no checkpoint: {reason}", 1),
+    EntryKind.UNDO: ("↶", "you put back {files}", 2),
     EntryKind.LEVEL: ("≈", "level {level}", 0),
     EntryKind.GOVERNING: ("§", "governing prompt, version {number}", 0),
     EntryKind.EXIT: ("■", "the program {text}", 4),

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.core.effects import StartTimer
+from copilot.core.events import CheckpointTaken, FilesRestored
 from copilot.core.reply import Autonomy
 from copilot.session import headless
 from copilot.session.headless import Narrator
@@ -105,4 +107,26 @@ def test_a_wait_that_will_end_the_run_is_told() -> None:
     narrator.step(StartTimer("typing", 0.05), 1.0)
     assert [line.split(maxsplit=1)[1] for line in lines] == [
         "waits      ends in 20 s unless the screen changes"
+    ]
+
+
+def test_files_that_changed_and_were_put_back_are_told() -> None:
+    lines: list[str] = []
+    narrator = Narrator(lines.append, lambda text: text, as_json=False)
+    narrator.step(
+        CheckpointTaken(
+            at=1.0,
+            number=3,
+            moment=CheckpointMoment.WAITS,
+            author=Author.PROGRAM,
+            before=2,
+            created=("a",),
+            removed=("b", "c"),
+        ),
+        1.0,
+    )
+    narrator.step(FilesRestored(at=2.0, number=2, before=2, paths=("a",)), 2.0)
+    assert [line.split(maxsplit=1)[1] for line in lines] == [
+        "files      program · 1 created · 2 removed",
+        "undo       1 file as at checkpoint 2",
     ]

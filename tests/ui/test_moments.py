@@ -9,6 +9,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.core.detection import Detection
 from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.screen_kinds import ScreenKind
@@ -217,3 +218,25 @@ def test_what_counted_down_is_told_with_what_became_of_it() -> None:
     line.step(fx.WriteKeys(6, ("1",)), 6.0, tuple)
     assert [mark.label for mark in line.marks()][2:] == ["sent after a countdown: Yes"]
     assert line.marks()[0].label == "countdown: Yes"
+
+
+def test_files_that_changed_and_were_put_back_are_marked() -> None:
+    taken = ev.CheckpointTaken(
+        at=1.0, number=3, moment=CheckpointMoment.WAITS, author=Author.PROGRAM, before=2, created=("a", "b")
+    )
+    steps: list[ev.Event] = [
+        taken,
+        replace(taken, author=Author.PERSON, created=(), removed=("c",)),
+        replace(taken, created=()),
+        ev.FilesRestored(at=4.0, number=2, before=2, paths=("a", "b")),
+        ev.CheckpointFailed(at=5.0, moment=CheckpointMoment.REPLY, reason="the disk is full", before=3),
+    ]
+    line = RunLine()
+    for step in steps:
+        line.step(step, step.at, tuple)
+    assert [(mark.shape, mark.label) for mark in line.marks()] == [
+        ("±", "files changed by the program: 2 created"),
+        ("±", "files changed by the person: 1 removed"),
+        ("↶", "you put back 2 files as at checkpoint 2"),
+        ("!", "no checkpoint: the disk is full"),
+    ]
