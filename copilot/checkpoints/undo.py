@@ -99,8 +99,9 @@ def plan_undo(
     """
     with store.writing() as lock:
         text = f"before going back to checkpoint {target.number}"
-        moment = Moment("undo", at, _shown_up_to(store), text)
-        before = store.keep_now(author or author_since(store), moment, lock)
+        author = author or author_since(store)
+        moment = Moment("undo", at, _next_decision(store.checkpoints(), author), text)
+        before = store.keep_now(author, moment, lock)
         taken = store.checkpoints()
         if target.number >= len(taken) or taken[target.number].commit != target.commit:
             raise CheckpointError(f"checkpoint {target.number} is none of this run; list them first")
@@ -127,8 +128,8 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
         now, after = outcome.now, outcome.after
         steps = {path: Step(now.get(path), after.get(path)) for path in differing(now, after)}
         opened = {path: Step(now[path], now[path]) for path in opened_folders(now, after, steps)}
-        shown = plan.target.moment.decision
-        moment = replace(moment, decision=shown, text=f"back to checkpoint {plan.target.number}")
+        said = f"back to checkpoint {plan.target.number}"
+        moment = replace(moment, decision=plan.target.moment.decision, text=said)
         journal = Journal(len(store.checkpoints()), secrets.token_hex(8), moment, {**opened, **steps})
         write_journal(store.folder, journal)
         with Contents(store.repository) as contents:
@@ -143,13 +144,12 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
         return _result(outcome, steps, refused, store.finish_undo(journal, lock))
 
 
-def _shown_up_to(store: CheckpointStore) -> int:
-    """The number of the first decision that the project does not show now; 0 without a checkpoint."""
-    taken = store.checkpoints()
+def _next_decision(taken: tuple[Checkpoint, ...], author: Author) -> int:
+    """The number of the first decision that the files as they are now do not show."""
     if not taken:
         return 0
     last = taken[-1].moment
-    return last.decision + (last.what == "reply")
+    return last.decision + (author is Author.PROGRAM and last.what == "reply")
 
 
 def _persons_changes(
