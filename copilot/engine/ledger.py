@@ -31,6 +31,15 @@ class FileChanges:
         return len(self.created) + len(self.changed) + len(self.removed) + self.unlisted
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """An undo that the run was told of: the number of its checkpoint, and how many paths it put back."""
+
+    at: float
+    checkpoint: int
+    count: int
+
+
 class Ledger:
     """Gathers the changes of a run from its events."""
 
@@ -39,9 +48,14 @@ class Ledger:
         """By the program and by the person, oldest first."""
         self.made: set[str] = set()
         """What the program itself made in this run and nobody else has changed since."""
+        self.restored: list[Restored] = []
+        """Undos, oldest first."""
 
     def receive(self, step: ev.Event | fx.Effect) -> None:
-        """One event or effect of the run; only checkpoints count."""
+        """One event or effect of the run; only checkpoints and undos count."""
+        if isinstance(step, ev.FilesRestored):
+            self.restored.append(Restored(step.at, step.number, len(step.paths) + step.unlisted))
+            self._changed_by_another(step.paths, step.unlisted)
         if not isinstance(step, ev.CheckpointTaken):
             return
         changes = FileChanges(
@@ -60,4 +74,10 @@ class Ledger:
         if step.author is Author.PROGRAM:
             self.made.update(step.created)
         else:
-            self.made.difference_update(step.changed, step.created)
+            self._changed_by_another((*step.changed, *step.created), step.unlisted)
+
+    def _changed_by_another(self, paths: tuple[str, ...], unlisted: int) -> None:
+        """What is not listed may be any of them."""
+        if unlisted:
+            self.made.clear()
+        self.made.difference_update(paths)
