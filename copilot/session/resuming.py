@@ -25,6 +25,7 @@ from copilot.recording.artifacts import PROMPTS_FOLDER
 from copilot.recording.manifest import read_manifest
 from copilot.recording.run_place import given_run
 from copilot.recording.runs import RecordedRun, open_run
+from copilot.session.undone import is_due, not_undone, undo_after
 
 Part = tuple[int, str]
 
@@ -55,19 +56,21 @@ class Left:
         return 0
 
 
-def left_by(timeline: Timeline) -> Left:
+def left_by(timeline: Timeline, first_due: int = 0) -> Left:
     """What a run left of its plan. Its own records are enough: it writes first what it took over.
 
     A part whose keys were meant to be typed, or whose command was meant to run, without an outcome on record,
-    is unclear and never done again by itself.
+    is unclear and never done again by itself. Parts that an undo took back are due again: those that the
+    records call so, and those begun by decision `first_due` or later (0: none).
     """
     plan = timeline.plan or PlanHistory()
     became: dict[Part, tuple[str, str]] = {}
     for number, step in plan.steps.items():
-        if step.moves:
+        if step.moves and not any(is_due(part, first_due) for part in step.parts):
             became[number, ""] = _STATES_LEFT.get(step.moves[-1].state, ""), ""
         for name in dict.fromkeys(part.name for part in step.parts):
-            became[number, name] = _became([part for part in step.parts if part.name == name], timeline)
+            parts = not_undone([part for part in step.parts if part.name == name], first_due)
+            became[number, name] = _became(parts, timeline)
     last = {word: part for part, (word, _) in became.items()}
     unclear = last.get("unclear")
     return Left(
@@ -118,6 +121,10 @@ _AS_BEFORE = (
     "dry_run", "detectors", "second_opinion", "second_opinion_provider", "second_opinion_model",
     "second_opinion_base_url",
 )  # fmt: skip
+_PUT_BACK = (
+    "files that {name} changed were put back (checkpoint {number}): what its plan did since then is due "
+    "again; the CLI's conversation does not know of it"
+)
 _CARRIED = {"governing_prompt": "prompt", "timeout_seconds": "timeout", "max_cost_usd": "max_cost"}
 
 
@@ -166,14 +173,18 @@ def _joined(newer: Earlier, older: Earlier) -> Earlier:
 
 def _read_one(path: Path) -> tuple[Earlier, Path | None]:
     run = _over(path)
-    timeline = run.timeline()
+    timeline, name = run.timeline(), run.path.name
+    undo = undo_after(run.path, timeline)
+    notes = [f"the transcript of {name}: {problem}" for problem in run.problems]
+    if undo is not None:
+        notes.append(_PUT_BACK.format(name=name, number=undo.number))
     earlier = Earlier(
         run.path.absolute(),
-        left_by(timeline),
+        left_by(timeline, undo.moment.decision if undo is not None else 0),
         _talked(timeline),
         _history(timeline),
-        _unclear(run.path.name, timeline),
-        tuple(f"the transcript of {run.path.name}: {problem}" for problem in run.problems),
+        _unclear(name, timeline),
+        tuple(notes),
     )
     parent = run.manifest.get("parent")
     older = Path(parent) if isinstance(parent, str) and parent else None
