@@ -98,6 +98,7 @@ COMMANDS = {
     "runs": LazyCommand("copilot.recording.commands:runs_command", "list recorded runs"),
     "replay": LazyCommand("copilot.tui.replay.command:replay_command", "review a run, or any asciicast"),
     "report": LazyCommand("copilot.recording.commands:report_command", "a run on one page, HTML or Markdown"),
+    "undo": LazyCommand("copilot.session.undo_command:undo_command", "put the project's files back"),
     "detect": LazyCommand("copilot.replay.commands:detect_command", "what is seen in a recording"),
     "explain": LazyCommand("copilot.replay.commands:explain_command", "why, at one moment, rule by rule"),
     "profiles": LazyCommand(

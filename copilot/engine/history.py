@@ -197,8 +197,16 @@ def _interrupted(at: float, _: ev.Interrupted) -> HistoryEntry:
     return HistoryEntry(at, EntryKind.INTERRUPT, {"note": note}, "the person interrupted")
 
 
+_TOOK_OVER = "took over"
+
+
 def _person(at: float, word: str, text: str = "") -> HistoryEntry:
     return HistoryEntry(at, EntryKind.PERSON, {}, f"the person {word}", text)
+
+
+def typed_by_hand(entry: HistoryEntry) -> bool:
+    """Whether it is of keys that the person typed in the terminal."""
+    return entry.kind is EntryKind.PERSON and entry.word == f"the person {_TOOK_OVER}"
 
 
 def _level(at: float, step: ev.AutonomyChanged) -> HistoryEntry:
@@ -242,7 +250,7 @@ _ENTRIES: dict[type[Step], Callable[[float, Any], HistoryEntry | None]] = {
     ev.CheckpointTaken: _files,
     ev.CheckpointFailed: _reason(EntryKind.UNSAVED),
     ev.FilesRestored: _restored,
-    ev.PersonTyped: lambda at, _: _person(at, "took over", "typed in the terminal"),
+    ev.PersonTyped: lambda at, _: _person(at, _TOOK_OVER, "typed in the terminal"),
     ev.PersonSent: lambda at, step: _person(at, "sent", reply_words(step.reply)),
     ev.PersonDismissed: lambda at, step: _person(at, "stopped it" if step.keep else "dismissed it"),
     ev.PersonAskedAgain: lambda at, step: _person(at, "asked again", step.instruction),

@@ -74,7 +74,7 @@ _VALUE_TYPES = re.compile(r"\b(?:INTEGER|FLOAT|RANGE|TEXT|PATH|DIRECTORY|FILENAM
     "command",
     [
         *(["plan"], ["plan", "check"], ["profiles"], ["mcp"], ["mcp", "install"], ["demo"], ["eval"]),
-        *(["serve"], ["judge"], ["model-server"], ["run-test"], ["runs"], ["report"], ["replay"]),
+        *(["serve"], ["judge"], ["model-server"], ["run-test"], ["runs"], ["report"], ["replay"], ["undo"]),
     ],
     ids=" ".join,
 )

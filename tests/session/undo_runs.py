@@ -113,6 +113,11 @@ class Recording:
             self.moved(step, "send 1", "done")
             self.moved(step, "", "done")
 
+    def close_as_person(self) -> None:
+        """What changed last is the person's."""
+        self.keep(CheckpointMoment.REPLY, "Bye")
+        self.close()
+
     def close(self) -> None:
         self.keep(CheckpointMoment.END)
         self.store.close()
