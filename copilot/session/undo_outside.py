@@ -45,9 +45,9 @@ def acts_since(timeline: Timeline, target: Checkpoint) -> list[Act]:
         if decision.number >= max(1, target.moment.decision) and _reaches_out(timeline, prompt, decision)
     ]
     acts += [
-        Act(prompt.at, _text(prompt.detection), prompt.danger.reason, "terminal")
+        Act(prompt.at, _text(prompt.detection), prompt.risk.reason, "terminal")
         for prompt in timeline.prompts
-        if prompt.until > target.moment.at and _typed_by_hand(timeline, prompt) and _is_more(prompt.danger)
+        if prompt.until > target.moment.at and _typed_by_hand(timeline, prompt) and _is_more(prompt.risk)
     ]
     return sorted(acts, key=lambda act: act.at)
 

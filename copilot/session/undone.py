@@ -14,7 +14,7 @@ from copilot.checkpoints.store import Checkpoint, CheckpointStore
 from copilot.core.checkpoints import Author
 from copilot.engine.plan_history import PlanPart
 from copilot.engine.timeline import Timeline
-from copilot.recording.run_place import CHECKPOINTS_FOLDER
+from copilot.recording.artifacts import CHECKPOINTS_FOLDER
 
 UNDONE = "undone"
 """The state of a part or a step whose files were put back while the run went on."""

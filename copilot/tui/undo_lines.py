@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from copilot.checkpoints.checkpoint import Author, Changes, Checkpoint
+from copilot.checkpoints.checkpoint import Changes, Checkpoint
+from copilot.core.checkpoints import Author
 from copilot.tui.text import clean_line
 
 _AT_WORK = ("start", "reply")

@@ -25,7 +25,21 @@ _CHANGED_ROUNDS = 5
 _PROJECT_BYTES = 300_000_000
 _REPLIES = 200
 _IDENTITY = ("-c", "user.name=Test", "-c", "user.email=test@example.invalid")
-_WORDS = ["import", "return", "class", "value", "number", "path", "file", "text", "open", "close", "read", "write", "line"]
+_WORDS = [
+    "import",
+    "return",
+    "class",
+    "value",
+    "number",
+    "path",
+    "file",
+    "text",
+    "open",
+    "close",
+    "read",
+    "write",
+    "line",
+]
 
 
 def _text(chance: random.Random, size: int) -> bytes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from copilot.checkpoints.checkpoint import Author, Changes, Checkpoint, Moment, Uncovered
+from copilot.checkpoints.checkpoint import Changes, Checkpoint, Moment, Uncovered
 from copilot.checkpoints.undo import FileUndo, UndoPlan, UndoResult
+from copilot.core.checkpoints import Author
 
 EPOCH = 1_800_000_000.0
 

@@ -31,7 +31,7 @@ def approved(
     asked = shell(text, f"p.{number}")
     decision = Decision(number, verdict, asked.identity, Reply(choice="Yes"), "so", "r", risk)
     steps: list[Event | Effect] = [
-        ev.ScreenSettled(at=float(number), detection=asked, danger=risk),
+        ev.ScreenSettled(at=float(number), detection=asked, risk=risk),
         fx.RecordDecision(decision),
     ]
     return [*steps, fx.WriteKeys(number, ("1",)), fx.ReplyTaken(number, "taken")] if typed else steps
@@ -87,9 +87,9 @@ def test_commands_of_the_plan_that_ran_count_unless_they_were_judged_harmless() 
 def test_what_a_person_approved_in_the_terminal_counts() -> None:
     asked, other = shell("curl a", "p.1"), shell("curl b", "p.2")
     timeline = history(
-        ev.ScreenSettled(at=0.0, detection=asked, danger=HIGH),
+        ev.ScreenSettled(at=0.0, detection=asked, risk=HIGH),
         ev.PersonTyped(at=1.0),
-        ev.ScreenSettled(at=2.0, detection=other, danger=HIGH),
+        ev.ScreenSettled(at=2.0, detection=other, risk=HIGH),
         ev.ScreenSettled(at=3.0, detection=Detection(asked.kind, identity="p.3")),
     )
     assert [(act.text, act.by) for act in acts_since(timeline, checkpoint())] == [("curl a", "terminal")]

@@ -10,7 +10,8 @@ from copilot.checkpoints.store import CheckpointStore
 from copilot.checkpoints.undo import apply_undo, plan_undo
 from copilot.core import events as ev
 from copilot.core.checkpoints import CheckpointMoment
-from copilot.core.detection import Detection, ScreenKind
+from copilot.core.detection import Detection
+from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.timeline import timeline_of
 from copilot.session.resuming import Left, left_by, read_earlier
 from tests.fakes.plan_world import Copilot, World, copilot

@@ -88,7 +88,7 @@ class Recording:
     ) -> None:
         """A prompt, a checkpoint and its reply; then the program is at work."""
         detection = asked or Detection(ScreenKind.IDLE, identity=f"i.{self.decisions}")
-        self.run.event(ev.ScreenSettled(at=self.at, detection=detection, danger=risk))
+        self.run.event(ev.ScreenSettled(at=self.at, detection=detection, risk=risk))
         self.decisions += 1
         decided = Decision(self.decisions, verdict, detection.identity, reply, "so", "policy.full", risk)
         self.run.effect(fx.RecordDecision(decided), self.at)

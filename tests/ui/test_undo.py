@@ -12,8 +12,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
-from copilot.checkpoints.checkpoint import Author, Changes, Checkpoint, CheckpointError, Uncovered
+from copilot.checkpoints.checkpoint import Changes, Checkpoint, CheckpointError, Uncovered
 from copilot.checkpoints.undo import FileUndo
+from copilot.core.checkpoints import Author
 from copilot.errors import InputError
 from copilot.tui.screens.dialog import Page
 from copilot.tui.screens.session import SessionScreen

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from copilot.checkpoints.checkpoint import Author, Changes
+from copilot.checkpoints.checkpoint import Changes
 from copilot.checkpoints.undo import FileUndo
+from copilot.core.checkpoints import Author
 from copilot.tui.undo_lines import UndoLine, undo_lines
 from copilot.tui.undo_preview import MOST_CHARACTERS, MOST_ROWS, cut_diff
 from tests.fakes.fake_undo import checkpoint

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from copilot.checkpoints.checkpoint import Author, Changes, Uncovered
+from copilot.checkpoints.checkpoint import Changes, Uncovered
 from copilot.checkpoints.undo import FileUndo
+from copilot.core.checkpoints import Author
 from tests.fakes.fake_undo import FakeUndo, checkpoint
 
 MENU_DIFF = """--- src/menu.py
