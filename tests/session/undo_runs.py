@@ -11,10 +11,11 @@ from copilot.checkpoints.store import CheckpointStore
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.checkpoints import CheckpointMoment
-from copilot.core.detection import Detection, ScreenKind, Subject
+from copilot.core.detection import Detection, Subject
 from copilot.core.plan import Plan, PlanPrompt, PlanStep
 from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.risk import NO_RISK, Risk
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.recording.run_folder import RunFolder
 
