@@ -212,7 +212,11 @@ def start_typing(
     effects = run.enter(Answering(typist, saving=saves), text)
     if not saves:
         return effects + list(typist.begin(run.now, run.first_seen_at))
-    return [*effects, *run.save(CheckpointMoment.REPLY, text), StartTimer(CHECKPOINT, UNSAID_SECONDS)]
+    return [
+        *effects,
+        *run.save(CheckpointMoment.REPLY, _reply_to(run.detection, text)),
+        StartTimer(CHECKPOINT, UNSAID_SECONDS),
+    ]
 
 
 RESTORED = "undo.restored"
@@ -223,6 +227,12 @@ def tell_restored(run: Run) -> list[Effect]:
     """Tell the CLI at its ready composer which files an undo put back."""
     ruling = Ruling(Verdict.SEND, RESTORED, "an undo put files back")
     return send(run, Reply(text=run.restored), ruling, NO_RISK, by="person")
+
+
+def _reply_to(detection: Detection, reply: str) -> str:
+    """The reply with what it is about, for the list of checkpoints."""
+    subject = detection.shown_subject
+    return f"{reply} ({subject.action}: {subject.text})" if subject is not None else reply
 
 
 def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
