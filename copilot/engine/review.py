@@ -19,6 +19,7 @@ from copilot.core.risk import NO_RISK, Risk
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.history import HistoryEntry
+from copilot.engine.ledger import FileChanges, Restored
 from copilot.engine.plan_history import PlanHistory, Ran
 
 T = TypeVar("T")
@@ -148,6 +149,10 @@ class RunReview:
     plan: PlanHistory | None = None
     levels: tuple[tuple[float, Autonomy], ...] = ()
     """When the person chose a level, and which."""
+    files: tuple[FileChanges, ...] = ()
+    """Which files changed, by whom, oldest first; as far as checkpoints were taken."""
+    restored: tuple[Restored, ...] = ()
+    """Undos that the run was told of."""
 
     def moment(self, at: float) -> Moment:
         """What counted at that moment; a prompt that is open at the end is open at `duration` too."""

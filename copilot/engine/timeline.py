@@ -97,6 +97,8 @@ class Timeline:
             tuple(sorted(self.marks, key=lambda mark: mark.at)),
             self.plan,
             tuple(self._levels),
+            tuple(self.ledger.changes),
+            tuple(self.ledger.restored),
         )
 
     # -- what an event or effect changes; each gives the prompt that it belongs to -------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
+from copilot.core.checkpoints import Author
 from copilot.core.reply import Decision, Usage, Verdict
 from copilot.core.states import RunState
 
@@ -26,10 +27,14 @@ class Totals:
         self.output_tokens = 0
         self.cost_usd: float | None = 0.0
         self.seconds = 0.0
+        self.files: int | None = None
+        """Files that the program made, changed or removed; None without checkpoints."""
         self.outcome: dict[str, Any] | None = None
         self.exit_status: int | None = None
         self._typed: set[int] = set()
         self._held: set[str] = set()
+        self._files: set[str] = set()
+        self._unlisted = 0
 
     @property
     def steps(self) -> int:
@@ -50,6 +55,8 @@ class Totals:
                 self._spend(step)
             case ev.ChildExited():
                 self.exit_status = step.status
+            case ev.CheckpointTaken():
+                self._count_files(step)
             case fx.EnterState():
                 self.state = step.state
             case fx.RecordDecision():
@@ -69,6 +76,12 @@ class Totals:
         if decision.identity:
             self._held.add(decision.identity)
 
+    def _count_files(self, step: ev.CheckpointTaken) -> None:
+        if step.author is Author.PROGRAM:
+            self._files.update(step.created, step.changed, step.removed)
+            self._unlisted += step.unlisted
+        self.files = len(self._files) + self._unlisted
+
     def _spend(self, used: _Used) -> None:
         self.input_tokens += used.input_tokens
         self.output_tokens += used.output_tokens
@@ -86,5 +99,6 @@ class Totals:
             "output_tokens": self.output_tokens,
             "cost_usd": self.cost_usd,
             "seconds": round(self.seconds, 3),
+            "files": self.files,
             "child_exit_status": self.exit_status,
         }

@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from copilot.recording.runs import RunSummary
 
-_HEADINGS = ("run", "started", "profile", "outcome", "steps", "held", "cost", "time", "size")
+_HEADINGS = ("run", "started", "profile", "outcome", "steps", "held", "files", "cost", "time", "size")
 _RIGHT_FROM = 4
 _AGO = {"d": "days", "h": "hours", "m": "minutes"}
 
@@ -42,7 +42,8 @@ def runs_command(
 ) -> int:
     """The recorded runs, newest first. With --prune old ones are deleted: name them by the other options.
 
-    Steps are replies that were typed, held are prompts that were held for a person or refused.
+    Steps are replies that were typed, held are prompts that were held for a person or refused, files are
+    those that the program made, changed or removed. The size includes the checkpoints for copilot undo.
     """
     from copilot.errors import InputError
     from copilot.guard.text import safe_text
@@ -146,6 +147,7 @@ def _as_object(run: RunSummary) -> dict[str, Any]:
         "outcome": run.outcome,
         "steps": run.steps,
         "held": run.held,
+        "files": run.files,
         "cost_usd": run.cost_usd,
         "seconds": run.seconds,
         "bytes": run.bytes,
@@ -163,6 +165,7 @@ def _row(run: RunSummary) -> tuple[str, ...]:
         run.outcome,
         str(run.steps),
         str(run.held),
+        "-" if run.files is None else str(run.files),
         cost,
         _duration(run.seconds),
         _size(run.bytes),

@@ -26,6 +26,7 @@ from copilot.recording.artifacts import (
     REPORT_NAME,
 )
 from copilot.recording.cast_file import CastFile, open_cast
+from copilot.recording.report_files import files_html, files_words
 from copilot.recording.report_frames import Pictures, pictures_of
 from copilot.recording.report_prompt import plan_html, prompt_html, text
 from copilot.recording.runs import RecordedRun, summarise
@@ -80,6 +81,7 @@ def report_html(run: RecordedRun, *, whole: bool = True) -> str:
             prompt_html(prompt, pictures.screens.get(prompt.at, []), requests_of(run, prompt))
             for prompt in review.prompts
         ),
+        *files_html(review),
         *_changes(run),
         *([f"<script>{script}</script>"] if played else []),
     ]
@@ -126,6 +128,7 @@ def facts_of(run: RecordedRun, review: RunReview) -> dict[str, str]:
         "Provider": " ".join(str(settings.get(name) or "") for name in ("provider", "model")).strip(),
         "Replies typed": str(summary.steps),
         "Held or refused": str(summary.held),
+        **files_words(review),
         **_drafted(str(settings.get("provider") or ""), numbers),
         "Cost": cost,
         "Commit": str(run.manifest.get("git_commit") or "none"),

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from copilot.core.plan_progress import shown_kind
 from copilot.engine.history import outcome_words, reply_words
 from copilot.engine.plan_history import PlanHistory, end_words
-from copilot.engine.review import Prompt
+from copilot.engine.review import Prompt, RunReview
 from copilot.guard.text import safe_text
 from copilot.recording.report import changes_in, facts_of
+from copilot.recording.report_files import file_rows, more_words
 from copilot.recording.report_prompt import proposed_words, risk_words, seconds_words
 from copilot.recording.runs import RecordedRun
 
@@ -29,6 +30,7 @@ def report_markdown(run: RecordedRun) -> str:
     lines += _plan(review.plan)
     for prompt in review.prompts:
         lines += ["", *_prompt(prompt)]
+    lines += _files(review)
     diff = changes_in(run)
     if diff:
         rows = diff.splitlines()
@@ -74,6 +76,16 @@ def _prompt(prompt: Prompt) -> Iterator[str]:
         yield f"- risk {_code(risk_words(decision.risk))}"
     if prompt.outcome:
         yield f"- outcome: {outcome_words(prompt.outcome)}"
+
+
+def _files(review: RunReview) -> Iterator[str]:
+    rows = file_rows(review)
+    if rows:
+        yield "\n### Files\n"
+    for row in rows:
+        yield f"- {row.at:.1f} s, {row.by} {_code(row.after)}"
+        for word, paths, more in row.paths:
+            yield f"  - {word}: {', '.join(map(_code, paths))}{more_words(more, alone=not paths)}"
 
 
 def _code(value: str) -> str:

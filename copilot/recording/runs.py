@@ -45,7 +45,10 @@ STATES = (*OUTCOMES, RUNNING, INTERRUPTED, UNREADABLE)
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """One line of the list. `started_at` is ISO 8601 in UTC, `cost_usd` None if a price was unknown."""
+    """One line of the list. `started_at` is ISO 8601 in UTC, `cost_usd` None if a price was unknown.
+
+    `files` counts those that the program made, changed or removed, None if there were no checkpoints.
+    """
 
     run_id: str
     path: Path
@@ -58,6 +61,7 @@ class RunSummary:
     seconds: float
     bytes: int
     problem: str = ""
+    files: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,7 @@ def summarise(path: Path) -> RunSummary:
         counted, problem = _counted(path)
         word = word or (RUNNING if is_locked(path) else INTERRUPTED)
     cost, profile = counted.get("cost_usd"), manifest.get("profile")
+    files = counted.get("files")
     return RunSummary(
         run_id=str(manifest.get("run_id", path.name)),
         path=path,
@@ -183,6 +188,7 @@ def summarise(path: Path) -> RunSummary:
         seconds=float(_number(counted.get("seconds"))),
         bytes=size_of(path),
         problem=problem or str(manifest.get("recording_failed", "")),
+        files=files if isinstance(files, int) else None,
     )
 
 

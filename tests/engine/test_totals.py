@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.core.effects import EndRun, RecordDecision
+from copilot.core.events import CheckpointTaken
 from copilot.core.reply import Decision, Verdict
 from copilot.engine.totals import Totals
 
@@ -32,3 +34,30 @@ def test_a_run_that_ended_held_held_something() -> None:
     held.receive(1.0, RecordDecision(Decision(1, Verdict.HOLD, "p-1", None, "why", "rule")))
     held.receive(1.0, EndRun("held", 3, "a person is needed: why"))
     assert held.held == 1, "it is not counted again"
+
+
+def test_files_are_counted_once_and_only_the_programs() -> None:
+    counted = Totals()
+    assert counted.as_object()["files"] is None, "without checkpoints nobody knows"
+    for number, (author, created, changed, unlisted) in enumerate(
+        [
+            (Author.START, (), (), 0),
+            (Author.PROGRAM, ("a", "b"), (), 0),
+            (Author.PERSON, ("mine",), ("a",), 5),
+            (Author.PROGRAM, (), ("a", "c"), 2),
+        ]
+    ):
+        counted.receive(
+            1.0,
+            CheckpointTaken(
+                at=1.0,
+                number=number,
+                moment=CheckpointMoment.TURN,
+                author=author,
+                before=number + 1,
+                created=created,
+                changed=changed,
+                unlisted=unlisted,
+            ),
+        )
+    assert counted.as_object()["files"] == 5

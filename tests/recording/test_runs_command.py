@@ -29,19 +29,21 @@ def test_runs_are_listed(tmp_path: Path) -> None:
         "outcome",
         "steps",
         "held",
+        "files",
         "cost",
         "time",
         "size",
     ]
     cells = lines[1].split()
-    assert cells[0] == "20260101T000000Z-claude-0001" and cells[3:8] == [
+    assert cells[0] == "20260101T000000Z-claude-0001" and cells[3:9] == [
         "claude",
         "completed",
         "1",
         "0",
+        "-",
         "$0.2500",
     ]
-    assert cells[8] == "3s" and cells[-1] == "kB"
+    assert cells[9] == "3s" and cells[-1] == "kB"
 
 
 def test_runs_as_json(tmp_path: Path) -> None:
