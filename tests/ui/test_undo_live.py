@@ -53,7 +53,9 @@ def _program_shows(app: CopilotApp, text: str) -> bool:
     return any(text in row for row in _screen(app).session.screen.display)
 
 
-async def test_what_the_program_made_is_taken_back_and_it_is_told(project: DemoProject, tmp_path: Path) -> None:
+async def test_what_the_program_made_is_taken_back_and_it_is_told(
+    project: DemoProject, tmp_path: Path
+) -> None:
     made = project.folder / "greeting.py"
     settings = demo_settings(project, tmp_path / "run", "--only", "permission", checkpoints=True)
     app = CopilotApp(settings, _open)

@@ -28,7 +28,7 @@ def save_as_it_waits(run: Run) -> list[Effect]:
 
 def checkpoint_taken(run: Run, event: CheckpointTaken) -> list[Effect]:
     """The reply that waited for it is typed."""
-    return _begin(run) if _awaited(run, event.before) else []
+    return _begin(run) if _awaited(run, event) else []
 
 
 def checkpoint_failed(run: Run, event: CheckpointFailed) -> list[Effect]:
@@ -40,7 +40,7 @@ def checkpoint_failed(run: Run, event: CheckpointFailed) -> list[Effect]:
         run.checkpoints = False
         return _begin(run) if run.saving else []
     reason = f"no checkpoint of the project: {event.reason}"
-    return _unsaved(run, reason) if _awaited(run, event.before) else []
+    return _unsaved(run, reason) if _awaited(run, event) else []
 
 
 def checkpoint_late(run: Run) -> list[Effect]:
@@ -54,8 +54,11 @@ def checkpoint_late(run: Run) -> list[Effect]:
     return _unsaved(run, _LATE)
 
 
-def _awaited(run: Run, decision: int) -> bool:
-    return run.saving and run.typist is not None and run.typist.decision == decision
+def _awaited(run: Run, event: CheckpointTaken | CheckpointFailed) -> bool:
+    """Whether the present reply waits for this one: that of the wait before it has the same number."""
+    if event.moment is not CheckpointMoment.REPLY or run.typist is None:
+        return False
+    return run.saving and run.typist.decision == event.before
 
 
 def _begin(run: Run) -> list[Effect]:
