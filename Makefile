@@ -57,6 +57,7 @@ bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.bench_recording
 	$(BIN)/python -m tests.benchmarks.bench_replay
 	$(BIN)/python -m tests.benchmarks.bench_timebox
+	$(BIN)/python -m tests.benchmarks.bench_checkpoints
 	$(BIN)/python -m tests.benchmarks.bench_model_server
 	$(BIN)/python -m tests.benchmarks.bench_scenarios
 

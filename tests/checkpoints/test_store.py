@@ -14,6 +14,7 @@ from copilot.checkpoints.git import Repository
 from copilot.checkpoints.importer import project_path, tree_path
 from copilot.checkpoints.log import LOG_NAME
 from copilot.checkpoints.rebuildable import REBUILDABLE, rebuilt_by
+from copilot.checkpoints.scan import Scan, Scanner
 from copilot.checkpoints.store import (
     Author,
     Budget,
@@ -99,6 +100,16 @@ def test_a_change_right_after_the_checkpoint_is_seen(kept: Kept) -> None:
         kept.program()
         state = kept.store.state(kept.store.checkpoints()[-1].commit)
         assert kept.store.repository.run(["cat-file", "blob", state["file"].blob]) == file.read_bytes()
+
+
+def test_times_are_not_trusted_before_they_are_old(kept: Kept) -> None:
+    file = kept.file("file", "0\n")
+    root = os.open(kept.project, os.O_RDONLY)
+    first = Scanner(root, Scan(), Budget(), {}, lambda *_: None).run()
+    until_times_are_told_apart(file)
+    later = Scanner(root, Scan(), Budget(), {}, lambda *_: None).run()
+    os.close(root)
+    assert not first.seen and list(later.seen) == ["file"]
 
 
 def test_two_stores_of_a_run_see_each_others_checkpoints(kept: Kept) -> None:
