@@ -61,7 +61,7 @@ class Scan:
 
 
 class Scanner:
-    """One walk. `keep` gets each content that is read, with its object id."""
+    """One walk. `keep` gets each content that is read, with its object id; without it nothing is read."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Scanner:
         last: Scan,
         budget: Budget,
         skipped: dict[str, str],
-        keep: Callable[[str, bytes], None],
+        keep: Callable[[str, bytes], None] | None,
     ) -> None:
         self._root = root
         self._last = last
@@ -180,6 +180,9 @@ class Scanner:
         if at.st_size > self._budget.file_bytes:
             self._uncover(path, f"larger than {_size(self._budget.file_bytes)}")
             return 0
+        if self._keep is None:
+            self._found.entries[path] = Entry(Kind.FILE)
+            return at.st_size
         try:
             if stat.S_ISLNK(at.st_mode):
                 data, found, stood_still = read_link(folder, name), at, True

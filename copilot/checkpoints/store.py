@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -50,7 +51,7 @@ _OWN_RECORDS = "copilot's own records"
 
 
 class CheckpointStore:
-    """Keeps states of a project. For one thread at a time; two processes may share a run's folder."""
+    """Keeps states of a project. Threads, and processes that share a run's folder, wait for each other."""
 
     def __init__(self, folder: Path, project: Path, budget: Budget) -> None:
         self.folder = folder
@@ -67,7 +68,8 @@ class CheckpointStore:
         self._state_commit = ""
         self._kept: set[str] = set()
         self._new: set[str] = set()
-        self._root = os.open(project, FOLDER_FLAGS & ~os.O_NOFOLLOW)
+        self._root = os.open(project, FOLDER_FLAGS)
+        self._mutex = threading.RLock()
 
     @staticmethod
     def make(run: Path, project: Path, budget: Budget | None = None) -> CheckpointStore:
@@ -85,7 +87,10 @@ class CheckpointStore:
 
     @staticmethod
     def open(run: Path, budget: Budget | None = None) -> CheckpointStore:
-        """The store of a run, over or still going on. Raises InputError if it has none that can be read."""
+        """The store of a run, over or still going on. Raises InputError if it has none that can be read.
+
+        An undo that was killed is completed first; raises CheckpointError if that cannot be done.
+        """
         folder = run / CHECKPOINTS_FOLDER
         try:
             said = json.loads((folder / NOTES_NAME).read_text(encoding="utf-8"))
@@ -121,8 +126,9 @@ class CheckpointStore:
 
     def checkpoints(self) -> tuple[Checkpoint, ...]:
         """All of the run, oldest first; those of another process included. Raises InputError."""
-        self._log.read()
-        return tuple(self._log.checkpoints)
+        with self._mutex:
+            self._log.read()
+            return tuple(self._log.checkpoints)
 
     def uncovered(self) -> tuple[Uncovered, ...]:
         """What the newest checkpoint does not keep."""
@@ -140,8 +146,9 @@ class CheckpointStore:
     @contextlib.contextmanager
     def writing(self) -> Iterator[int]:
         """Hold the lock, with the log read and an undo that was killed completed. Raises CheckpointError."""
-        with write_lock(self.folder) as lock, _told():
+        with self._mutex, write_lock(self.folder) as lock, _told():
             self._log.read()
+            self._open_project()
             self.repository.clean()
             self._complete(lock)
             yield lock
@@ -208,14 +215,29 @@ class CheckpointStore:
             self.keep_now(Author.PERSON, journal.moment, lock, only_changes=True)
             remove_journal(self.folder)
 
+    def _open_project(self) -> None:
+        """Have the folder that is at the project's path now; the program may have made it anew."""
+        with contextlib.suppress(FileNotFoundError):
+            if self._root >= 0 and os.path.samestat(os.fstat(self._root), os.lstat(self.project)):
+                return
+        self.close()
+        try:
+            self._root = os.open(self.project, FOLDER_FLAGS)
+        except OSError as error:
+            why = f"the project cannot be opened: {error.strerror}; make the folder again to undo"
+            raise CheckpointError(f"{self.project}: {why}") from None
+
     @contextlib.contextmanager
     def _importing(self, lock: int) -> Iterator[Importer]:
         importer = Importer(self.repository, lock)
         try:
             self._load_last()
             yield importer
-        finally:
+        except BaseException:
             importer.abandon()
+            self.repository.clean()
+            raise
+        importer.abandon()
 
     def _load_last(self) -> None:
         """Have the state of the last checkpoint, which another process may have taken."""
@@ -244,6 +266,9 @@ class CheckpointStore:
             new.add(blob)
             importer.blob(data)
 
+        if not self._scan.entries:
+            # Too large a project is told before anything of it is read.
+            Scanner(self._root, self._scan, self.budget, self._skipped, None).run()
         found = Scanner(self._root, self._scan, self.budget, self._skipped, keep).run()
         self._new = new
         return found
@@ -266,11 +291,13 @@ class CheckpointStore:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """A fault of the disk, or of the project's folder, as one line."""
+    """A fault of the disk, or of the log, as one line."""
     try:
         yield
+    except InputError as error:
+        raise CheckpointError(str(error)) from None
     except OSError as error:
-        raise CheckpointError(f"the checkpoint cannot be taken: {error.strerror or error}") from None
+        raise CheckpointError(f"the checkpoint cannot be written: {error.strerror or error}") from None
 
 
 def _own_records(folder: Path, project: Path) -> dict[str, str]:

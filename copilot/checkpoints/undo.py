@@ -83,9 +83,9 @@ class UndoResult:
 
 
 def author_since(store: CheckpointStore) -> Author:
-    """Who made the changes since the last checkpoint, as far as the log tells: the program after a reply."""
+    """Who made the changes since the last checkpoint: the program if it was set to work then."""
     taken = store.checkpoints()
-    return Author.PROGRAM if taken and taken[-1].moment.what == "reply" else Author.PERSON
+    return Author.PROGRAM if taken and taken[-1].moment.what in ("start", "reply") else Author.PERSON
 
 
 def plan_undo(
@@ -93,8 +93,8 @@ def plan_undo(
 ) -> UndoPlan:
     """What undo would do. Takes a checkpoint of now first; nothing in the project changes.
 
-    `author` made the changes since the last checkpoint: by default the program if that checkpoint was a reply
-    (it was at work since), else the person. `at` is that checkpoint's second of the run. Raises
+    `author` made the changes since the last checkpoint: by default the program if that checkpoint was the start
+    or a reply (it was at work since), else the person. `at` is that checkpoint's second of the run. Raises
     CheckpointError.
     """
     with store.writing() as lock:

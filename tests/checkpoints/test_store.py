@@ -6,6 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,60 @@ def test_times_are_not_trusted_before_they_are_old(kept: Kept) -> None:
     later = Scanner(root, Scan(), Budget(), {}, lambda *_: None).run()
     os.close(root)
     assert not first.seen and list(later.seen) == ["file"]
+
+
+def test_a_project_that_is_too_large_is_told_before_it_is_read(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(10):
+        kept.file(f"{number}", "1\n")
+    store = CheckpointStore.make(kept.run, kept.project, Budget(entries=5))
+    monkeypatch.setattr(Repository, "start", None)
+    monkeypatch.setattr("copilot.checkpoints.scan.read_file", None)
+    with pytest.raises(CheckpointError, match="more than 5 files"):
+        store.take(Author.START, Moment("start", 0.0))
+    store.close()
+
+
+def test_a_failed_checkpoint_leaves_nothing_on_the_disk(kept: Kept) -> None:
+    kept.file("a", "1\n")
+    kept.start()
+    store = CheckpointStore.open(kept.run, Budget(store_bytes=kept.store.used_bytes + 50_000))
+    before = store.used_bytes
+    for number in range(20):
+        kept.file(f"b{number}").write_bytes(os.urandom(10_000))
+    with pytest.raises(CheckpointError, match="store_bytes"):
+        store.take(Author.PROGRAM, Moment("waits", 0.0))
+    assert store.used_bytes == before
+    store.close()
+
+
+def test_a_project_that_was_made_anew_is_seen(kept: Kept) -> None:
+    kept.file("file", "1\n")
+    kept.start()
+    kept.project.rename(kept.run / "old")
+    with pytest.raises(CheckpointError, match=r"the project cannot be opened.*make the folder again"):
+        kept.program()
+    kept.project.mkdir()
+    assert kept.program().changes.removed == ("file",)
+    kept.project.rmdir()
+    kept.project.symlink_to(kept.run / "old")
+    with pytest.raises(CheckpointError, match="the project cannot be opened"):
+        kept.program()
+
+
+def test_threads_wait_for_each_other(kept: Kept) -> None:
+    kept.start()
+
+    def work(number: int) -> None:
+        for turn in range(5):
+            kept.file(f"{number}", f"{turn}\n")
+            kept.program()
+            kept.store.checkpoints()
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(work, range(3)))
+    assert [one.number for one in CheckpointStore.open(kept.run).checkpoints()] == list(range(16))
 
 
 def test_two_stores_of_a_run_see_each_others_checkpoints(kept: Kept) -> None:
