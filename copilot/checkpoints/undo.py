@@ -93,8 +93,8 @@ def plan_undo(
 ) -> UndoPlan:
     """What undo would do. Takes a checkpoint of now first; nothing in the project changes.
 
-    `author` made the changes since the last checkpoint: by default the program if that checkpoint was the start
-    or a reply (it was at work since), else the person. `at` is that checkpoint's second of the run. Raises
+    `author` made the changes since the last checkpoint: by default the program if that was the start or a reply
+    (it was at work since), else the person. `at` is that checkpoint's second of the run. Raises
     CheckpointError.
     """
     with store.writing() as lock:
