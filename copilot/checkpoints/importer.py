@@ -20,7 +20,7 @@ from copilot.checkpoints.sidecar import SIDECAR, sidecar_text
 FILES = b"files/"
 REF = "refs/heads/checkpoints"
 _ENDS_SECONDS = 120.0
-_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/ %+@,=~")
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/%+@,=~")
 
 
 def tree_path(path: str) -> bytes:

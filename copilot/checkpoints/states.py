@@ -91,19 +91,10 @@ def _number(text: bytes) -> int:
 
 def diff_hunks(repository: Repository, before: str, after: str, path: str) -> str | None:
     """The hunks of one path between two commits, without a header; "" if equal, None if it is binary."""
-    found = repository.run(
-        [
-            "--literal-pathspecs",
-            "diff-tree",
-            "-r",
-            "-p",
-            *_DIFF,
-            before,
-            after,
-            "--",
-            os.fsdecode(tree_path(path)),
-        ]
-    )
+    own = os.fsdecode(tree_path(path))
+    # What is below the path, if it is a folder on one side, has hunks of its own.
+    which = [f":(top,literal){own}", f":(top,exclude,literal){own}/"]
+    found = repository.run(["diff-tree", "-r", "-p", *_DIFF, before, after, "--", *which])
     at = found.find(b"\n@@ ")
     if at >= 0:
         return found[at + 1 :].decode("utf-8", "replace")

@@ -64,7 +64,7 @@ class UndoPlan:
         if now == after:
             return ""
         lines = [f"--- {path}" if now else "--- /dev/null", f"+++ {path}" if after else "+++ /dev/null"]
-        if now and after and now.mode != after.mode:
+        if now and after and now.kind is after.kind and now.mode != after.mode:
             lines.append(f"mode {now.mode:04o} to {after.mode:04o}")
         hunks = diff_hunks(self.store.repository, self.before.commit, self.after_commit, bare)
         lines.append("binary: no lines to show" if hunks is None else hunks)
@@ -93,8 +93,8 @@ def plan_undo(
 ) -> UndoPlan:
     """What undo would do. Takes a checkpoint of now first; nothing in the project changes.
 
-    `author` made the changes since the last checkpoint: by default the program if that was the start or a reply
-    (it was at work since), else the person. `at` is that checkpoint's second of the run. Raises
+    `author` made the changes since the last checkpoint: by default the program if that was the start or a
+    reply (it was at work since), else the person. `at` is that checkpoint's second of the run. Raises
     CheckpointError.
     """
     with store.writing() as lock:

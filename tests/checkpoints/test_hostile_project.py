@@ -235,19 +235,25 @@ def test_pipes_sockets_and_devices_are_not_opened(
     assert {path.name for path in kept.project.iterdir()} == {*expected, "other"}
 
 
-def test_a_file_that_becomes_a_pipe_before_it_is_read_blocks_nothing(
-    kept: Kept, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_file_that_becomes_something_else_before_it_is_read_is_not_read(
+    kept: Kept, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.file("file", "1\n")
+    try:
+        mode = stat.S_IFIFO if kind == "pipe" else stat.S_IFCHR
+        os.mknod(kept.run / kind, 0o600 | mode, os.makedev(1, 5))
+    except OSError:
+        pytest.skip("devices cannot be made here")
     opened = os.open
 
     def swapped(path: object, flags: int, *rest: int, **named: int) -> int:
-        if path == "file":
-            (kept.project / "file").unlink()
-            os.mkfifo(kept.project / "file")
+        if path == "file" and (kept.run / kind).exists():
+            (kept.run / kind).replace(kept.project / "file")
         return opened(path, flags, *rest, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(os, "open", swapped)
+    monkeypatch.setattr(os, "pread", None)
     kept.start()
     assert [one.path for one in kept.store.uncovered()] == ["file"]
 

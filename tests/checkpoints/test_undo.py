@@ -12,7 +12,7 @@ from copilot.checkpoints.checkpoint import Budget
 from copilot.checkpoints.store import Author, CheckpointError, CheckpointStore, Moment
 from copilot.checkpoints.undo import FileUndo, UndoPlan, UndoResult, apply_undo, plan_undo
 from tests.checkpoints.conftest import Kept
-from tests.checkpoints.projects import things
+from tests.checkpoints.projects import ODD_NAMES, things
 
 LINES = "".join(f"line {number}\n" for number in range(12))
 
@@ -307,6 +307,30 @@ def test_diffs_say_lines_modes_and_binary_files(kept: Kept) -> None:
     assert plan.diff("script") == "--- script\n+++ script\nmode 0755 to 0644\n"
     assert "+* binary" in plan.diff(".gitattributes") and plan.diff("unknown") == ""
     assert {one.path: (one.added, one.removed) for one in plan.files}["text"] == (1, 1)
+
+
+def test_a_diff_is_of_one_path_alone(kept: Kept) -> None:
+    kept.file("first", "1\n")
+    kept.file("second/in", "2\n")
+    for name in ODD_NAMES:
+        kept.file(name, "1\n")
+    kept.start()
+    (kept.project / "first").unlink()
+    kept.file("first/in", "3\n")
+    kept.file("first/other", "4\n")
+    (kept.project / "second/in").unlink()
+    (kept.project / "second").rmdir()
+    kept.file("second", "5\n")
+    for name in ODD_NAMES:
+        kept.file(name, "2\n")
+    kept.program()
+    plan = plan_undo(kept.store, kept.store.checkpoints()[0])
+    assert plan.diff("first").splitlines()[2:] == ["@@ -0,0 +1 @@", "+1"]
+    assert plan.diff("second").splitlines()[2:] == ["@@ -1 +0,0 @@", "-5"]
+    assert plan.diff("first/in").splitlines()[2:] == ["@@ -1 +0,0 @@", "-3"]
+    assert plan.diff("second/in").splitlines()[2:] == ["@@ -0,0 +1 @@", "+2"]
+    for name in ODD_NAMES:
+        assert plan.diff(name).splitlines()[-3:] == ["@@ -1 +1 @@", "-2", "+1"], name
 
 
 def test_a_checkpoint_of_another_run_is_refused(kept: Kept, tmp_path: Path) -> None:
