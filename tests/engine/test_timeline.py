@@ -24,12 +24,12 @@ from tests.recording.core_steps import CLASSES, anything_of
 from tests.replay.golden import GOLDEN
 
 
-def story_of(name: str) -> RunReview:
+def review_of(name: str) -> RunReview:
     return open_run(GOLDEN / name).review()
 
 
 def test_each_prompt_has_what_belongs_to_it() -> None:
-    review = story_of("demo-full")
+    review = review_of("demo-full")
     kinds = [prompt.detection.kind.value for prompt in review.prompts]
     assert kinds[:5] == ["permission", "menu", "yes_no", "text_input", "permission"]
     for number, prompt in enumerate(review.prompts[:5], start=1):
@@ -42,13 +42,13 @@ def test_each_prompt_has_what_belongs_to_it() -> None:
 
 def test_spans_fill_the_time_without_gaps() -> None:
     for name in ("demo-full", "demo-person", "claude-rm-rf"):
-        spans = story_of(name).spans
+        spans = review_of(name).spans
         assert all(one.end == other.start for one, other in pairwise(spans))
-        assert spans[-1].end == story_of(name).duration
+        assert spans[-1].end == review_of(name).duration
 
 
 def test_what_a_person_did_is_marked() -> None:
-    review = story_of("demo-person")
+    review = review_of("demo-person")
     labels = [mark.label for mark in review.marks_of(Sort.PERSON)]
     assert [label for label in labels if label.startswith("the person sent")] == [
         "the person sent: Yes",
@@ -61,7 +61,7 @@ def test_what_a_person_did_is_marked() -> None:
 
 
 def test_a_moment_tells_what_counted_then_and_nothing_later() -> None:
-    review = story_of("demo-person")
+    review = review_of("demo-person")
     first = review.prompts[0]
     assert review.moment(0.0).prompt is None and review.moment(first.at).prompt is first
     asked = review.moment(first.at)
@@ -76,7 +76,7 @@ def test_a_moment_tells_what_counted_then_and_nothing_later() -> None:
 
 
 def test_a_held_destructive_prompt_shows_its_risk() -> None:
-    review = story_of("claude-rm-rf")
+    review = review_of("claude-rm-rf")
     prompt = next(one for one in review.prompts if one.detection.subject is not None)
     assert prompt.risk.level >= RiskLevel.HIGH
 

@@ -57,7 +57,7 @@ async def jump(pilot: Pilot[int], screen: ReplayScreen, key: str, there: Callabl
 
 def after_all(screen: ReplayScreen) -> None:
     """To the last moment of the present prompt, when all is known of it."""
-    prompt = screen.model.story.moment(screen.model.at).prompt
+    prompt = screen.model.review.moment(screen.model.at).prompt
     assert prompt is not None
     screen.model.go(prompt.until - 0.01)
     screen.show_all(jumped=True)
@@ -94,5 +94,5 @@ async def test_permission_held_prompt_and_take_over_are_found_and_told(
         assert "python3 -m unittest" in terminal_of(screen)
         assert "typed in the terminal" in text_of(screen, "#replay-done")
         picture(pilot, run, "take-over", size)
-        marks = [mark.sort for mark in screen.model.story.marks]
+        marks = [mark.sort for mark in screen.model.review.marks]
         assert marks.count(Sort.PERSON) >= 4 and marks.count(Sort.HELD) >= 3

@@ -172,10 +172,10 @@ def _begun_before(screen: SessionScreen) -> None:
     screen.updates.show_all()
 
 
-def keeping(wishes: LayoutPreferences) -> PreferenceKeeper:
-    """Preferences with these wishes and no file."""
+def keeping(preferences: LayoutPreferences) -> PreferenceKeeper:
+    """A keeper of these preferences, without a file."""
     keeper = PreferenceKeeper()
-    keeper.set_layout(wishes)
+    keeper.set_layout(preferences)
     return keeper
 
 

@@ -39,14 +39,14 @@ async def test_each_second_while_something_works(scene: Callable[[], FakeSession
 
 
 @pytest.mark.parametrize(
-    "wishes", [LayoutPreferences(hidden=frozenset({"detector"})), LayoutPreferences(one_line=True)]
+    "preferences", [LayoutPreferences(hidden=frozenset({"detector"})), LayoutPreferences(one_line=True)]
 )
 async def test_each_second_in_the_status_bar_where_no_other_clock_is_in_sight(
-    wishes: LayoutPreferences,
+    preferences: LayoutPreferences,
 ) -> None:
     session = busy()
     async with cockpit(session, (120, 40)) as (pilot, screen):
-        screen.placement.prefer(wishes)
+        screen.placement.prefer(preferences)
         await pilot.pause()
         ticked(screen, session, 101.0)
         assert [ticked(screen, session, now) for now in (102.0, 103.0, 104.0)] == [True] * 3

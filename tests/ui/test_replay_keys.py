@@ -89,22 +89,22 @@ async def test_jumps_to_marks() -> None:
     async with replaying(PERSON) as (pilot, screen):
         for keys, (sort, number) in JUMPS.items():
             await pilot.press("home", *keys)
-            mark = list(screen.model.story.marks_of(sort))[number]
+            mark = list(screen.model.review.marks_of(sort))[number]
             assert screen.model.at == mark.at, keys
-            assert screen.note_text == mark_words(screen.model.story, mark), keys
+            assert screen.note_text == mark_words(screen.model.review, mark), keys
 
 
 async def test_decisions_and_all_marks() -> None:
     async with replaying(FULL) as (pilot, screen):
         await pilot.press("d")
-        decisions = list(screen.model.story.marks_of(Sort.DECISION, Sort.HELD))
+        decisions = list(screen.model.review.marks_of(Sort.DECISION, Sort.HELD))
         assert screen.model.at == decisions[0].at
         await pilot.press("d", "D")
         assert screen.model.at == decisions[0].at
         await pilot.press("home", "m")
-        assert screen.model.at == screen.model.story.marks[0].at
+        assert screen.model.at == screen.model.review.marks[0].at
         await pilot.press("m", "M")
-        assert screen.model.at == screen.model.story.marks[0].at
+        assert screen.model.at == screen.model.review.marks[0].at
         await pilot.press("M")
         assert "no mark before this" in screen.note_text
 
@@ -113,9 +113,9 @@ async def test_what_is_otherwise_today_is_jumped_to_and_told() -> None:
     change = Change(2.0, 2, "decision", "send: it was so", "hold: it is so")
     async with replaying(FULL, changes=[change]) as (pilot, screen):
         model = screen.model
-        at = model.story.prompts[1].at
-        marks = (*model.story.marks, Mark(at, Sort.CHANGE, "decision", 2))
-        object.__setattr__(model.story, "marks", tuple(sorted(marks, key=lambda mark: mark.at)))
+        at = model.review.prompts[1].at
+        marks = (*model.review.marks, Mark(at, Sort.CHANGE, "decision", 2))
+        object.__setattr__(model.review, "marks", tuple(sorted(marks, key=lambda mark: mark.at)))
         await pilot.press("x")
         assert model.at == at
         assert "hold: it is so" in text_of(screen, "#replay-done")
@@ -133,7 +133,7 @@ async def test_seen_proposed_decided_typed_and_taken_are_all_told() -> None:
         assert "▌" in terminal_of(screen) and "Create file" in terminal_of(screen)
         await pilot.press("d")
         assert "◆ ❯ 1. Yes" in terminal_of(screen)
-        screen.model.go(screen.model.story.prompts[0].until - 0.01)
+        screen.model.go(screen.model.review.prompts[0].until - 0.01)
         screen.show_all(jumped=True)
         done = text_of(screen, "#replay-done")
         for part in (
@@ -429,14 +429,14 @@ async def test_a_foreign_recording_is_looked_through(tmp_path: Path) -> None:
     async with replaying(cast) as (pilot, screen):
 
         def asked() -> list[Prompt]:
-            found = screen.model.story.prompts
+            found = screen.model.review.prompts
             return [prompt for prompt in found if prompt.detection.kind is ScreenKind.PERMISSION]
 
         await until(pilot, lambda: bool(asked()), "what is seen in it")
         screen.model.go(asked()[0].at)
         screen.show_all(jumped=True)
         assert "▲ YOUR TURN  permission" in text_of(screen, "#replay-seen")
-        assert list(screen.model.story.marks_of(Sort.NOTE))
+        assert list(screen.model.review.marks_of(Sort.NOTE))
         await pilot.press("v", "r", "enter")
         await pilot.pause()
     assert (tmp_path / "foreign.cast.verdicts.jsonl").exists()

@@ -25,7 +25,7 @@ async def test_the_plan_is_shown_as_it_stood_then(tmp_path: Path, size: tuple[in
         def shown() -> str:
             return str(screen.query_one(where, Static).content)
 
-        steps = list(screen.model.story.marks_of(Sort.PLAN))
+        steps = list(screen.model.review.marks_of(Sort.PLAN))
         while screen.model.at < steps[2].at:
             await pilot.press("m")
         assert screen.model.at == steps[2].at and steps[2].label == "step 1/3: Look done"
@@ -43,13 +43,13 @@ async def test_a_command_that_ran_is_not_called_unsent(tmp_path: Path) -> None:
             await pilot.press("d")
             assert f"▶ copilot ran it ({end})" in str(screen.query_one("#replay-done", Static).content)
             assert f"▶ copilot ran it ({end})" in str(screen.query_one("#replay-strip", Static).content)
-        story = screen.model.story
-        words = [mark_words(story, mark) for mark in story.marks_of(Sort.DECISION)][:2]
+        review = screen.model.review
+        words = [mark_words(review, mark) for mark in review.marks_of(Sort.DECISION)][:2]
         assert [one.partition(": ")[0] for one in words] == [
             "copilot ran it (exit code 0)",
             "copilot ran it (exited with 1)",
         ]
-        assert not any(sign is not None and sign.shape == "▷" for sign in mark_cells(story, 90))
+        assert not any(sign is not None and sign.shape == "▷" for sign in mark_cells(review, 90))
 
 
 async def test_every_prompt_that_is_counted_is_found(tmp_path: Path) -> None:
@@ -57,9 +57,9 @@ async def test_every_prompt_that_is_counted_is_found(tmp_path: Path) -> None:
     run = copilot(COMMANDS, World())
     run.live()
     async with replaying(recorded(run, tmp_path / "run"), (120, 40)) as (pilot, screen):
-        assert screen.model.story.prompts
-        for number, prompt in enumerate(screen.model.story.prompts, 1):
+        assert screen.model.review.prompts
+        for number, prompt in enumerate(screen.model.review.prompts, 1):
             await pilot.press("n")
             assert screen.model.at == prompt.at
-            place = f"prompt {number}/{len(screen.model.story.prompts)}"
+            place = f"prompt {number}/{len(screen.model.review.prompts)}"
             assert place in str(screen.query_one("#replay-status", Static).content)

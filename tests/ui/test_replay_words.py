@@ -18,7 +18,7 @@ from copilot.core.states import RunState
 from copilot.engine.review import Mark, Moment, RunReview, Sort
 from copilot.tui.replay.bars import FULL_LINES, ticks, timeline_content
 from copilot.tui.replay.describe import badge_of, mark_cells, moment_of
-from tests.engine.test_timeline import story_of
+from tests.engine.test_timeline import review_of
 from tests.replay.golden import GOLDEN
 from tests.ui.replay_harness import replaying, terminal_of, text_of
 
@@ -47,16 +47,16 @@ async def test_one_that_was_typed_is_called_sent_to_its_end() -> None:
     async with replaying(FULL) as (pilot, screen):
         await pilot.press("n", "d")
         assert "▶ send" in text_of(screen, "#replay-done")
-        screen.model.go(screen.model.story.prompts[0].until - 0.01)
+        screen.model.go(screen.model.review.prompts[0].until - 0.01)
         screen.show_all(jumped=True)
         assert "▶ send" in text_of(screen, "#replay-done")
-        assert not any(sign is not None and sign.shape == "▷" for sign in mark_cells(screen.model.story, 90))
+        assert not any(sign is not None and sign.shape == "▷" for sign in mark_cells(screen.model.review, 90))
 
 
 def moment(state: RunState, kind: ScreenKind = ScreenKind.PERMISSION, *, at: float | None = None) -> Moment:
     """The first prompt of a run, before anything is proposed, or later; with another state and kind."""
-    story = story_of("demo-person")
-    found = story.moment(story.prompts[0].at if at is None else at)
+    review = review_of("demo-person")
+    found = review.moment(review.prompts[0].at if at is None else at)
     return replace(found, state=state, detection=replace(found.detection, kind=kind))
 
 
@@ -93,7 +93,7 @@ async def test_why_it_is_held_stands_once_the_decision_by_its_word_and_what_was_
         assert "▲ held" in decided and reason not in decided
         assert "hold" not in decided
         assert "at level suggest" in text_of(screen, "#replay-status")
-        prompt = screen.model.story.prompts[0]
+        prompt = screen.model.review.prompts[0]
         at, proposal = prompt.proposals[0]
         for reply, words in (
             (Reply(), "no reply, it is left to"),
@@ -103,31 +103,31 @@ async def test_why_it_is_held_stands_once_the_decision_by_its_word_and_what_was_
             screen.show_all()
             assert words in text_of(screen, "#replay-done")
         assert "the reply proposed" in text_of(screen, "#replay-done")
-        screen.model.story = replace(screen.model.story, levels=((screen.model.at, Autonomy.FULL),))
+        screen.model.review = replace(screen.model.review, levels=((screen.model.at, Autonomy.FULL),))
         screen.show_all()
         assert "level full" in text_of(screen, "#replay-status")
         await pilot.press("home")
         assert "level suggest" in text_of(screen, "#replay-status")
 
 
-def expiring(story: RunReview, at: float) -> RunReview:
+def expiring(review: RunReview, at: float) -> RunReview:
     """The same run in which the reply to the first prompt died at that moment."""
-    first = story.prompts[0]
+    first = review.prompts[0]
     first.expired.append((at, "the terminal is yours"))
-    return story
+    return review
 
 
 async def test_a_reply_that_died_is_told_and_is_no_longer_held() -> None:
     async with replaying(PERSON) as (pilot, screen):
         await pilot.press("h")
         assert "▲ HELD" in text_of(screen, "#replay-seen") and "◆ proposed" in text_of(screen, "#replay-seen")
-        expiring(screen.model.story, screen.model.at)
+        expiring(screen.model.review, screen.model.at)
         screen.show_all()
         assert "▲ YOUR TURN" in text_of(screen, "#replay-seen")
         assert "◆ proposed" not in text_of(screen, "#replay-seen")
         done = screen.query_one("#replay-done", Static).content
         assert isinstance(done, Content) and "✗ expired  the terminal is yours" in done.plain
-        reply = str(screen.model.story.prompts[0].proposals[0][1].reply)
+        reply = str(screen.model.review.prompts[0].proposals[0][1].reply)
         struck = [span for span in done.spans if "strike" in str(span.style)]
         assert [done.plain[span.start : span.end] for span in struck] == [reply]
 
@@ -193,9 +193,9 @@ async def test_evidence_far_above_the_end_is_in_view_all_the_same() -> None:
 
 
 def test_the_playhead_is_seen_on_a_held_span() -> None:
-    story = story_of("demo-person")
-    held = next(story.marks_of(Sort.HELD))
-    states = timeline_content(story, held.at + 0.1, 100, 4).split("\n")[1]
+    review = review_of("demo-person")
+    held = next(review.marks_of(Sort.HELD))
+    states = timeline_content(review, held.at + 0.1, 100, 4).split("\n")[1]
     place = states.plain.index("┃")
     assert states.plain[place + 1] == "█" and "reverse" not in str(states.spans)
 
@@ -214,15 +214,15 @@ def test_the_rulers_ticks_are_round() -> None:
 
 
 def test_a_tick_stands_at_its_moment() -> None:
-    story = replace(story_of("demo-person"), duration=10.0, marks=(Mark(4.0, Sort.PLAN, "x"),))
-    marks, *_, ruler = timeline_content(story, 9.9, 100, 4).plain.split("\n")
+    review = replace(review_of("demo-person"), duration=10.0, marks=(Mark(4.0, Sort.PLAN, "x"),))
+    marks, *_, ruler = timeline_content(review, 9.9, 100, 4).plain.split("\n")
     assert marks.index("┃") == ruler.index("┴0:04")
 
 
 def test_the_playhead_never_stands_in_a_time_of_the_ruler() -> None:
-    story = RunReview(60.0, (), (), (), ())
+    review = RunReview(60.0, (), (), (), ())
     for head in range(80):
-        ruler = timeline_content(story, moment_of(head, 60.0, 80), 80, FULL_LINES).plain.splitlines()[-1]
+        ruler = timeline_content(review, moment_of(head, 60.0, 80), 80, FULL_LINES).plain.splitlines()[-1]
         assert ruler[head] == "▲"
         times = re.findall(r"┴(\S*)", ruler.replace("▲", " "))
         assert all(re.fullmatch(r"|\d+:\d\d(\.\d)?", one) for one in times), ruler

@@ -174,8 +174,8 @@ ARRANGED: dict[str, tuple[str, LayoutPreferences, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(("form", "size", "theme"), every_look("layout", ARRANGED))
 def test_layout(snap_compare: Compare, form: str, size: str, theme: str) -> None:
-    scene, wishes, keys = ARRANGED[form]
-    app = app_on(SCENES[scene](), preferences=keeping(wishes), theme=theme)
+    scene, preferences, keys = ARRANGED[form]
+    app = app_on(SCENES[scene](), preferences=keeping(preferences), theme=theme)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
 
 
@@ -190,8 +190,8 @@ ODD: dict[str, tuple[str, tuple[int, int], LayoutPreferences]] = {
 
 @pytest.mark.parametrize("form", ODD)
 def test_odd_size(snap_compare: Compare, form: str) -> None:
-    scene, size, wishes = ODD[form]
-    app = app_on(SCENES[scene](), preferences=keeping(wishes))
+    scene, size, preferences = ODD[form]
+    app = app_on(SCENES[scene](), preferences=keeping(preferences))
     assert snap_compare(app, terminal_size=size, run_before=pressing())
 
 

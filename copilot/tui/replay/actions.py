@@ -145,7 +145,7 @@ class ReplayActions:
             self._screen.note(f"{none} {'after' if forward else 'before'} this")
             return
         self._screen.show_all(jumped=True)
-        self._screen.note(mark_words(self._model.story, mark))
+        self._screen.note(mark_words(self._model.review, mark))
 
     def _to_match(self, forward: bool) -> None:
         if not self._model.query:
@@ -199,7 +199,7 @@ class ReplayActions:
         model = self._model
         if model.moment.prompt is not None:
             return model.moment.prompt
-        passed = [prompt for prompt in model.story.prompts if prompt.at <= model.at]
+        passed = [prompt for prompt in model.review.prompts if prompt.at <= model.at]
         return passed[-1] if passed else None
 
     def _give_verdict(self) -> None:

@@ -124,8 +124,8 @@ class ReplayApp(HostApp, inherit_bindings=False):
                 )
         self.call_from_thread(self._show_review, readings_review(self.model.recorded.cast, settled))
 
-    def _show_review(self, story: RunReview) -> None:
-        self.model.story = story
+    def _show_review(self, review: RunReview) -> None:
+        self.model.review = review
         self._review.show_all()
 
     def _look_for(self, text: str) -> None:

@@ -42,21 +42,21 @@ _STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1200, 3600, 7200, 1
 
 
 def timeline_content(
-    story: RunReview, at: float, width: int, lines: int, hits: Sequence[float] = ()
+    review: RunReview, at: float, width: int, lines: int, hits: Sequence[float] = ()
 ) -> Content:
     """The timeline, `lines` high. `hits` are moments at which a text was found."""
-    head = column_of(at, story.duration, width)
+    head = column_of(at, review.duration, width)
     rows = [
-        _row([(sign.shape, sign.tone) if sign else (" ", "") for sign in mark_cells(story, width)], head),
-        _row([(sign.shape, sign.tone) for sign in state_cells(story, width)], head, bright=True),
+        _row([(sign.shape, sign.tone) if sign else (" ", "") for sign in mark_cells(review, width)], head),
+        _row([(sign.shape, sign.tone) for sign in state_cells(review, width)], head, bright=True),
     ]
     if lines >= FULL_LINES:
-        risks = risk_cells(story, width)
+        risks = risk_cells(review, width)
         cells = [(" ", "") if risk is None else (RISK_SHAPES[risk], RISK_TONES[risk]) for risk in risks]
         for hit in hits:
-            cells[column_of(hit, story.duration, width)] = ("╷", "warning")
+            cells[column_of(hit, review.duration, width)] = ("╷", "warning")
         rows.append(_row(cells, -1))
-        rows.append(_ruler(story.duration, head, width))
+        rows.append(_ruler(review.duration, head, width))
     return Content("\n").join(rows)
 
 
@@ -109,13 +109,13 @@ class Timeline(Static):
 
         at: float
 
-    _story: RunReview | None = None
+    _review: RunReview | None = None
 
-    def show(self, story: RunReview, at: float, hits: Sequence[float]) -> None:
-        self._story = story
+    def show(self, review: RunReview, at: float, hits: Sequence[float]) -> None:
+        self._review = review
         width = max(10, self.content_size.width)
         lines = max(SHORT_LINES, self.content_size.height)
-        show_content(self, timeline_content(story, at, width, lines, hits))
+        show_content(self, timeline_content(review, at, width, lines, hits))
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self.capture_mouse()
@@ -129,9 +129,9 @@ class Timeline(Static):
         self.release_mouse()
 
     def _point(self, x: int) -> None:
-        if self._story is not None:
+        if self._review is not None:
             column = x - self.content_region.x + self.region.x
-            self.post_message(self.Wanted(moment_of(column, self._story.duration, self.content_size.width)))
+            self.post_message(self.Wanted(moment_of(column, self._review.duration, self.content_size.width)))
 
 
 def status_content(model: ReplayModel, width: int, note: str, indexed: float) -> Content:
@@ -145,7 +145,7 @@ def status_content(model: ReplayModel, width: int, note: str, indexed: float) ->
         Content.assemble((f"{sign.shape} {sign.word}", f"bold ${sign.tone}")),
         Content.styled(f"{clock(model.at)} / {clock(model.duration)}", "bold"),
     ]
-    place = prompt_place(model.story, model.at)
+    place = prompt_place(model.review, model.at)
     if place:
         parts.append(Content(place))
     if (level := model.level) is not None:
@@ -164,9 +164,9 @@ def status_content(model: ReplayModel, width: int, note: str, indexed: float) ->
     return Content.assemble(left, " " * (width - left.cell_length - right.cell_length), right)
 
 
-def prompt_place(story: RunReview, at: float) -> str:
-    passed = sum(prompt.at <= at + 1e-6 for prompt in story.prompts)
-    return f"prompt {passed}/{len(story.prompts)}" if story.prompts else ""
+def prompt_place(review: RunReview, at: float) -> str:
+    passed = sum(prompt.at <= at + 1e-6 for prompt in review.prompts)
+    return f"prompt {passed}/{len(review.prompts)}" if review.prompts else ""
 
 
 def strip_text(moment: Moment) -> str:
@@ -187,12 +187,12 @@ def strip_text(moment: Moment) -> str:
     return " · ".join(dict.fromkeys(clean_line(part) for part in parts if part))
 
 
-def repeats(note: str, story: RunReview, moment: Moment) -> bool:
+def repeats(note: str, review: RunReview, moment: Moment) -> bool:
     """Whether a note says what the strip says of the moment: the label of a mark of its prompt."""
     prompt = moment.prompt
     return prompt is not None and any(
-        mark.prompt == prompt.number and mark_words(story, mark) == note
-        for mark in story.marks_of(Sort.PROMPT, Sort.DECISION, Sort.HELD)
+        mark.prompt == prompt.number and mark_words(review, mark) == note
+        for mark in review.marks_of(Sort.PROMPT, Sort.DECISION, Sort.HELD)
     )
 
 

@@ -111,24 +111,24 @@ def badge_of(moment: Moment) -> Sign:
     return _BADGES[moment.state]
 
 
-def mark_words(story: RunReview, mark: Mark) -> str:
+def mark_words(review: RunReview, mark: Mark) -> str:
     """A mark in a line: of what sort it is, and what was asked, decided or done."""
     if mark.sort in (Sort.PERSON, Sort.PLAN):
         return mark.label
-    sign, label = _mark_sign(story, mark), mark.label
+    sign, label = _mark_sign(review, mark), mark.label
     word = sign.word
-    if mark.sort is Sort.PROMPT and 0 < mark.prompt <= len(story.prompts):
-        word = f"{word} {mark.prompt}, {shown_kind(story.prompts[mark.prompt - 1].detection)}"
-    elif mark.sort is Sort.DECISION and (ran := _run_at(story, mark)):
+    if mark.sort is Sort.PROMPT and 0 < mark.prompt <= len(review.prompts):
+        word = f"{word} {mark.prompt}, {shown_kind(review.prompts[mark.prompt - 1].detection)}"
+    elif mark.sort is Sort.DECISION and (ran := _run_at(review, mark)):
         word = ran
     elif sign is NOT_TYPED:
-        label = _why_held_after(story, mark.at)
+        label = _why_held_after(review, mark.at)
     return f"{word}: {label}" if label else word
 
 
-def _why_held_after(story: RunReview, at: float) -> str:
+def _why_held_after(review: RunReview, at: float) -> str:
     """Why the run then waited for a person: for a reply that was to be sent and was not, the reason."""
-    held = (span for span in story.spans if span.end > at and span.state is RunState.HELD)
+    held = (span for span in review.spans if span.end > at and span.state is RunState.HELD)
     return next((span.reason for span in held if span.reason), "")
 
 
@@ -156,9 +156,9 @@ def _ran_words(ran: Ran) -> str:
     return f"copilot ran it ({ran.end or 'no end on record'})"
 
 
-def _run_at(story: RunReview, mark: Mark) -> str:
+def _run_at(review: RunReview, mark: Mark) -> str:
     """What was run by the decision of this mark, in words; empty if nothing was."""
-    prompt = story.prompts[mark.prompt - 1] if 0 < mark.prompt <= len(story.prompts) else None
+    prompt = review.prompts[mark.prompt - 1] if 0 < mark.prompt <= len(review.prompts) else None
     decided = [] if prompt is None else [one.number for at, one in prompt.decisions if at == mark.at]
     return next((_ran_words(prompt.ran[one]) for one in decided if prompt and one in prompt.ran), "")
 
@@ -179,40 +179,40 @@ def moment_of(column: int, duration: float, width: int) -> float:
     return duration if column >= width - 1 else (column + 0.5) / width * duration
 
 
-def state_cells(story: RunReview, width: int) -> list[Sign]:
+def state_cells(review: RunReview, width: int) -> list[Sign]:
     weights = [-1] * width
-    for span in story.spans:
+    for span in review.spans:
         weight = _WEIGHT.index(span.state)
-        first, last = (column_of(at, story.duration, width) for at in (span.start, span.end))
+        first, last = (column_of(at, review.duration, width) for at in (span.start, span.end))
         for column in range(first, last + 1):
             weights[column] = max(weights[column], weight)
     return [STATES[_WEIGHT[weight]] if weight >= 0 else STATES[RunState.INIT] for weight in weights]
 
 
-def mark_cells(story: RunReview, width: int) -> list[Sign | None]:
+def mark_cells(review: RunReview, width: int) -> list[Sign | None]:
     ranks: list[int] = [-1] * width
     signs = mark_signs()
-    for mark in story.marks:
-        column = column_of(mark.at, story.duration, width)
-        ranks[column] = max(ranks[column], signs.index(_mark_sign(story, mark)))
+    for mark in review.marks:
+        column = column_of(mark.at, review.duration, width)
+        ranks[column] = max(ranks[column], signs.index(_mark_sign(review, mark)))
     return [signs[rank] if rank >= 0 else None for rank in ranks]
 
 
-def _mark_sign(story: RunReview, mark: Mark) -> Sign:
+def _mark_sign(review: RunReview, mark: Mark) -> Sign:
     """A decision to send is no reply sent if nothing was ever typed or run for it."""
-    if mark.sort is not Sort.DECISION or not 0 < mark.prompt <= len(story.prompts):
+    if mark.sort is not Sort.DECISION or not 0 < mark.prompt <= len(review.prompts):
         return MARKS[mark.sort]
-    prompt = story.prompts[mark.prompt - 1]
+    prompt = review.prompts[mark.prompt - 1]
     decided = [decision for at, decision in prompt.decisions if at == mark.at]
-    done = any(one.number in prompt.ran or _typed(prompt, one, story.duration) for one in decided)
+    done = any(one.number in prompt.ran or _typed(prompt, one, review.duration) for one in decided)
     return MARKS[mark.sort] if done else NOT_TYPED
 
 
-def risk_cells(story: RunReview, width: int) -> list[RiskLevel | None]:
+def risk_cells(review: RunReview, width: int) -> list[RiskLevel | None]:
     cells: list[RiskLevel | None] = [None] * width
-    for prompt in story.prompts:
+    for prompt in review.prompts:
         if prompt.detection.asks:
-            column = column_of(prompt.at, story.duration, width)
+            column = column_of(prompt.at, review.duration, width)
             present = cells[column]
             level = prompt.risk.level
             cells[column] = level if present is None else max(present, level)

@@ -18,11 +18,11 @@ EVERY_SORT = tuple(Sort)
 
 @dataclass(slots=True)
 class ReplayModel:
-    """One review. `story` may be replaced while a recording is still being looked through."""
+    """One review. `review` may be replaced while a recording is still being looked through."""
 
     recorded: Recorded
     player: Player
-    story: RunReview
+    review: RunReview
     at: float = 0.0
     playing: bool = False
     speed_index: int = SPEEDS.index(1.0)
@@ -33,7 +33,7 @@ class ReplayModel:
 
     @property
     def duration(self) -> float:
-        return self.story.duration
+        return self.review.duration
 
     @property
     def speed(self) -> float:
@@ -43,13 +43,13 @@ class ReplayModel:
     @property
     def moment(self) -> Moment:
         """What counted at the present moment."""
-        return self.story.moment(self.at)
+        return self.review.moment(self.at)
 
     @property
     def level(self) -> Autonomy | None:
         """The level that held at the present moment; None for a recording that is not of a run."""
         begun = self.recorded.begun_at_level
-        return None if begun is None else self.story.level_at(self.at, begun)
+        return None if begun is None else self.review.level_at(self.at, begun)
 
     def change_speed(self, by: int) -> None:
         self.speed_index = max(0, min(len(SPEEDS) - 1, self.speed_index + by))
@@ -77,13 +77,13 @@ class ReplayModel:
     def _end_of_idle(self, at: float) -> float:
         """Shortly before something happens next, if that is long away; else 0."""
         drawn = self.player.frame_after(at)
-        mark = self.story.next_mark(at, *EVERY_SORT)
+        mark = self.review.next_mark(at, *EVERY_SORT)
         following = min(self.duration if drawn is None else drawn, self.duration if mark is None else mark.at)
         return following - IDLE_SECONDS / 2 if following - at > IDLE_SECONDS * max(1.0, self.speed) else 0.0
 
     def jump(self, forward: bool, *sorts: Sort) -> Mark | None:
         """To the next mark of these sorts, or the one before; the mark, None if there is none."""
-        find = self.story.next_mark if forward else self.story.previous_mark
+        find = self.review.next_mark if forward else self.review.previous_mark
         mark = find(self.at, *sorts)
         if mark is not None:
             self.playing = False

@@ -78,7 +78,7 @@ def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
             Mark(change.at, Sort.CHANGE, f"{change.what}: {change.before} → {change.after}", change.prompt)
             for change in changes
         ]
-        model.story = replace(
+        model.review = replace(
             recorded.review, marks=tuple(sorted([*recorded.review.marks, *marks], key=lambda mark: mark.at))
         )
     remembered = load_preferences(state_folder() / FILE_NAME)

@@ -162,7 +162,7 @@ class ReplayScreen(BelowDialogs, inherit_bindings=False):
             changes=self._changes_at(prompt),
             model_saw=self._model_saw(prompt),
         )
-        plan = plan_content(model.story.plan, model.at)
+        plan = plan_content(model.review.plan, model.at)
         # In a small window one is below the other: there the decision comes before the plan.
         small = self.has_class("-compact")
         self._update("#replay-seen", seen if small else _apart(seen, plan))
@@ -194,9 +194,9 @@ class ReplayScreen(BelowDialogs, inherit_bindings=False):
     def show_bars(self) -> None:
         model = self.model
         hits = model.hits if model.query else ()
-        self.query_one(Timeline).show(model.story, model.at, hits)
+        self.query_one(Timeline).show(model.review, model.at, hits)
         small = self.has_class("-compact")
-        note = "" if small and repeats(self.note_text, model.story, model.moment) else self.note_text
+        note = "" if small and repeats(self.note_text, model.review, model.moment) else self.note_text
         self.query_one(StatusLine).show(model, note, model.player.index.share)
         self.query_one(ReplayKeys).show(self.place, self._actions.typed, self._actions.typing, small=small)
 
