@@ -66,9 +66,9 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
     """One offer for each CLI that a profile knows and that is installed; the others are named in one."""
     from copilot.providers.create import OFFLINE
 
-    shelf = InstalledProfiles()
+    registry = InstalledProfiles()
     faulty, missing = [], []
-    for profile in map(shelf.load, shelf.names()):
+    for profile in map(registry.load, registry.names()):
         if not profile.launch.command:
             continue
         program = next((name for name in _names(profile) if find_program(name)), None)
@@ -77,7 +77,7 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
             continue
         child = (program, *profile.launch.command[1:])
         try:
-            settings = resolve({**flags, "profile": profile.name}, child, shelf, _new_folder).settings
+            settings = resolve({**flags, "profile": profile.name}, child, registry, _new_folder).settings
             writer = writer_lines(settings)
         except InputError as problem:
             faulty.append(StartOffer(profile.title or profile.name, str(problem), None))

@@ -311,11 +311,11 @@ def first_steps() -> Iterator[Finding]:
 
 
 def _profiles() -> tuple[list[Profile], list[Finding]]:
-    shelf = InstalledProfiles()
+    registry = InstalledProfiles()
     loaded, faults = [], []
-    for name in shelf.names():
+    for name in registry.names():
         try:
-            loaded.append(shelf.load(name))
+            loaded.append(registry.load(name))
         except InputError as error:
             faults.append(Finding("profiles", name, Health.ERROR, str(error), "correct the file"))
     return loaded, faults

@@ -329,7 +329,7 @@ def _fields_at(location: tuple[int | str, ...]) -> list[str]:
 
 
 class InstalledProfiles:
-    """A `ProfileShelf` over the profile files."""
+    """A `ProfileRegistry` over the profile files."""
 
     def names(self) -> list[str]:
         """All names, sorted."""

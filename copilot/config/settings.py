@@ -134,7 +134,7 @@ _IGNORED = (
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class ProfileShelf(Protocol):
+class ProfileRegistry(Protocol):
     """Where profiles come from."""
 
     def load(self, name: str) -> ProfileOutline:
@@ -158,7 +158,7 @@ class Resolved:
 def resolve(
     flags: Mapping[str, Any],
     child: tuple[str, ...],
-    shelf: ProfileShelf,
+    registry: ProfileRegistry,
     new_run_folder: Callable[[str], Path],
     trusts: Callable[[WideningFile], bool] = remembered,
 ) -> Resolved:
@@ -174,7 +174,7 @@ def resolve(
     user, project = _files(folder)
     notes: tuple[str, ...] = ()
     if not trust and project.given:
-        careful = _profile(child, [*strong, user], shelf)
+        careful = _profile(child, [*strong, user], registry)
         kept, widening = _narrow_project(project, [user, _defaults(careful, folder)])
         # What an option or the environment gives is theirs to give, whatever the file wants.
         ignored = tuple(key for key in widening if not any(key in layer.given for layer in strong))
@@ -184,7 +184,7 @@ def resolve(
         elif not ignored:
             project = kept
     # What is left of the project's file names a profile only if it is trusted, or it is the one anyway.
-    profile = _profile(child, [*strong, project, user], shelf)
+    profile = _profile(child, [*strong, project, user], registry)
     run_folder = Layer("default", {"log": str(new_run_folder(profile.name))}, folder)
     layers = [absolute_paths(one) for one in (*strong, project, user, _defaults(profile, folder), run_folder)]
     settings = _settings(layers, child or profile.launch.command, profile.name, folder)
@@ -238,11 +238,11 @@ def _files(folder: Path) -> tuple[Layer, Layer]:
     return user, file_layer(project_path, "project file", project_path.parent.parent)
 
 
-def _profile(child: tuple[str, ...], layers: list[Layer], shelf: ProfileShelf) -> ProfileOutline:
+def _profile(child: tuple[str, ...], layers: list[Layer], registry: ProfileRegistry) -> ProfileOutline:
     name = _pick(layers, "profile", None)
     if name is None:
-        name = shelf.name_for(Path(child[0]).name) if child else "generic"
-    return shelf.load(name)
+        name = registry.name_for(Path(child[0]).name) if child else "generic"
+    return registry.load(name)
 
 
 def _narrow_project(project: Layer, weaker: list[Layer]) -> tuple[Layer, tuple[str, ...]]:

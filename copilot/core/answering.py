@@ -247,7 +247,7 @@ def go_on_typing(run: Run, seen: FreshLook) -> list[Effect]:
         and run.decision
         and run.decision.by == "policy"
     ):
-        typist.expire("what is asked has become riskier")
+        typist.expire("risk increased since approval")
         effects: list[Effect] = []
     else:
         effects = list(typist.look(seen))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("copilot.providers")
 
 _NO_KEY = "not-needed"
-OFFLINE = "offline rules; nothing is sent anywhere"
+OFFLINE = "offline rules; no data leaves this machine"
 
 
 class _OfflineModule(Protocol):
@@ -93,9 +93,9 @@ def describe_writer(settings: RunSettings, environment: Mapping[str, str]) -> st
     """The provider, and the host that receives terminal text. Raises InputError."""
     name = known_provider(settings.provider)
     if name == "playbook":
-        return f"the playbook {settings.playbook}; nothing is sent anywhere"
+        return f"the playbook {settings.playbook}; no data leaves this machine"
     if not asks_a_model(name):
-        return f"{drafted_by(name)}; nothing is sent anywhere"
+        return f"{drafted_by(name)}; no data leaves this machine"
     url = _base_url(name, settings, environment)
     host = urlsplit(url).hostname or url
     where = "on this machine" if _is_loopback(host) else "on the network"

@@ -251,7 +251,7 @@ def _menu(case: Case) -> Ruling:
             if words.WIDENING.search(label) or words.DESTRUCTIVE.search(label):
                 return _person(f"{label!r} is for you to choose")
             return Ruling(Reply(choice=label), reason, FAIRLY_SURE if labels is named else GUESS)
-    return _person(f"neither the governing prompt nor the menu says which option to take{_LISTED}")
+    return _person(f"no rule picks an option: you choose{_LISTED}")
 
 
 def _go_on(case: Case) -> Ruling:

@@ -1,4 +1,4 @@
-"""The offline provider without a model: `rules`. The default, so that nothing is sent anywhere unasked."""
+"""The offline provider without a model: `rules`. The default, so that no data leaves this machine unasked."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("newer", "", "Take what you sent after it.", {E: ("ctrl+n", "ctrl+down")}, footer=False),
     Action("ask_with", "ask", "Ask with this instruction (an empty one is fine).", {I: ("enter",)}),
     Action("found", "keep", "Keep the matches and move among them.", {F: ("enter",)}),
-    Action("find_next", "next", "The next match upwards; from the last one round.", {S: ("n",), F: ("up",)}),
+    Action("find_next", "next", "Next match up (wraps).", {S: ("n",), F: ("up",)}),
     Action("find_previous", "previous", "The match before, downwards.", {S: ("N", "upper_n"), F: ("down",)}),
     Action("scroll_up", "line", "One line back.", {S: ("up", "k")}),
     Action("scroll_down", "", "One line on.", {S: ("down", "j")}, footer=False),

@@ -1,4 +1,4 @@
-"""A shelf of profiles that needs no files."""
+"""A profiles of profiles that needs no files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from copilot.errors import InputError
 
 
 @dataclass
-class FakeShelf:
+class FakeProfiles:
     """Two profiles: `generic`, and `claude` at level `full`, started by `claude`."""
 
     level: Autonomy = Autonomy.FULL

@@ -12,7 +12,7 @@ import pytest
 from copilot.config.settings import Resolved, resolve
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
-from tests.config.fakes import FakeShelf
+from tests.config.fakes import FakeProfiles
 
 KEY = "sk-ant-" + "api03-" + "x" * 30
 
@@ -40,8 +40,8 @@ def project_file(project: Path, text: str) -> Path:
     return path
 
 
-def settle(*child: str, shelf: FakeShelf | None = None, **flags: Any) -> Resolved:
-    return resolve(flags, child, shelf or FakeShelf(), lambda profile: Path("/runs") / profile)
+def settle(*child: str, profiles: FakeProfiles | None = None, **flags: Any) -> Resolved:
+    return resolve(flags, child, profiles or FakeProfiles(), lambda profile: Path("/runs") / profile)
 
 
 def test_defaults(project: Path) -> None:
@@ -395,7 +395,7 @@ def test_a_prompt_named_in_a_file_is_found_beside_that_file(project: Path, user_
 @pytest.mark.parametrize("option", ["model", "prompt", "base_url"])
 def test_a_key_on_the_command_line_is_rejected_and_not_repeated(project: Path, option: str) -> None:
     with pytest.raises(InputError, match="looks like an API key") as caught:
-        resolve({option: KEY}, ("claude",), FakeShelf(), Path)
+        resolve({option: KEY}, ("claude",), FakeProfiles(), Path)
     assert KEY not in str(caught.value)
 
 

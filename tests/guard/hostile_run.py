@@ -169,6 +169,7 @@ async def play(
         "provider": "rules",
         "columns": COLUMNS,
         "lines": LINES,
+        "checkpoints": "off",  # waiting for the first one, another case's child would be patched in
     }
     if not case.files:
         flags["autonomy"] = "full"

@@ -20,7 +20,8 @@ def test_the_default_is_offline_even_if_keys_are_set() -> None:
     assert create_provider(BASE, BOTH).name == "rules"
     line = describe_provider(BASE, BOTH)
     assert (
-        "nothing is sent anywhere" in line and "ANTHROPIC_API_KEY and OPENAI_API_KEY set but not used" in line
+        "no data leaves this machine" in line
+        and "ANTHROPIC_API_KEY and OPENAI_API_KEY set but not used" in line
     )
     assert "1234567890" not in line
 
@@ -29,9 +30,9 @@ def test_the_default_is_offline_even_if_keys_are_set() -> None:
 def test_a_model_that_is_not_asked_is_told(provider: str) -> None:
     named = replace(BASE, provider=provider, model="foo", playbook="a.yml")
     assert describe_provider(named, {}).endswith(
-        "nothing is sent anywhere (model foo set but not used: choose with --provider)"
+        "no data leaves this machine (model foo set but not used: choose with --provider)"
     )
-    assert describe_provider(replace(named, model=""), {}).endswith("; nothing is sent anywhere")
+    assert describe_provider(replace(named, model=""), {}).endswith("; no data leaves this machine")
 
 
 def test_no_provider_is_chosen_by_the_keys_that_are_set() -> None:

@@ -149,7 +149,7 @@ def test_a_run_needs_no_network(tmp_path: Path) -> None:
 
 
 def test_a_run_with_a_local_model_connects_to_that_and_to_nothing_else(tmp_path: Path) -> None:
-    """Its own address once, over TCP; no name is looked up, nothing is sent anywhere else."""
+    """Its own address once, over TCP; no name is looked up, no data leaves this machine else."""
     calls = sockets_of((*LOCAL, str(tmp_path / "run")), tmp_path)
     connected = [call for call in calls if _CONNECTS.search(call)]
     assert len(connected) == 1 and re.search(_TO_LOOPBACK, connected[0]), calls

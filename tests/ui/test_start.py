@@ -21,10 +21,10 @@ NAMES = ["Claude Code", "Codex", "Gemini CLI", "opencode", "Demo"]
 def test_the_writer_is_the_one_of_the_settings_whatever_keys_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    assert writer_lines(SETTINGS) == ("offline rules; nothing is sent anywhere",)
+    assert writer_lines(SETTINGS) == ("offline rules; no data leaves this machine",)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "hunter2-hunter2")
     assert writer_lines(SETTINGS) == (
-        "offline rules; nothing is sent anywhere",
+        "offline rules; no data leaves this machine",
         "a key for anthropic is set, not used: --provider anthropic",
     )
     (asked_for,) = writer_lines(replace(SETTINGS, provider="anthropic"))
@@ -75,7 +75,7 @@ async def test_programs_keys_levels_and_demo_fit_on_a_small_screen(
         "Claude Code",
         "Qwen Code",
         "Demo",
-        "nothing is sent anywhere",
+        "no data leaves this machine",
         "--provider anthropic or --provider openai",
         *LEVEL_WORDS.values(),
     ):

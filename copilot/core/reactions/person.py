@@ -1,4 +1,4 @@
-"""What follows when the person acts. The person always has the last word."""
+"""What follows when the person acts. Handlers for user events."""
 
 from __future__ import annotations
 
