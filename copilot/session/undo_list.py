@@ -36,7 +36,7 @@ class Row:
 
 
 def rows_of(checkpoints: Sequence[Checkpoint]) -> list[Row]:
-    """The first and the last, those before a reply or of an undo, and those with another state than before.
+    """The first and the last, those before a reply or around an undo, and new states.
 
     One whose state is that of a reply right after it is left out: the reply's row stands for it.
     """
@@ -54,6 +54,8 @@ def _is_listed(checkpoints: Sequence[Checkpoint], place: int) -> bool:
     if place == len(checkpoints) - 1:
         return True
     following = checkpoints[place + 1]
+    if following.author is Author.UNDO:
+        return True
     if following.moment.what == _REPLY and following.commit == one.commit:
         return False
     return one.commit != checkpoints[place - 1].commit

@@ -113,6 +113,7 @@ def with_checkpoints(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.invariant(8)
 def test_no_report_or_export_holds_anything_of_a_checkpoint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

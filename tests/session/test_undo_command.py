@@ -227,7 +227,10 @@ def test_the_list_has_a_row_for_each_reply_and_each_new_state(
     undo("last")
     capsys.readouterr()
     assert undo("last", "--list") == 0
-    assert re.search(r"undo \(\d{4}-\d\d-\d\d \d\d:\d\d\): back to checkpoint 0", said(capsys))
+    when = r"\(\d{4}-\d\d-\d\d \d\d:\d\d\)"
+    listed = said(capsys)
+    assert re.search(rf"8  0:07  before an undo {when} +undo: 1 created, 4 removed\n", listed)
+    assert re.search(rf"9  0:07  undo {when}: back to checkpoint 0\n", listed)
 
 
 def test_the_list_as_json(made: Recording, capsys: pytest.CaptureFixture[str]) -> None:
