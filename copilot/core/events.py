@@ -288,7 +288,7 @@ class CheckpointFailed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesRestored(Event):
-    """An undo put `paths` back to checkpoint `number`; `before` is that checkpoint's.
+    """An undo put `paths` back; it is checkpoint `number` itself, and `before` is that of the one it went to.
 
     `unlisted` counts paths that are not listed.
     """

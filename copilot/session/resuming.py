@@ -123,7 +123,7 @@ _AS_BEFORE = (
 )  # fmt: skip
 _PUT_BACK = (
     "files that {name} changed were put back (checkpoint {number}): what its plan did since then is due "
-    "again; the CLI's conversation does not know of it"
+    "again; a conversation that is taken up does not know of it"
 )
 _CARRIED = {"governing_prompt": "prompt", "timeout_seconds": "timeout", "max_cost_usd": "max_cost"}
 

@@ -15,6 +15,7 @@ CHANGING = ("restore", "remove", "merge")
 _MOST_OF_FILE = 120
 _MOST_LINES = 600
 """Of all files; of those after it only the first line is shown."""
+_MOST_FILES = 500
 _MOST_CHARACTERS = 400
 _WORDS = {
     "restore": "put back",
@@ -29,9 +30,13 @@ _STYLES = {"refuse": "bold yellow", "keep": "dim"}
 def plan_lines(plan: UndoPlan) -> Iterator[Text]:
     """The whole plan, safe to show, in the colours of `git diff`."""
     left = _MOST_LINES
-    for file in plan.files:
+    refused_first = sorted(plan.files, key=lambda file: file.action != "refuse")
+    for file in refused_first[:_MOST_FILES]:
         yield Text(_headline(file), style=_STYLES.get(file.action, "bold"))
         if file.action not in CHANGING:
+            continue
+        if left <= 0:
+            yield Text("… its lines are left out", style="dim")
             continue
         lines = list(_styled(_lines(plan.diff(file.path))))
         shown = min(len(lines), _MOST_OF_FILE, left)
@@ -39,6 +44,8 @@ def plan_lines(plan: UndoPlan) -> Iterator[Text]:
         left -= shown
         if shown < len(lines):
             yield Text(f"… {len(lines) - shown} more lines of this file", style="dim")
+    if len(plan.files) > _MOST_FILES:
+        yield Text(f"… and {len(plan.files) - _MOST_FILES} more files", style="bold")
 
 
 def _lines(diff: str) -> list[str]:

@@ -284,6 +284,20 @@ def test_long_diffs_are_cut_with_a_count(
     assert any(line.endswith("… (4601 more characters)") for line in lines)
 
 
+def test_many_files_are_cut_with_a_count(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Recording(place / "r", tmp_path / "project")
+    made.prompt(Reply(text="Do it"))
+    change(made.project, {f"{one}.txt": "line\n" * 200 for one in range(510)})
+    made.close()
+    assert undo("r", "--dry-run") == 0
+    lines = said(capsys).splitlines()
+    assert sum(line == "-line" for line in lines) == 5 * 117
+    assert lines.count("… its lines are left out") == 495 and "… and 10 more files" in lines
+    assert sum(line.startswith("remove") for line in lines) == 500
+
+
 def test_nothing_of_a_file_or_its_name_drives_the_terminal(
     place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
