@@ -86,7 +86,9 @@ class Checkpointing:
         """What going back to `target` would do. Raises CheckpointError."""
         at, busy = self._session.clock(), not self._session.run.detection.waiting
         author = Author.PROGRAM if busy else Author.PERSON
-        return await self._in_thread(lambda: plan_undo(self._store, target, author=author, at=at))
+        plan = await self._in_thread(lambda: plan_undo(self._store, target, author=author, at=at))
+        self._follow_log(await self.checkpoints())
+        return plan
 
     async def diff(self, plan: UndoPlan, path: str) -> str:
         """What a plan does to one file. Raises CheckpointError."""
@@ -95,7 +97,7 @@ class Checkpointing:
     async def undo(self, plan: UndoPlan) -> UndoResult:
         """Put the files back; the CLI is told once it is ready. Raises CheckpointError."""
         result = await self._in_thread(lambda: apply_undo(self._store, plan))
-        self._look_for_undo(await self.checkpoints())
+        self._follow_log(await self.checkpoints())
         return result
 
     # -- taking --------------------------------------------------------------------------------------
@@ -110,15 +112,17 @@ class Checkpointing:
     async def _take(self, effect: fx.TakeCheckpoint, moment: Moment) -> None:
         author = effect.moment.author
         try:
-            taken = await self._in_thread(lambda: self._store.take(author, moment))
-            logged = await self._in_thread(self._store.checkpoints)
+            # In one go: what lists the log in between would take this one for somebody else's.
+            taken, logged = await self._in_thread(
+                lambda: (self._store.take(author, moment), self._store.checkpoints())
+            )
         except CheckpointError as problem:
             self._answer(self._failed(effect, str(problem)))
         except Exception as problem:
             self._answer(self._failed(effect, f"{type(problem).__name__}: {problem}"))
         else:
-            self._look_for_undo(logged)
-            self._answer(self._taken(effect, taken))
+            self._follow_log(logged, own=taken.number)
+            self._answer(self._taken(effect.moment, effect.before, taken))
             self._warn_when_nearly_full()
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
@@ -128,7 +132,7 @@ class Checkpointing:
         at = self._session.clock()
         return ev.CheckpointFailed(at=at, moment=effect.moment, reason=reason, before=effect.before)
 
-    def _taken(self, effect: fx.TakeCheckpoint, taken: Checkpoint) -> ev.CheckpointTaken:
+    def _taken(self, moment: CheckpointMoment, before: int, taken: Checkpoint) -> ev.CheckpointTaken:
         changes = taken.changes
         created, changed, removed = (
             _listed(paths) for paths in (changes.created, changes.changed, changes.removed)
@@ -137,9 +141,9 @@ class Checkpointing:
         return ev.CheckpointTaken(
             at=self._session.clock(),
             number=taken.number,
-            moment=effect.moment,
+            moment=moment,
             author=taken.author,
-            before=effect.before,
+            before=before,
             created=created,
             changed=changed,
             removed=removed,
@@ -156,11 +160,18 @@ class Checkpointing:
             session.listener.on_note(f"no undo in this run: {event.reason}")
         session.feed(event)
 
-    def _look_for_undo(self, logged: tuple[Checkpoint, ...]) -> None:
-        """Tell the run of files that were put back, also by another process."""
+    def _follow_log(self, logged: tuple[Checkpoint, ...], own: int = -1) -> None:
+        """Tell the run what is in the log besides `own`, by us or by another process.
+
+        These are files that were put back, and what else had changed before anybody looked at an undo.
+        """
         new, self._logged = logged[self._logged :], len(logged)
         for one in new:
-            if one.author is not Author.UNDO or self._session.run.ended:
+            if self._session.run.ended or one.number == own:
+                continue
+            if one.author is not Author.UNDO:
+                if one.changes:
+                    self._answer(self._taken(CheckpointMoment.UNDO, self._session.run.decisions + 1, one))
                 continue
             changes = one.changes
             every = sorted((*changes.created, *changes.changed, *changes.removed))
