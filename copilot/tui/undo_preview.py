@@ -59,6 +59,8 @@ async def read_preview(
             return None
         diffs.append(cut_diff(file, await controls.diff(plan, file.path)))
     uncovered = await controls.uncovered()
+    if not wanted():
+        return None
     return UndoPreview(plan, tuple(diffs), len(changing) - len(diffs), uncovered)
 
 

@@ -32,7 +32,7 @@ def plan_of(target: Checkpoint, *files: FileUndo) -> UndoPlan:
 class FakeUndo:
     """`UndoControls`. `files` are those of the plan for a checkpoint's number, `diffs` those of a path.
 
-    `problem` is raised by the call of that name. While `gate` is not set, plans are waited for.
+    The problem of a call's name is raised by it; while its gate is not set, it is waited for.
     """
 
     def __init__(self, *checkpoints: Checkpoint) -> None:
@@ -43,33 +43,34 @@ class FakeUndo:
         self.refused: tuple[tuple[str, str, str], ...] = ()
         self.problems: dict[str, Exception] = {}
         self.calls: list[tuple[str, Any]] = []
-        self.gate: asyncio.Event | None = None
+        self.gates: dict[str, asyncio.Event] = {}
 
     async def checkpoints(self) -> tuple[Checkpoint, ...]:
-        self._call("checkpoints", None)
+        await self._call("checkpoints", None)
         return self.taken
 
     async def uncovered(self) -> tuple[Uncovered, ...]:
+        await self._call("uncovered", None)
         return self.left_out
 
     async def plan(self, target: Checkpoint) -> UndoPlan:
-        self._call("plan", target.number)
-        if self.gate is not None:
-            await self.gate.wait()
+        await self._call("plan", target.number)
         return plan_of(target, *self.files.get(target.number, ()))
 
     async def diff(self, plan: UndoPlan, path: str) -> str:
-        self._call("diff", path)
+        await self._call("diff", path)
         return self.diffs.get(path, "")
 
     async def undo(self, plan: UndoPlan) -> UndoResult:
-        self._call("undo", plan.target.number)
+        await self._call("undo", plan.target.number)
         done = {action: tuple(one.path for one in plan.files if one.action == action) for action in _ACTIONS}
         after = checkpoint(100, Author.UNDO, "undo")
         return UndoResult(done["restore"], done["remove"], done["merge"], self.refused, after)
 
-    def _call(self, name: str, about: Any) -> None:
+    async def _call(self, name: str, about: Any) -> None:
         self.calls.append((name, about))
+        if name in self.gates:
+            await self.gates[name].wait()
         if name in self.problems:
             raise self.problems[name]
 

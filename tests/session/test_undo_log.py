@@ -8,7 +8,7 @@ from copilot.checkpoints.store import CheckpointStore
 from copilot.checkpoints.undo import apply_undo, plan_undo
 from copilot.core import events as ev
 from copilot.core.checkpoints import Author, CheckpointMoment
-from copilot.core.reply import Autonomy
+from copilot.core.reply import Autonomy, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
 from copilot.engine.ledger import Ledger
@@ -43,6 +43,11 @@ async def test_changes_that_a_plan_comes_upon_are_told_to_the_run(
             plan = await undo.plan(start)
         assert [one.action for one in plan.files] == ["keep"], "it is the person's"
         assert [one.created for one in _taken(watched, Author.PERSON)] == [("mine.txt",)]
+        watched.live.send(Reply(choice="Yes"), identity=watched.live.view.detection.identity)
+        await watched.until(lambda: bool(_taken(watched, Author.PROGRAM)[-1].created), "the program's file")
+        await undo.plan(start)
+        numbers = [one.number for one in watched.of(ev.CheckpointTaken)]
+        assert len(numbers) == len(set(numbers)), "each is told once"
         assert await undo.uncovered() == () and await undo.diff(plan, "mine.txt") == ""
 
 

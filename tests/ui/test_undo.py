@@ -96,16 +96,37 @@ async def test_the_diff_of_the_marked_line_names_every_file() -> None:
 
 async def test_what_the_mark_has_passed_is_not_read() -> None:
     undo = undo_of_a_run()
-    undo.gate = asyncio.Event()
+    undo.files[8] = (FileUndo("passed.py", "restore"),)
+    gate = undo.gates["plan"] = asyncio.Event()
     async with asked_for_undo(undo, (80, 24), "down", "down", "down") as (pilot, _):
         assert said(pilot, "head") == "reading what would change …" and said(pilot, "diff") == ""
         await pilot.press("enter")
         assert isinstance(top(pilot), UndoScreen), "nothing is put back unseen"
-        undo.gate.set()
+        gate.set()
         await pilot.pause()
         await pilot.pause()
         assert said(pilot, "head").startswith("back to 2: ")
         assert of(undo, "plan") == [8, 2] and of(undo, "diff") == ["notes/today.md", "src/menu.py"]
+
+
+async def test_what_was_read_for_another_line_is_never_shown() -> None:
+    undo = undo_of_a_run()
+    gate = undo.gates["uncovered"] = asyncio.Event()
+    async with asked_for_undo(undo, (80, 24), "down", "down") as (pilot, screen):
+        gate.set()
+        seen: list[str] = []
+        head = top(pilot).query_one("#undo-head", Static)
+        update = head.update
+
+        def noted(content: Any, **options: Any) -> None:
+            seen.append(str(content))
+            update(content, **options)
+
+        head.update = noted  # type: ignore[method-assign]
+        await pilot.pause()
+        await pilot.pause()
+        assert [words.partition(": ")[0] for words in seen] == ["back to 4"]
+        assert top(pilot) is not screen
 
 
 async def test_files_are_put_back_only_after_a_second_yes() -> None:
@@ -209,14 +230,8 @@ async def test_what_fails_is_said_and_the_dialog_stays() -> None:
 
 
 async def test_no_key_does_anything_while_files_are_put_back() -> None:
-    undo, done = undo_of_a_run(), asyncio.Event()
-    put_back = undo.undo
-
-    async def slow(plan: Any) -> Any:
-        await done.wait()
-        return await put_back(plan)
-
-    undo.undo = slow  # type: ignore[method-assign]
+    undo = undo_of_a_run()
+    done = undo.gates["undo"] = asyncio.Event()
     async with asked_for_undo(undo, (80, 24), "down", "down", "enter", "y", "escape", "q", "up", "enter") as (
         pilot,
         screen,

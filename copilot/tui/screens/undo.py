@@ -148,7 +148,7 @@ class UndoScreen(Dialog[UndoResult | None], inherit_bindings=False):
                 self._fail(problem)
                 self._shown = wanted
             return
-        if preview is not None and wanted is self._wanted:
+        if preview is not None:
             self._shown, self._preview = wanted, preview
             self._show_preview()
             self.query_one("#undo-page").scroll_home(animate=False)
