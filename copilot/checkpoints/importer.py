@@ -19,6 +19,8 @@ from copilot.checkpoints.sidecar import SIDECAR, sidecar_text
 
 FILES = b"files/"
 REF = "refs/heads/checkpoints"
+FAST_IMPORT = ("fast-import", "--quiet", "--force", "--done", "--depth=0", "--date-format=raw")
+"""With `--done` a stream that breaks off, as copilot was killed, is no commit."""
 _ENDS_SECONDS = 120.0
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/%+@,=~")
 
@@ -88,8 +90,7 @@ class Importer:
 
     def _write(self, *pieces: bytes) -> None:
         if self._process is None:
-            arguments = ["fast-import", "--quiet", "--force", "--done", "--depth=0", "--date-format=raw"]
-            self._process = self._repository.start(arguments, errors=self._errors.fileno(), lock=self._lock)
+            self._process = self._repository.start(FAST_IMPORT, errors=self._errors.fileno(), lock=self._lock)
         assert self._process.stdin is not None
         try:
             for piece in pieces:

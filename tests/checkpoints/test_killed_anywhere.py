@@ -24,7 +24,9 @@ from tests.checkpoints.test_histories import (
     assert_state,
     covered,
     groups,
+    kept_aside,
     seeds,
+    to_be_kept,
     tokens,
 )
 
@@ -77,7 +79,9 @@ def check(folder: Path, was: dict[int, dict[str, Thing]], target: int) -> None:
     plan = plan_undo(store, taken[target % len(taken)])
     result = apply_undo(store, plan)
     after = things(project)
-    assert tokens(before.values()) <= tokens(after.values())
+    kept = to_be_kept(store, plan.target, plan.before.number)
+    assert kept <= tokens(after.values()) | kept_aside(store)
+    assert tokens(before.values()) <= to_be_kept(store, plan.before, plan.before.number)
     assert not list(project.rglob(".copilot-undo-*"))
     assert all(why for _, why, _ in result.refused)
     again = plan_undo(store, plan.target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from copilot.checkpoints.git import Repository
-from copilot.checkpoints.importer import project_path, tree_path
+from copilot.checkpoints.importer import FAST_IMPORT, project_path, tree_path
 from copilot.checkpoints.log import LOG_NAME
 from copilot.checkpoints.rebuildable import REBUILDABLE, rebuilt_by
 from copilot.checkpoints.scan import Scan, Scanner
@@ -273,7 +274,7 @@ def test_a_torn_last_line_is_cut_off(kept: Kept) -> None:
     kept.start()
     log = kept.run / "checkpoints" / LOG_NAME
     whole = log.read_bytes()
-    log.write_bytes(whole + whole[: len(whole) // 2])
+    log.write_bytes(whole + b'{"number":1,' + b"x" * 5000)
     store = CheckpointStore.open(kept.run)
     assert len(store.checkpoints()) == 1
     store.take(Author.PERSON, Moment("undo", 0.0))
@@ -323,6 +324,14 @@ def test_no_part_of_a_path_in_the_tree_is_gits_own(name: str) -> None:
     kept = tree_path(path)
     assert project_path(kept) == path
     assert not any(part.lower().startswith((b".git", b"git~")) for part in kept.split(b"/"))
+
+
+def test_a_writing_that_breaks_off_is_none(kept: Kept) -> None:
+    kept.start()
+    process = kept.store.repository.start([*FAST_IMPORT], errors=subprocess.DEVNULL)
+    process.communicate(b"commit refs/heads/torn\ncommitter copilot <copilot> 1 +0000\ndata 0\n\n")
+    assert process.returncode != 0
+    assert not (kept.run / "checkpoints/git/refs/heads/torn").exists()
 
 
 def test_odd_names_are_kept_and_listed(kept: Kept) -> None:

@@ -238,6 +238,26 @@ def test_after_a_reply_the_program_was_at_work(kept: Kept) -> None:
     assert plan.before.author is Author.PERSON and (kept.project / "file").read_text() == "3\n"
 
 
+def test_what_the_person_did_after_an_undo_that_was_killed_late_is_theirs(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept.file("file", "1\n")
+    kept.start()
+    kept.file("file", "2\n")
+    kept.program()
+    with monkeypatch.context() as patch:
+        patch.setattr("copilot.checkpoints.store.remove_journal", lambda folder: None)
+        undo(kept)
+    kept.file("file", "3\n")
+    (kept.project / "file.new").write_text("4\n")
+    last = kept.program()
+    assert [(one.author, one.changes.created) for one in kept.store.checkpoints()[-2:]] == [
+        (Author.PERSON, ("file.new",)),
+        (Author.PROGRAM, ()),
+    ]
+    assert kept.store.checkpoints()[-3].author is Author.UNDO and last.number == 5
+
+
 def test_hard_links_come_back_as_one_file(kept: Kept) -> None:
     kept.file("a", "1\n")
     (kept.project / "b").hardlink_to(kept.project / "a")
