@@ -138,7 +138,7 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
                 outcome.refuse(path, why)
             kept = KeptVersions(store.folder, journal.number, contents.read)
             refused = tuple(
-                (shown_path(path, one.version), one.why, kept.keep(path, one.version))
+                (shown_path(path, now.get(path) or one.version), one.why, kept.keep(path, one.version))
                 for path, one in sorted(outcome.refused.items())
             )
         return _result(outcome, steps, refused, store.finish_undo(journal, lock))

@@ -34,6 +34,7 @@ class History:
         self.store = CheckpointStore.make(folder / "run", self.project, BUDGET)
         self.hands = {who: Hand(self.project, who.name, self.chance, HUGE) for who in MIXED}
         self.was: dict[int, dict[str, Thing]] = {}
+        self.refused: set[str] = set()
         self.took(self.store.take(Author.START, Moment("start", 0.0)))
 
     def took(self, checkpoint: Checkpoint) -> Checkpoint:
@@ -50,7 +51,9 @@ class History:
         target = self.chance.choice(self.store.checkpoints())
         plan = plan_undo(self.store, target, author=Author.PERSON)
         self.took(plan.before)
-        self.took(apply_undo(self.store, plan).checkpoint)
+        result = apply_undo(self.store, plan)
+        self.refused = {path.rstrip("/") for path, _, _ in result.refused}
+        self.took(result.checkpoint)
         return target
 
     def check_states(self) -> None:
@@ -78,6 +81,11 @@ def covered(found: dict[str, Thing], *others: dict[str, Thing]) -> dict[str, Thi
     large = {path for state in (found, *others) for path, thing in state.items() if len(thing.data) >= HUGE}
     below = tuple(f"{path}/" for path in large)
     return {path: thing for path, thing in found.items() if path not in large and not path.startswith(below)}
+
+
+def near(path: str, other: str) -> bool:
+    """Whether one is the other or above it."""
+    return path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")
 
 
 def tokens(found: Iterable[Thing]) -> set[bytes]:
@@ -141,9 +149,15 @@ def test_without_a_person_undo_gives_back_every_byte_and_mode(tmp_path: Path, gr
         history.check_states()
         was, now, after = history.was[target.number], history.was[last], things(history.project)
         if covered(now) != now or covered(was) != was:
-            # Folders stay above what is not covered.
+            # Folders stay above what is not covered, and what is in their place stays away.
+            large = {*now, *was} - {*covered(now, was), *covered(was, now)}
+            assert all(any(near(path, one) for one in large) for path in history.refused)
             was, after = (
-                {path: thing for path, thing in covered(one, was, now).items() if thing.kind != "folder"}
+                {
+                    path: thing
+                    for path, thing in covered(one, was, now).items()
+                    if thing.kind != "folder" and path not in history.refused
+                }
                 for one in (was, after)
             )
         assert after == was, seed
@@ -178,10 +192,14 @@ def assert_untouched_is_as_it_was(history: History, target: Checkpoint, after: d
             touched |= {path for path in {*earlier, *later} if earlier.get(path) != later.get(path)}
     was = history.was[target.number]
     others = [history.was[one.number] for one in taken[target.number :]]
+    large = {path for state in others for path in state} - {
+        path for state in others for path in covered(state)
+    }
+    assert all(any(near(path, one) for one in (*touched, *large)) for path in history.refused)
     for path in {*covered(was, *others), *covered(after, *others)}:
-        near = any(path == one or path.startswith(f"{one}/") or one.startswith(f"{path}/") for one in touched)
+        is_near = any(near(path, one) for one in (*touched, *history.refused))
         pair = [found.get(path, None) for found in (was, after)]
-        if not near and not any(thing is not None and thing.kind == "folder" for thing in pair):
+        if not is_near and not any(thing is not None and thing.kind == "folder" for thing in pair):
             first, second = ((one.kind, one.mode, one.data) if one else None for one in pair)
             assert first == second, path
 

@@ -186,7 +186,7 @@ def test_a_folder_with_the_persons_file_is_not_replaced(kept: Kept) -> None:
     kept.person()
     _, result = undo(kept)
     ((path, _, place),) = result.refused
-    assert path == "thing" and Path(place).read_text() == "1\n"
+    assert path == "thing/" and Path(place).read_text() == "1\n"
     assert sorted(things(kept.project)) == ["thing", "thing/mine"]
 
 
@@ -202,7 +202,7 @@ def test_files_that_cannot_come_back_below_a_file_are_kept_aside(kept: Kept) -> 
     _, result = undo(kept)
     assert (kept.project / "thing").read_text() == "mine\n"
     assert {path: place and Path(place).read_text() for path, _, place in result.refused} == {
-        "thing/": "",
+        "thing": "",
         "thing/one": "1\n",
     }
 
