@@ -258,6 +258,38 @@ def test_what_the_person_did_after_an_undo_that_was_killed_late_is_theirs(
     assert kept.store.checkpoints()[-3].author is Author.UNDO and last.number == 5
 
 
+def test_what_the_person_did_while_it_was_undone_is_theirs(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        kept.file(name, "1\n")
+    kept.start()
+    for name in ("a", "b"):
+        kept.file(name, "2\n")
+    kept.program()
+    replace = os.replace
+
+    def with_a_person(source: str, target: str, **named: int) -> None:
+        replace(source, target, **named)
+        if target == "b":
+            kept.file("a", "mine\n")
+            kept.file("c", "mine\n")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", with_a_person)
+        _, result = undo(kept)
+    last = kept.store.checkpoints()[-1]
+    assert last.author is Author.PERSON
+    assert (last.changes.created, last.changes.changed) == (("c",), ("a",))
+    assert result.checkpoint.changes.changed == ("b",)
+    undo(kept)
+    assert {path: thing.data for path, thing in things(kept.project).items()} == {
+        "a": b"mine\n",
+        "b": b"1\n",
+        "c": b"mine\n",
+    }
+
+
 def test_hard_links_come_back_as_one_file(kept: Kept) -> None:
     kept.file("a", "1\n")
     (kept.project / "b").hardlink_to(kept.project / "a")
