@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from copilot.checkpoints.git import Repository
-from copilot.checkpoints.importer import FAST_IMPORT, project_path, tree_path
+from copilot.checkpoints.importer import FAST_IMPORT, Importer, project_path, tree_path
 from copilot.checkpoints.log import LOG_NAME
 from copilot.checkpoints.rebuildable import REBUILDABLE, rebuilt_by
 from copilot.checkpoints.scan import Scan, Scanner
@@ -69,6 +69,17 @@ def test_nothing_changed_starts_no_git(kept: Kept, monkeypatch: pytest.MonkeyPat
     kept.file("file", "2\n")
     with pytest.raises(AssertionError, match="was started"):
         kept.program()
+
+
+def test_a_content_that_is_kept_is_not_written_again(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.file("first", "1\n")
+    kept.start()
+    kept.file("second", "2\n")
+    kept.program()
+    monkeypatch.setattr(Importer, "blob", None)
+    for name in ("first", "second"):
+        (kept.project / name).rename(kept.project / f"{name}.new")
+    assert kept.program().changes == Changes(("first.new", "second.new"), (), ("first", "second"))
 
 
 def test_a_checkpoint_that_failed_is_made_good_by_the_next(
