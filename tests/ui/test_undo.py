@@ -118,9 +118,9 @@ async def test_what_was_read_for_another_line_is_never_shown() -> None:
         head = top(pilot).query_one("#undo-head", Static)
         update = head.update
 
-        def noted(content: Any, **options: Any) -> None:
+        def noted(content: Any = "", *, layout: bool = True) -> None:
             seen.append(str(content))
-            update(content, **options)
+            update(content, layout=layout)
 
         head.update = noted  # type: ignore[method-assign]
         await pilot.pause()
