@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -27,9 +27,10 @@ MIXED = (Author.PROGRAM, Author.PERSON)
 class History:
     """A project that a CLI and a person change in turn; what was in it is kept for each checkpoint."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, more: Callable[[Path], None] = lambda _: None) -> None:
         self.chance = random.Random(seed)
         self.project = make_project(folder / "project", self.chance)
+        more(self.project)
         (folder / "run").mkdir()
         self.store = CheckpointStore.make(folder / "run", self.project, BUDGET)
         self.hands = {who: Hand(self.project, who.name, self.chance, HUGE) for who in MIXED}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from copilot.checkpoints.states import read_state
-from copilot.checkpoints.store import Author, CheckpointStore
+from copilot.checkpoints.store import Author, CheckpointStore, Moment
 from copilot.checkpoints.undo import UndoPlan, apply_undo, plan_undo
 from tests.checkpoints.projects import Thing, things
 from tests.checkpoints.test_histories import (
@@ -130,18 +131,40 @@ def killed_at(number: int, store: CheckpointStore, plan: UndoPlan) -> bool:
     os._exit(0)
 
 
+def with_both(project: Path) -> None:
+    """A file and a folder, which the program will replace by a folder and a file."""
+    (project / "folder").mkdir()
+    (project / "folder/in").write_text("in it\n")
+    (project / "file").write_text("a file\n")
+
+
+def gone(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
 @pytest.mark.timeout(600)
 def test_killed_before_each_change_of_the_disk(tmp_path: Path) -> None:
     reached, number = 0, 0
     while number == reached:
         number += 1
-        history = History(tmp_path / str(number), 3)
-        for who in (Author.PROGRAM, Author.PERSON, Author.PROGRAM):
-            history.go_on(who)
-        (history.project / "src/a.py").write_text("import sys\n")
+        history = History(tmp_path / str(number), 3, with_both)
+        history.go_on(Author.PROGRAM)
+        (history.project / "mine").write_text("PERSON-0001-00000000\n")
+        history.took(history.store.take(Author.PERSON, Moment("reply", 0.0)))
+        for name in ("folder", "file"):
+            gone(history.project / name)
+        (history.project / "folder").write_text("now a file\n")
+        (history.project / "file/in").mkdir(parents=True)
         plan = plan_undo(history.store, history.store.checkpoints()[0], author=Author.PROGRAM)
         history.took(plan.before)
         reached += killed_at(number, history.store, plan)
         check(tmp_path / str(number), history.was, 0)
+        result = apply_undo(history.store, plan_undo(history.store, plan.target))
+        after = things(history.project)
+        assert after.pop("mine") == history.was[2]["mine"]
+        assert not result.refused and after == history.was[0], number
         history.store.close()
     assert reached > 20

@@ -184,7 +184,8 @@ def test_a_folder_with_the_persons_file_is_not_replaced(kept: Kept) -> None:
     kept.program()
     kept.file("thing/mine", "3\n")
     kept.person()
-    _, result = undo(kept)
+    plan, result = undo(kept)
+    assert actions(plan) == {"thing/": "refuse", "thing/mine": "keep", "thing/theirs": "remove"}
     ((path, _, place),) = result.refused
     assert path == "thing/" and Path(place).read_text() == "1\n"
     assert sorted(things(kept.project)) == ["thing", "thing/mine"]
@@ -290,6 +291,42 @@ def test_what_the_person_did_while_it_was_undone_is_theirs(
     }
 
 
+def test_a_file_that_changes_right_before_its_turn_is_refused(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept.file("changed", "1\n")
+    kept.start()
+    kept.file("changed", "2\n")
+    kept.file("made", "1\n")
+    kept.file("made.first", "1\n")
+    kept.program()
+    fsync, unlink = os.fsync, os.unlink
+
+    def change_too(descriptor: int) -> None:
+        fsync(descriptor)
+        kept.file("changed", "mine\n")
+
+    def make_too(path: str, **named: int) -> None:
+        unlink(path, **named)
+        if path == "made.first":
+            kept.file("made", "mine\n")
+
+    plan = plan_undo(kept.store, kept.store.checkpoints()[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", make_too)
+        patch.setattr(os, "fsync", change_too)
+        result = apply_undo(kept.store, plan)
+    assert [(path, why) for path, why, _ in result.refused] == [
+        ("changed", "it changed while it was undone"),
+        ("made", "it changed while it was undone"),
+    ]
+    assert {path: thing.data for path, thing in things(kept.project).items()} == {
+        "changed": b"mine\n",
+        "made": b"mine\n",
+    }
+    assert result.removed == ("made.first",)
+
+
 def test_hard_links_come_back_as_one_file(kept: Kept) -> None:
     kept.file("a", "1\n")
     (kept.project / "b").hardlink_to(kept.project / "a")
@@ -301,6 +338,25 @@ def test_hard_links_come_back_as_one_file(kept: Kept) -> None:
     kept.program()
     undo(kept)
     assert things(kept.project) == before and before["a"].same == ("a", "b", "c")
+
+
+def test_a_refused_file_is_not_one_with_those_that_are_restored(kept: Kept) -> None:
+    for name in ("b", "c"):
+        kept.file("a", "1\n")
+        (kept.project / name).hardlink_to(kept.project / "a")
+    kept.start()
+    kept.file("a", "2\n")
+    kept.program()
+    kept.file("c.new", "mine\n").replace(kept.project / "c")
+    kept.person()
+    (kept.project / "c").unlink()
+    (kept.project / "c").hardlink_to(kept.project / "a")
+    kept.program()
+    _, result = undo(kept)
+    assert [path for path, _, _ in result.refused] == ["c"]
+    found = things(kept.project)
+    assert {path: thing.data for path, thing in found.items()} == {"a": b"1\n", "b": b"1\n", "c": b"2\n"}
+    assert found["b"].same == ("a", "b")
 
 
 def test_a_folder_that_forbids_changes_is_opened_and_shut_again(kept: Kept) -> None:
