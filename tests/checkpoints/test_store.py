@@ -179,6 +179,22 @@ def test_threads_wait_for_each_other(kept: Kept) -> None:
     assert [one.number for one in CheckpointStore.open(kept.run).checkpoints()] == list(range(16))
 
 
+def test_two_stores_of_a_run_write_in_turn(kept: Kept) -> None:
+    kept.start()
+    stores = [CheckpointStore.open(kept.run) for _ in range(3)]
+
+    def work(store: CheckpointStore) -> None:
+        for turn in range(5):
+            kept.file(f"{id(store)}", f"{turn}\n")
+            store.take(Author.PROGRAM, Moment("waits", 0.0))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(work, stores))
+    assert [one.number for one in kept.store.checkpoints()] == list(range(16))
+    for store in stores:
+        store.close()
+
+
 def test_two_stores_of_a_run_see_each_others_checkpoints(kept: Kept) -> None:
     kept.file("file", "1\n")
     kept.start()

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from copilot.checkpoints.checkpoint import Budget
+from copilot.checkpoints.entries import Entry, Kind
+from copilot.checkpoints.kept_versions import KeptVersions
 from copilot.checkpoints.store import Author, CheckpointError, CheckpointStore, Moment
 from copilot.checkpoints.undo import FileUndo, UndoPlan, UndoResult, apply_undo, plan_undo
 from tests.checkpoints.conftest import Kept
@@ -439,6 +441,14 @@ def test_a_diff_is_of_one_path_alone(kept: Kept) -> None:
     assert plan.diff("second/in").splitlines()[2:] == ["@@ -0,0 +1 @@", "+2"]
     for name in ODD_NAMES:
         assert plan.diff(name).splitlines()[-3:] == ["@@ -1 +1 @@", "-2", "+1"], name
+
+
+def test_versions_that_are_in_each_others_way_are_both_kept(tmp_path: Path) -> None:
+    versions = KeptVersions(tmp_path, 7, lambda blob: blob.encode())
+    entries = {"a": Entry(Kind.FILE, 0o644, "1"), "a/b": Entry(Kind.LINK, 0, "2"), "c": None}
+    places = {path: versions.keep(path, entry) for path, entry in entries.items()}
+    assert places == {"a": f"{tmp_path}/undo/007/a", "a/b": f"{tmp_path}/undo/007/version-2", "c": ""}
+    assert Path(places["a/b"]).read_text() == "2" and not Path(places["a/b"]).is_symlink()
 
 
 def test_a_checkpoint_of_another_run_is_refused(kept: Kept, tmp_path: Path) -> None:
