@@ -233,6 +233,16 @@ def test_what_is_not_covered_is_named_with_its_reason(kept: Kept) -> None:
     store.close()
 
 
+def test_what_is_not_covered_any_more_is_not_said_to_be_removed(kept: Kept) -> None:
+    kept.file("sub/file", "1\n")
+    kept.start()
+    kept.file("sub/.git/config")
+    assert kept.program().changes == Changes()
+    (kept.project / "sub/.git/config").unlink()
+    (kept.project / "sub/.git").rmdir()
+    assert kept.program().changes == Changes()
+
+
 def test_runs_kept_in_the_project_are_left_out(tmp_path: Path) -> None:
     for place, path in (("logs/run", "logs/run"), (".state/runs/one", ".state/runs")):
         run = tmp_path / place
