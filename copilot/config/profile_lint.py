@@ -145,6 +145,7 @@ def patterns_of_profile(profile: Profile) -> Iterator[tuple[str, str]]:
         yield f"screen.composer.{name}", getattr(composer, name)
     for name in ("top", "turn_end", "message", "user", "aside", "ignore", "buttons", "side_panel_foot"):
         yield f"screen.form.{name}", getattr(form, name)
+    yield "screen.anchors.headers", profile.screen.anchors.headers
     for number, report in enumerate(profile.screen.evidence.titles):
         yield f"screen.evidence.titles[{number}].title", report.title
     for name in ("free_text_options", "refuse_options", "widening_options", "trust_options"):

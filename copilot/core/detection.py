@@ -44,13 +44,14 @@ class Subject:
 
     `action` is shell, write, edit, delete, read, fetch, plan, tool, unknown, or SAID_ABOVE. `cut` means that
     the dialog does not show all of it, so `text` must never be judged as if it were whole. `rows` are where
-    it is.
+    it is. `odd` says why it may not be what the dialog is about, though it looks like it; it is cut then.
     """
 
     action: str
     text: str
     cut: bool = False
     rows: tuple[int, ...] = ()
+    odd: str = ""
 
 
 @dataclass(frozen=True, slots=True)

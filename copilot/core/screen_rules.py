@@ -122,6 +122,22 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchors:
+    """How this CLI always draws a permission dialog: what stands elsewhere is not the dialog's own.
+
+    A command or a file may hold rows that look like the dialog's. Only what is drawn exactly so counts:
+    `rule` is the character of the row across the whole screen that opens the dialog, `line` that of the two
+    that enclose its body; `indent` is how many blanks every other row begins with. `headers` is a regular
+    expression of the rows that name what a dialog is about: under `rule`, or, without `rule`, the only such row.
+    """
+
+    rule: str = ""
+    line: str = ""
+    indent: int = 0
+    headers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SubjectRule:
     """Where a permission prompt shows what it is about.
 
@@ -156,6 +172,20 @@ class SubjectRule:
     """Where it is looked for, instead of the rule's region."""
     style: str = ""
     """In place of `start`: the block of rows drawn so (a word of `Clause.style`) at the end of the region."""
+    header: str = ""
+    """The dialog's header, where the profile has `screen.anchors`; another one is another dialog."""
+    asks: str = ""
+    """What the dialog asks below the body, whole; another question is another dialog."""
+    headless: bool = False
+    """Counts only where the header is not on the screen any more. Not all of it is shown then."""
+    anchored: bool = True
+    """False: the profile's anchors do not hold here, as this dialog is drawn another way."""
+    once: bool = False
+    """A second row that fits `start` makes it uncertain which one is the dialog's own."""
+    apart: bool = False
+    """A blank row stands before `start`."""
+    indent: int = 0
+    """Every row after the first begins with so many blanks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,4 +252,5 @@ class ScreenRules:
     form: ScreenForm = field(default_factory=ScreenForm)
     evidence: Evidence = field(default_factory=Evidence)
     confirm_seconds: Mapping[str, float] = field(default_factory=dict)
+    anchors: Anchors = field(default_factory=Anchors)
     rules: tuple[Rule, ...] = ()

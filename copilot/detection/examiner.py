@@ -224,7 +224,7 @@ def patterns_of(rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.bare:
         yield "bare", rule.bare
     for number, subject in enumerate(rule.subjects):
-        for key in ("start", "end", "cut", "message", "when", "tail"):
+        for key in ("start", "end", "cut", "message", "when", "tail", "header", "asks"):
             if getattr(subject, key):
                 yield f"subjects[{number}].{key}", getattr(subject, key)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from copilot.core.detection import Subject
 from copilot.core.screen_rules import SubjectRule
+from copilot.detection.anchors import Anatomy, anatomy, flaw_of, has_header, misplaced
 from copilot.detection.conditions import has_style
 from copilot.detection.patterns import compiled, found
 from copilot.detection.regions import Region, Regions
@@ -17,17 +18,41 @@ _ELLIPSIS = ("…", "...")
 
 def find_subject(rules: tuple[SubjectRule, ...], region: Region, regions: Regions) -> Subject | None:
     """The first entry that finds something. Where the dialog cuts the text, the program status counts."""
+    dialog = anatomy(region, regions)
     for rule in rules:
         if rule.when and not (found(rule.when, region.flat) or found(rule.when, region.text)):
+            continue
+        if not has_header(rule, dialog, regions):
             continue
         reported = _reported(rule, regions)
         shown = _shown(rule, region, regions, reported)
         if reported is None and shown is None:
             continue
-        if reported is None or (shown is not None and not (shown.cut and len(reported) > len(shown.text))):
-            return shown
-        return _as_reported(rule, reported, shown)
+        value = shown
+        if reported is not None and (shown is None or (shown.cut and len(reported) > len(shown.text))):
+            value = _as_reported(rule, reported, shown)
+        return _certain(rule, value, reported, dialog, regions) if value is not None else None
     return None
+
+
+def _certain(
+    rule: SubjectRule, value: Subject, reported: str | None, dialog: Anatomy, regions: Regions
+) -> Subject:
+    """The subject, cut and with the reason if it may not be what the dialog is about."""
+    flaw = value.odd or flaw_of(rule, value.rows, dialog, regions)
+    if not flaw and reported is not None and not value.cut and not _is_reported(value.text, reported):
+        flaw = "the CLI reports another one"
+    cut = value.cut or bool(flaw) or rule.headless
+    return replace(value, cut=cut, odd=flaw)
+
+
+def _is_reported(shown: str, reported: str) -> bool:
+    """Whether both are the same text but for white space; a report may be cut off."""
+    one, other = "".join(shown.split()), "".join(reported.split())
+    for ellipsis in _ELLIPSIS:
+        if other.endswith(ellipsis):
+            return one.startswith(other.removesuffix(ellipsis))
+    return one == other
 
 
 def _as_reported(rule: SubjectRule, reported: str, shown: Subject | None) -> Subject:
@@ -99,7 +124,7 @@ def _together(rule: SubjectRule, values: list[Subject], place: Region, regions: 
     rows = tuple(row for value in values for row in value.rows)
     below = "\n".join(regions.rows.texts[rows[0] : place.rows[-1] + 1])
     cut = any(value.cut for value in values) or found(rule.cut, below)
-    return Subject(rule.action, text, cut, rows)
+    return Subject(rule.action, text, cut, rows, next((value.odd for value in values if value.odd), ""))
 
 
 def _value(
@@ -108,8 +133,10 @@ def _value(
     stop = _stop(rule, row, last, regions)
     numbers, parts = _body(rule, row, stop, match, regions)
     value = _joined(rule, numbers, parts, regions, reported)
+    if value is None:
+        return None
     full = bool(rule.room) and stop - row >= rule.room
-    return replace(value, cut=True) if value is not None and full else value
+    return replace(value, cut=value.cut or full, odd=misplaced(rule, row, stop - 1, regions))
 
 
 def _joined(

@@ -94,6 +94,8 @@ def _subject_risk(
         inner = _uncut_risk(subject, scope, (), book)
         if inner.level is RiskLevel.FORBIDDEN:
             return inner
+        if subject.odd:
+            return Risk(RiskLevel.HIGH, (f"uncertain: {subject.odd}",), "permission.odd", subject.text)
         return Risk(
             RiskLevel.HIGH, ("cut: the dialog does not show all of it",), "permission.cut", subject.text
         )
