@@ -148,7 +148,13 @@ def patterns_of_profile(profile: Profile) -> Iterator[tuple[str, str]]:
     yield "screen.anchors.headers", profile.screen.anchors.headers
     for number, report in enumerate(profile.screen.evidence.titles):
         yield f"screen.evidence.titles[{number}].title", report.title
-    for name in ("free_text_options", "refuse_options", "widening_options", "trust_options"):
+    for name in (
+        "free_text_options",
+        "refuse_options",
+        "widening_options",
+        "approve_options",
+        "trust_options",
+    ):
         for number, pattern in enumerate(getattr(keys, name, ())):
             yield f"reply_keys.{name}[{number}]", pattern
     for number, pattern in enumerate(profile.limits.allow_widening):

@@ -20,7 +20,15 @@ from copilot.core.detection import (
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
-from copilot.core.reply_keys import CannotType, matches_any, plan_keys, plan_refusal, refusing_option, widens
+from copilot.core.reply_keys import (
+    CannotType,
+    matches_any,
+    permits_more,
+    plan_keys,
+    plan_refusal,
+    refusing_option,
+    widens,
+)
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run_end import STALLED
 from copilot.core.screen_kinds import (
@@ -233,10 +241,17 @@ def _cannot_type(case: Case) -> Ruling | None:
 def _widens(case: Case) -> Ruling | None:
     choice = case.proposal.reply.choice
     option = case.detection.option_named(choice) if choice is not None else None
-    if option is None or not widens(option, case.keys):
+    if option is None:
+        return None
+    known = widens(option, case.keys)
+    if not known and not permits_more(case.detection, option, case.keys):
         return None
     if matches_any(option.label, case.situation.limits.allow_widening):
         return None
+    if not known:
+        return case.held(
+            "policy.widening", "this option is no bare yes: it may permit more than what is asked"
+        )
     return case.held("policy.widening", "this option widens what the CLI may do unasked")
 
 

@@ -36,6 +36,13 @@ class ReplyKeys:
         r"(?i)^(no($|[,.(]| \()|deny\b|reject\b|cancel\b|decline\b|don'?t trust)",
     )
     widening_options: tuple[str, ...] = ()
+    approve_options: tuple[str, ...] = (
+        r"(?i)(?:(?:yes|ok|okay|sure|approve|allow|accept|proceed|continue|confirm|run|run it|run command|apply|once|y)"
+        r"|(?:yes, |just |only )?(?:approve |allow |accept |run |apply )?(?:it |this )?(?:once|this time|just this once)"
+        r"|yes, (?:proceed|continue|approve|allow|allow it|run|run it|do it))[.!]?(?: \([a-z]{1,5}\))?",
+    )
+    """Patterns of whole labels that permit what is asked and nothing else. At a permission prompt, any other
+    option that does not refuse may permit more, and counts as widening."""
     trust_options: tuple[str, ...] = ()
     """Patterns of labels that trust the launch folder; chosen only with `--trust`."""
     avoid_leading: str = ""

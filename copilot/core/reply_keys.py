@@ -24,6 +24,7 @@ from copilot.core.screen_kinds import (
     READY_KINDS,
     SCREEN_KINDS,
     TEXT_KINDS,
+    ScreenKind,
     kind_noun,
 )
 
@@ -144,6 +145,17 @@ def matches_any(label: str, patterns: tuple[str, ...]) -> bool:
 def widens(option: Option, keys: ReplyKeys) -> bool:
     """Whether choosing this widens what the CLI may do unasked; its label may run on in the description."""
     return matches_any(f"{option.label} {option.description or ''}", keys.widening_options)
+
+
+def permits_more(detection: Detection, option: Option, keys: ReplyKeys) -> bool:
+    """Whether an option of a permission prompt may permit more than what is asked.
+
+    Only a label that is known to be a bare yes is one; no list of what widens is ever complete.
+    """
+    if detection.kind is not ScreenKind.PERMISSION or matches_any(option.label, keys.refuse_options):
+        return False
+    whole = f"{option.label} {option.description or ''}".strip()
+    return not any(re2.fullmatch(pattern, whole) for pattern in keys.approve_options)
 
 
 def never_words(detection: Detection) -> bool:

@@ -20,7 +20,13 @@ _ACTS = frozenset({"shell", "write", "edit", "delete", "read", "test_run"})
 _LINE = compiled(r"^\s*[─━═▔▁╌┄┈╍┅┉]{10,}\s*$")
 _QUESTION = compiled(r"(?i)^\s*(?:do you want|would you like|allow|approve|proceed|can) [^?]*\?\s*$")
 _OPTION = compiled(r"^\s*[❯›▸»>]\s*\d{1,2}[.)]\s")
-_OVERLAYS = ("\u0300", "\u036f"), ("\u1ab0", "\u1aff"), ("\u1dc0", "\u1dff"), ("\u20d0", "\u20ff"), ("\ufe20", "\ufe2f")
+_OVERLAYS = (
+    ("\u0300", "\u036f"),
+    ("\u1ab0", "\u1aff"),
+    ("\u1dc0", "\u1dff"),
+    ("\u20d0", "\u20ff"),
+    ("\ufe20", "\ufe2f"),
+)
 _BLANK_AREA = 2
 
 
@@ -114,7 +120,9 @@ def _between_rules(anchors: Anchors, end: int, question: str, regions: Regions) 
     texts = [raw(row, regions) for row in range(end)]
     openings = [row for row, text in enumerate(texts) if text == opening]
     if len(openings) > 1:
-        return Anatomy(question=question, flaw="a second dialog is on the screen, or a row that looks like one's")
+        return Anatomy(
+            question=question, flaw="a second dialog is on the screen, or a row that looks like one's"
+        )
     top = openings[0] if openings else -1
     lines = [row for row in range(top + 1, end) if texts[row] == line]
     headers = [row for row in range(top + 1, end) if compiled(anchors.headers).fullmatch(texts[row].strip())]
@@ -130,7 +138,7 @@ def _flaw(
 ) -> str:
     top, header, headers, lines, end = found
     own = {top, *lines}
-    if any(row != header for row in headers):
+    if top >= 0 and any(row != header for row in headers):
         return "a row in it looks like the header of another dialog"
     if header >= 0 and len(lines) not in (0, 2):
         return "a row in it looks like the line that ends its body"

@@ -40,10 +40,19 @@ def _certain(
 ) -> Subject:
     """The subject, cut and with the reason if it may not be what the dialog is about."""
     flaw = value.odd or flaw_of(rule, value.rows, dialog, regions)
-    if not flaw and reported is not None and not value.cut and not _is_reported(value.text, reported):
+    if (
+        not flaw
+        and reported is not None
+        and not value.cut
+        and not rule.headless
+        and not _is_reported(value.text, reported)
+    ):
         flaw = "the CLI reports another one"
-    cut = value.cut or bool(flaw) or rule.headless
-    return replace(value, cut=cut, odd=flaw)
+    if rule.headless and reported is not None and reported.endswith(value.text) and not value.cut:
+        value = replace(value, text=reported, cut=reported.endswith(_ELLIPSIS))
+    elif rule.headless:
+        value = replace(value, cut=True)
+    return replace(value, cut=value.cut or bool(flaw), odd=flaw)
 
 
 def _is_reported(shown: str, reported: str) -> bool:

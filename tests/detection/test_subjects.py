@@ -13,10 +13,16 @@ from tests.detection.screens import detect, screen
 
 SUBJECTS = {
     "claude/bash_permission_80x24": ["shell: python3 app.py && touch out.txt"],
-    "claude/classic_renderer": ["write: run.py", "shell: python3 run.py && rm -rf build/ && touch done.txt"],
-    "claude/long_diff_80x24": ["write: big.py"],
+    "claude/classic_renderer": [
+        "write: run.py (cut)",
+        "shell: python3 run.py && rm -rf build/ && touch done.txt",
+    ],
+    "claude/long_diff_80x24": ["write: big.py (cut)"],
     "claude/plan_approve": ["edit: app.py"],
-    "claude/psp_session": ["write: run.py", "shell: python3 run.py && rm -rf build/ && touch done.txt"],
+    "claude/psp_session": [
+        "write: /tmp/demo/project/run.py",
+        "shell: python3 run.py && rm -rf build/ && touch done.txt",
+    ],
     "claude/rm_rf_deny": ["shell: rm -rf build/"],
     "claude/screen_reader": ["write: hello.py"],
     "claude/two_permissions": ["shell: touch one.txt", "shell: touch two.txt"],

@@ -54,7 +54,8 @@ def codex(question: str, *rows: str, columns: int) -> Subject | None:
 
 def claude(head: str, *rows: str, status: str = "", below: str = "") -> Subject | None:
     dotted = "╌" * 80
-    asked = [" Do you want to proceed?", " ❯ 1. Yes", "   2. No", below, " Esc to cancel · Tab to amend"]
+    about = " Do you want to create hello.py?" if head.endswith("file") else " Do you want to proceed?"
+    asked = [about, " ❯ 1. Yes", "   2. No", below, " Esc to cancel · Tab to amend"]
     framed = rows if head.endswith("file") else (dotted, *rows, dotted, " This command requires approval")
     text = "\n".join([RULE, f" {head}", *framed, "", *asked])
     return detect("claude", text, status=f"blocked:permission:{status}" if status else "", lines=40).subject
