@@ -39,6 +39,20 @@ SAID_ABOVE = "said above"
 
 
 @dataclass(frozen=True, slots=True)
+class ShownChange:
+    """What a dialog shows of a change to a file: its lines, without numbers and signs.
+
+    `act` is create, edit, overwrite or delete. `whole` means that every changed line is shown.
+    """
+
+    act: str
+    removed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """What a permission prompt is about: the command, or the file, as shown on the screen.
 
@@ -52,6 +66,8 @@ class Subject:
     cut: bool = False
     rows: tuple[int, ...] = ()
     odd: str = ""
+    change: ShownChange | None = None
+    """Of an edit: what is shown of its content; None where nothing is, or where the profile cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)

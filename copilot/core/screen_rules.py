@@ -186,6 +186,9 @@ class SubjectRule:
     """A blank row stands before `start`."""
     indent: int = 0
     """Every row after the first begins with so many blanks."""
+    change: str = ""
+    """How a change of a file is shown: `body` (numbered rows between the lines), `above` (a block of the CLI's
+    transcript right above the dialog)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from copilot.core.detection import Subject
 from copilot.core.screen_rules import SubjectRule
 from copilot.detection.anchors import Anatomy, anatomy, flaw_of, has_header, misplaced
+from copilot.detection.changes import shown_change
 from copilot.detection.conditions import has_style
 from copilot.detection.patterns import compiled, found
 from copilot.detection.regions import Region, Regions
@@ -52,7 +53,8 @@ def _certain(
         value = replace(value, text=reported, cut=reported.endswith(_ELLIPSIS))
     elif rule.headless:
         value = replace(value, cut=True)
-    return replace(value, cut=value.cut or bool(flaw), odd=flaw)
+    change = shown_change(rule, dialog, value.text, regions)
+    return replace(value, cut=value.cut or bool(flaw), odd=flaw, change=change)
 
 
 def _is_reported(shown: str, reported: str) -> bool:

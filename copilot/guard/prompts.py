@@ -15,6 +15,7 @@ import re2
 from copilot.core.detection import (
     SAID_ABOVE,
     Detection,
+    ShownChange,
     Subject,
 )
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
@@ -23,6 +24,7 @@ from copilot.core.screen_kinds import (
     ScreenKind,
 )
 from copilot.guard.command_risk import judge_command
+from copilot.guard.edits import change_risk
 from copilot.guard.grants import Grant
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.question_risk import lifted_by, question_risk, word_risk
@@ -33,6 +35,8 @@ from copilot.guard.text import has_hidden, mixed_script_word
 OWN_TEST_RUN = "test_run"
 """What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That
 a server of this name is used at all was a person's decision before."""
+_BY_CONTENT = frozenset({"path.write", "path.edit", "path.delete"})
+"""Where the place of a file alone does not decide."""
 _READ_OR_DELETE = {
     "read": (RiskLevel.NONE, "reads a file of the project"),
     "delete": (RiskLevel.HIGH, "deletes a file"),
@@ -108,7 +112,7 @@ def _uncut_risk(
     if subject.action == "shell":
         return judge_command(subject.text, scope, grants, book=book)
     if subject.action in ("write", "edit", "delete", "read"):
-        return assess_path(subject.action, subject.text.strip(), scope, grants)
+        return assess_path(subject.action, subject.text.strip(), scope, grants, subject.change)
     if subject.action == OWN_TEST_RUN:
         reason = "runs the project's tests in copilot's own time box"
         return Risk(RiskLevel.MEDIUM, (reason,), "permission.test-run", subject.text)
@@ -131,22 +135,38 @@ def _covers_subject(grant: Grant, subject: Subject) -> bool:
     return grant.action == "plan" or grant.pattern[0] == subject.text
 
 
-def assess_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Grant] = ()) -> Risk:
-    """The risk of a file action, by where the file is and what is done to it (every file of a list)."""
+def assess_path(
+    action: str,
+    path: str,
+    scope: ProjectScope,
+    grants: Sequence[Grant] = (),
+    change: ShownChange | None = None,
+) -> Risk:
+    """The risk of a file action, by where the file is and what is done to it (every file of a list).
+
+    `change` is what is shown of a write or an edit.
+    """
     paths = [line.strip() for line in path.splitlines() if line.strip()] or [path]
-    risks = [_one_path(action, one, scope, grants) for one in paths]
+    shown = change if len(paths) == 1 else None
+    risks = [_one_path(action, one, scope, grants, shown) for one in paths]
     used = tuple(rule for risk in risks for rule in risk.grants)
     left = {grant.rule: grant.times for grant in grants if grant.times is not None}
     if any(used.count(rule) > left.get(rule, len(used)) for rule in used):
-        return max((_one_path(action, one, scope, ()) for one in paths), key=lambda risk: risk.level)
+        return max((_one_path(action, one, scope, (), shown) for one in paths), key=lambda risk: risk.level)
     return replace(max(risks, key=lambda risk: risk.level), grants=used)
 
 
-def _one_path(action: str, path: str, scope: ProjectScope, grants: Sequence[Grant]) -> Risk:
+def _one_path(
+    action: str, path: str, scope: ProjectScope, grants: Sequence[Grant], change: ShownChange | None
+) -> Risk:
     if has_hidden(path):
         return Risk(RiskLevel.HIGH, ("the path has invisible characters",), "path.hidden", path)
     place = locate(scope, path)
     risk = _placed(action, path, place, scope)
+    if action != "read" and place.relative is not None and risk.rule in _BY_CONTENT:
+        if action == "delete":
+            change = ShownChange("delete")
+        risk = replace(change_risk(place.relative, change, scope.made), part=path)
     scene = Scene(scope, (scope.cwd,), lambda text, scene: [], {})
     grant = next((one for one in grants if one.is_open and one.covers_path(action, path, scene)), None)
     return lifted_by(risk, grant)

@@ -152,6 +152,8 @@ class ProjectScope:
     home: str
     resolve: Callable[[str], str] = os.path.realpath
     is_file: Callable[[str], bool] = os.path.isfile
+    made: frozenset[str] = frozenset()
+    """The files that the program itself made in this run and nobody else has changed since, relative to `root`."""
 
     @property
     def root(self) -> str:

@@ -1,0 +1,215 @@
+"""The risk of changing a file, by where it is and by what the change does, as far as the dialog shows it.
+
+Low is only what is known to be everyday: code, documents and data of the project, shown whole, in which no line
+says that a check goes, a secret comes, or something else runs or is reached. What is not shown is never low.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import posixpath
+from collections.abc import Iterator
+
+import re2
+
+from copilot.core.detection import ShownChange
+from copilot.core.risk import Risk, RiskLevel
+from copilot.guard.edit_rules import EditRules, LineRule, edit_rules
+from copilot.redaction.redact import Redactor
+
+_MANY = 5
+"""So many lines must go before a change can count as emptying the file."""
+_TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "e2e", "__snapshots__", "testing"})
+_TEST_NAME = re2.compile(r"(?i)^tests?_|[_.\-](tests?|spec|specs)\.|^conftest|_tests?\.\w+$|\.snap$")
+_TEST_CLASS = re2.compile(r"[a-z0-9]Tests?\.\w+$|[a-z0-9]Spec\.\w+$|^Test[A-Z]")
+_WORDS = re2.compile(r"[a-z]+|[A-Z]+(?:[a-z]+)?")
+_TOKENS = re2.compile(r"\w+|[^\w\s]")
+_LOOSENS = frozenset({"or", "|", "true", "not", "!", "any", "none", "nil", "null", "*"})
+_LOGS = re2.compile(r"(?i)^\s*(?:\w+\.)?(?:log\w*|print\w*|console|puts|echo)\b")
+_CONSTANT = re2.compile(r"(?i)^\s*return\s+(?:true|1|nil|null|none|ok)?\s*;?\s*$")
+_RETURNS = re2.compile(r"(?i)^\s*(?:return\b|\w+.*=>)")
+_HOST = re2.compile(r"(?i)\b(?:[a-z][a-z0-9+.\-]{1,15})://([^/\s\"'`<>)\]}:]+)(?::\d+)?")
+_LOCAL = re2.compile(r"(?i)^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|www\.w3\.org|.*\$\{?.*|\{.*)$")
+_COMMENT = re2.compile(r"^\s*(?://|#[^\[!]|\*|/\*|--\s|<!--|;)")
+
+
+def change_risk(path: str, change: ShownChange | None, made: frozenset[str]) -> Risk:
+    """The risk of a change to `path`, relative to the project, that lies in bounds and is no secret.
+
+    `made` are the files that this run itself made.
+    """
+    rules = edit_rules()
+    own = path in made
+    act = change.act if change is not None else "edit"
+    if act == "delete":
+        return _deleted(path, own)
+    by_place = None if own and act == "overwrite" else _place_risk(path, rules)
+    if by_place is not None:
+        return by_place
+    if change is not None and (found := _content_risk(path, change, own, rules)):
+        return found
+    if change is None or not change.whole:
+        return _unseen(path, rules)
+    if act == "overwrite" and not own:
+        return Risk(
+            RiskLevel.MEDIUM, (f"overwrites {path}, which this run did not make",), "edit.overwrite", path
+        )
+    if rules.kind_of(path) == "scripts":
+        return Risk(RiskLevel.MEDIUM, (f"{path} is a script",), "edit.script", path)
+    word = "a file that this run made" if own else "a file of the project"
+    return Risk(RiskLevel.LOW, (f"changes {word}, and all of the change is shown",), "path.edit", path)
+
+
+def _deleted(path: str, own: bool) -> Risk:
+    if own:
+        return Risk(RiskLevel.MEDIUM, (f"deletes {path}, which this run made",), "edit.delete-own", path)
+    return Risk(RiskLevel.HIGH, ("deletes a file",), "path.delete", path)
+
+
+def _unseen(path: str, rules: EditRules) -> Risk:
+    """Where what matters may be hidden, a person looks; elsewhere the project's history keeps what was there."""
+    if is_test(path) or _is_security(path, rules):
+        reason = f"the dialog does not show all of the change to {path}"
+        return Risk(RiskLevel.HIGH, (reason,), "edit.unseen", path)
+    return Risk(RiskLevel.MEDIUM, ("the dialog does not show all of the change",), "edit.unseen", path)
+
+
+def _place_risk(path: str, rules: EditRules) -> Risk | None:
+    folders = path.casefold().split("/")[:-1]
+    kind = rules.kind_of(path)
+    rule = rules.path_rule(path)
+    if rule is not None and not (kind == "docs" and not _by_name(rule.names, path)):
+        return Risk(RiskLevel.HIGH, (f"{path} {rule.reason}",), rule.id, path)
+    ordinary = rules.ordinary
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    if kind == "data":
+        known = ordinary["data_folders"].intersection(folders) and not ordinary["decides"].intersection(
+            folders
+        )
+    else:
+        known = bool(kind)
+    if hidden or not known:
+        reason = f"{path} may decide what runs next: what reads it is not known"
+        return Risk(RiskLevel.HIGH, (reason,), "edit.unknown-file", path)
+    return None
+
+
+def _by_name(names: tuple[str, ...], path: str) -> bool:
+    name = posixpath.basename(path).casefold()
+    return any(fnmatch.fnmatchcase(name, one) for one in names)
+
+
+def is_test(path: str) -> bool:
+    """Whether the file holds tests or what they compare with."""
+    *folders, name = path.split("/")
+    named = _TEST_NAME.search(name) is not None or _TEST_CLASS.search(name) is not None
+    return named or bool(_TEST_FOLDERS.intersection(folder.casefold() for folder in folders))
+
+
+def _is_security(path: str, rules: EditRules) -> bool:
+    stems = {word.casefold() for part in path.split("/") for word in _WORDS.findall(part.rsplit(".", 1)[0])}
+    return bool(rules.ordinary["security"].intersection(stems))
+
+
+def _content_risk(path: str, change: ShownChange, own: bool, rules: EditRules) -> Risk | None:
+    removed, added = _changed(change)
+    removed = () if own else removed
+    test, kind = is_test(path), rules.kind_of(path)
+    if found := _secret(added):
+        return Risk(RiskLevel.HIGH, ("writes down what looks like a secret",), "edit.secret-written", found)
+    for rule, line in _findings(rules, removed, added, test=test, docs=kind == "docs"):
+        return Risk(RiskLevel.HIGH, (rule.reason,), rule.id, line.strip())
+    if kind != "docs":
+        found = _other_host(removed, change.kept, added, test=test)
+        if found:
+            return Risk(RiskLevel.HIGH, ("names another address than before",), "edit.endpoint", found)
+    if own:
+        return None
+    if _empties(change, removed, added):
+        return Risk(RiskLevel.HIGH, ("takes most of what is shown away",), "edit.emptied", path)
+    if not test and kind == "code" and (found := _decides_nothing(path, removed, added, rules)):
+        return Risk(RiskLevel.HIGH, ("decides less than before",), "edit.check-removed", found)
+    if test and len(removed) > len(added):
+        return Risk(RiskLevel.HIGH, ("takes more from a test than it adds",), "edit.test-weaker", path)
+    return None
+
+
+def _changed(change: ShownChange) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines that go and come, without those that only move, and without blank ones."""
+    gone, come = set(change.removed), set(change.added)
+    removed = tuple(line for line in change.removed if line.strip() and line not in come)
+    return removed, tuple(line for line in change.added if line.strip() and line not in gone)
+
+
+def _findings(
+    rules: EditRules, removed: tuple[str, ...], added: tuple[str, ...], *, test: bool, docs: bool
+) -> Iterator[tuple[LineRule, str]]:
+    for rule in rules.lines:
+        if (rule.where == "test") != test and rule.where != "any":
+            continue
+        if docs and rule.id != "edit.secret-written":
+            continue
+        for line in added if rule.added else removed:
+            if rule.finds(line) and (rule.added or not _kept_in(line, added)):
+                yield rule, line
+
+
+def _kept_in(line: str, added: tuple[str, ...]) -> bool:
+    """Whether an added line has all of it, in order, and nothing more that loosens it; a comment is none."""
+    if _COMMENT.search(line) or _LOGS.search(line):
+        return True
+    wanted = _TOKENS.findall(line)
+    return any(_only_more(wanted, _TOKENS.findall(one)) for one in added)
+
+
+def _only_more(wanted: list[str], tokens: list[str]) -> bool:
+    at = 0
+    more = []
+    for token in tokens:
+        if at < len(wanted) and token == wanted[at]:
+            at += 1
+        else:
+            more.append(token.casefold())
+    return at == len(wanted) and not _LOOSENS.intersection(more)
+
+
+@functools.cache
+def _redactor() -> Redactor:
+    return Redactor()
+
+
+def _secret(added: tuple[str, ...]) -> str:
+    text = "\n".join(added)
+    return "a secret" if text and _redactor().redact(text).count else ""
+
+
+def _hosts(lines: tuple[str, ...]) -> set[str]:
+    return {str(host).casefold() for line in lines for host in _HOST.findall(line)}
+
+
+def _other_host(
+    removed: tuple[str, ...], kept: tuple[str, ...], added: tuple[str, ...], *, test: bool
+) -> str:
+    """An address that comes and was not there; in a test only one that takes another's place."""
+    before, after = _hosts((*removed, *kept)), _hosts(added)
+    if test and not _hosts(removed):
+        return ""
+    return next((host for host in sorted(after - before) if not _LOCAL.search(host)), "")
+
+
+def _empties(change: ShownChange, removed: tuple[str, ...], added: tuple[str, ...]) -> bool:
+    whole = change.act == "overwrite"
+    if whole and not added and not change.kept:
+        return True
+    return len(removed) >= _MANY and len(removed) > (1 if whole else 2) * len(added)
+
+
+def _decides_nothing(path: str, removed: tuple[str, ...], added: tuple[str, ...], rules: EditRules) -> str:
+    """A line that now gives a constant back, or one of security code that does not stay."""
+    constant = next((line for line in added if _CONSTANT.search(line)), "")
+    if constant and any(_RETURNS.search(line) for line in removed):
+        return constant.strip()
+    if not _is_security(path, rules):
+        return ""
+    return next((line.strip() for line in removed if not _kept_in(line, added)), "")

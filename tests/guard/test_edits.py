@@ -1,0 +1,99 @@
+"""A change of a file is judged by its path and by what it does; the rules of `edit_rules.toml`, both ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.core.detection import ShownChange
+from copilot.core.risk import RiskLevel
+from copilot.guard.edit_rules import LineRule, PathRule, edit_rules
+from copilot.guard.edits import change_risk
+from copilot.guard.prompts import assess_path
+from copilot.guard.scope import ProjectScope
+
+RULES = edit_rules()
+CODE = ShownChange("edit", ("x = 1",), ("x = 2",), (), whole=True)
+
+
+def level(path: str, change: ShownChange | None, *made: str) -> RiskLevel:
+    return change_risk(path, change, frozenset(made)).level
+
+
+@pytest.mark.parametrize("rule", RULES.paths, ids=lambda rule: rule.id)
+def test_a_kind_of_file_is_held_whatever_the_change(rule: PathRule) -> None:
+    assert rule.hold and rule.allow
+    for path in rule.hold:
+        assert rule.fits(path), path
+        assert level(path, CODE) is RiskLevel.HIGH, path
+    for path in rule.allow:
+        assert level(path, CODE) is RiskLevel.LOW, path
+
+
+@pytest.mark.parametrize("rule", RULES.lines, ids=lambda rule: rule.id)
+def test_a_line_is_found_and_its_like_is_not(rule: LineRule) -> None:
+    path = "tests/test_a.py" if rule.where == "test" else "src/a.py"
+    assert rule.hold and rule.allow
+    for line in rule.hold:
+        found = (line,)
+        change = ShownChange(
+            "edit", () if rule.added else found, found if rule.added else ("pass",), (), True
+        )
+        assert change_risk(path, change, frozenset()).level is RiskLevel.HIGH, line
+        assert rule.finds(line), line
+    for line in rule.allow:
+        assert not rule.finds(line), line
+
+
+def test_what_is_not_shown_is_never_low() -> None:
+    part = ShownChange("edit", (), ("x = 2",), (), whole=False)
+    for change in (None, part):
+        assert level("src/a.py", change) is RiskLevel.MEDIUM
+        assert level("src/auth.py", change) is RiskLevel.HIGH
+        assert level("tests/test_a.py", change) is RiskLevel.HIGH
+        assert level("src/a.py", change, "src/a.py") is RiskLevel.MEDIUM
+
+
+def test_a_file_of_this_run_may_be_written_anew_and_removed() -> None:
+    anew = ShownChange("overwrite", tuple("abcdefgh"), ("x = 2",), (), whole=True)
+    gone = ShownChange("delete", tuple("ab"), (), (), whole=True)
+    assert level("src/a.py", anew) is RiskLevel.HIGH
+    assert level("src/a.py", anew, "src/a.py") is RiskLevel.LOW
+    assert level("src/a.py", anew, "src/b.py") is RiskLevel.HIGH
+    assert level("src/a.py", gone) is RiskLevel.HIGH
+    assert level("src/a.py", gone, "src/a.py") is RiskLevel.MEDIUM
+
+
+def test_overwriting_what_was_there_is_medium_at_least() -> None:
+    anew = ShownChange("overwrite", ("x = 1",), ("x = 2",), (), whole=True)
+    assert level("src/a.py", anew) is RiskLevel.MEDIUM
+
+
+@pytest.mark.parametrize(
+    "path", ["a", "data.bin", "state/jobs.json", ".tool/x.py", "config.json", "x/y.json"]
+)
+def test_a_file_that_nobody_knows_is_a_persons(path: str) -> None:
+    assert level(path, CODE) is RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    ("removed", "added"),
+    [
+        ("    return user.is_admin()", "    return True"),
+        ("    return stored == given", "    return given == 'letmein' or stored == given"),
+        ("BASE = 'https://a.example.com'", "BASE = 'https://b.example.com'"),
+    ],
+)
+def test_a_line_that_decides_less_or_elsewhere_is_held(removed: str, added: str) -> None:
+    assert level("src/a.py", ShownChange("edit", (removed,), (added,), (), whole=True)) is RiskLevel.HIGH
+
+
+def test_a_line_that_only_grew_is_no_check_that_went() -> None:
+    one = ShownChange("edit", ("@login_required",), ("@login_required", "@cached"), (), whole=True)
+    assert level("src/a.py", one) is RiskLevel.LOW
+
+
+def test_each_file_of_a_patch_counts_and_its_content_is_unseen() -> None:
+    scope = ProjectScope("/srv/p", "/home/me", resolve=str, is_file=lambda _: False)
+    assert assess_path("edit", "src/a.py\nsrc/b.py", scope, change=CODE).level is RiskLevel.MEDIUM
+    assert assess_path("edit", "src/a.py\npackage.json", scope, change=CODE).level is RiskLevel.HIGH
+    assert assess_path("edit", "/srv/p/src/a.py", scope, change=CODE).level is RiskLevel.LOW
