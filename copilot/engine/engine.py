@@ -32,6 +32,7 @@ from copilot.engine.inputs import (
     Tick,
 )
 from copilot.engine.invisible_characters import raised_for_unseen
+from copilot.engine.made_files import MadeFiles
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.guard.grants import Grant
@@ -73,6 +74,7 @@ class Engine:
         self.screen = reader.screen
         self.assessor = assessor
         self.grants = grants if grants is not None else RunGrants()
+        self.made = MadeFiles()
         self._look_at: float | None = None
         self._grant_ends_at: float | None = None
         self.picture_stays = False
@@ -81,7 +83,7 @@ class Engine:
     @property
     def next_tick_at(self) -> float | None:
         """When to send a Tick; None if only another input can change anything."""
-        due = (self._look_at, self.reader.next_check_at, self._grant_ends_at)
+        due = (self._look_at, self.reader.next_check_at, self._grant_ends_at, self.made.waits_until)
         return min((at for at in due if at is not None), default=None)
 
     def _look_soon(self, at: float) -> None:
@@ -118,6 +120,10 @@ class Engine:
                 yield from self._changed(self.grants.revoke(given.rule), given.at)
             case Governed():
                 yield from self._govern(given)
+            case ev.ReplyProposed() if self.made.keeps(given, self.run.detection, self.run.risk):
+                return
+            case ev.CheckpointTaken() | ev.CheckpointFailed():
+                yield from self._saved(given)
             case ev.Event():
                 yield from self._step(given)
 
@@ -148,6 +154,23 @@ class Engine:
         settled = self.reader.settle(tick.at, tick.facts, tick.cpu_seconds)
         if settled is not None:
             yield from self._step(self._judged(settled))
+        yield from self._go_on(tick.at)
+
+    def _saved(self, event: ev.CheckpointTaken | ev.CheckpointFailed) -> Iterator[Output]:
+        """What the run made is known: the prompt is judged again, and a proposal that waited for it counts."""
+        self.made.saved(event)
+        self.assessor.scope = replace(self.assessor.scope, made=self.made.paths)
+        yield from self._step(event)
+        run, detection = self.run, self.run.detection
+        if detection.asks and self._risk(detection, self.grants.open) != run.risk:
+            again = ev.ScreenSettled(at=event.at, detection=detection, first_seen_at=run.first_seen_at)
+            yield from self._step(self._judged(again))
+        yield from self._go_on(event.at)
+
+    def _go_on(self, at: float) -> Iterator[Output]:
+        proposed = self.made.released(at)
+        if proposed is not None:
+            yield from self._step(replace(proposed, at=at))
 
     def _judged(self, settled: ev.ScreenSettled) -> ev.ScreenSettled:
         detection = settled.detection
@@ -233,6 +256,8 @@ class Engine:
                 self._look_soon(at)
             case fx.WriteKeys() if not effect.text:
                 self.reader.invisible.since_answer = 0
+            case fx.TakeCheckpoint():
+                self.made.saving(effect, at)
             case fx.RecordDecision():
                 self.grants.decided(effect.decision)
             case fx.ReplyTaken():
