@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from copilot.checkpoints.entries import Entry, Kind
+from copilot.checkpoints.entries import Entry, Kind, Snapshot
+from copilot.checkpoints.outcome import Refusal
 from copilot.private_files import FOLDER_MODE, open_private, write_all
 
 VERSIONS_FOLDER = "undo"
+PERSONS_SUFFIX = ".yours"
 
 
 class KeptVersions:
@@ -19,6 +21,15 @@ class KeptVersions:
         self._place = folder / VERSIONS_FOLDER / f"{number:03d}"
         self._content = content
         self._count = 0
+
+    def keep_refused(self, path: str, refusal: Refusal, now: Snapshot) -> str:
+        """Write what a refused path would have got, and the person's own version if it is not there now."""
+        place = self.keep(path, refusal.version)
+        persons, at = refusal.persons, now.get(path)
+        if persons is None or (at is not None and at.blob == persons.blob):
+            return place
+        own = self.keep(f"{path}{PERSONS_SUFFIX}", persons)
+        return place or own
 
     def keep(self, path: str, entry: Entry | None) -> str:
         """Write a version; where it is, "" if there is none. A link is kept as the text of its target.

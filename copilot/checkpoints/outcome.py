@@ -14,10 +14,11 @@ IN_THE_WAY = "something that stays is in its place, or in its folder"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a path stays as it is now, and the version that it would have got; None is nothing."""
+    """Why a path stays as it is now, the version it would have got, and the person's; None is nothing."""
 
     why: str
     version: Entry | None
+    persons: Entry | None = None
 
 
 @dataclass(slots=True)
@@ -29,10 +30,10 @@ class Outcome:
     after: dict[str, Entry]
     refused: dict[str, Refusal] = field(default_factory=dict)
 
-    def refuse(self, path: str, why: str) -> None:
+    def refuse(self, path: str, why: str, persons: Entry | None = None) -> None:
         """Leave a path as it is now."""
         if path not in self.refused:
-            self.refused[path] = Refusal(why, self.after.get(path))
+            self.refused[path] = Refusal(why, self.after.get(path), persons)
         self.stay(path)
 
     def settle(self) -> None:
@@ -80,7 +81,9 @@ def find_outcome(
     outcome = Outcome(target, now, dict(target))
     for before, behind in persons:
         for path in differing(before, behind):
-            if path not in outcome.refused:
+            if (refused := outcome.refused.get(path)) is not None:
+                outcome.refused[path] = replace(refused, persons=behind.get(path))
+            else:
                 _replay(outcome, path, before, behind, merger)
     _leave_uncovered(outcome)
     outcome.settle()
@@ -94,7 +97,7 @@ def _replay(outcome: Outcome, path: str, before: Snapshot, behind: Snapshot, mer
             raise Conflict("it was not covered for a while")
         merged = merger.merge(before.get(path), ours, theirs)
     except Conflict as conflict:
-        outcome.refuse(path, str(conflict))
+        outcome.refuse(path, str(conflict), theirs)
         return
     if merged is None:
         outcome.after.pop(path, None)

@@ -73,7 +73,10 @@ class UndoPlan:
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """What was done. `refused` holds path, why, and where the other version is ("" if there is none)."""
+    """What was done. `refused` holds path, why, and where the other version is ("" if there is none).
+
+    If the project does not hold the person's own version any more, that one is kept too: `NAME.yours`.
+    """
 
     restored: tuple[str, ...]
     removed: tuple[str, ...]
@@ -138,7 +141,7 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
                 outcome.refuse(path, why)
             kept = KeptVersions(store.folder, journal.number, contents.read)
             refused = tuple(
-                (shown_path(path, now.get(path) or one.version), one.why, kept.keep(path, one.version))
+                (shown_path(path, now.get(path) or one.version), one.why, kept.keep_refused(path, one, now))
                 for path, one in sorted(outcome.refused.items())
             )
         return _result(outcome, steps, refused, store.finish_undo(journal, lock))

@@ -193,9 +193,7 @@ def assert_untouched_is_as_it_was(history: History, target: Checkpoint, after: d
             touched |= {path for path in {*earlier, *later} if earlier.get(path) != later.get(path)}
     was = history.was[target.number]
     others = [history.was[one.number] for one in taken[target.number :]]
-    large = {path for state in others for path in state} - {
-        path for state in others for path in covered(state)
-    }
+    large = {path for state in others for path in set(state) - set(covered(state))}
     assert all(any(near(path, one) for one in (*touched, *large)) for path in history.refused)
     for path in {*covered(was, *others), *covered(after, *others)}:
         is_near = any(near(path, one) for one in (*touched, *history.refused))

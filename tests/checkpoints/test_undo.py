@@ -443,6 +443,20 @@ def test_a_diff_is_of_one_path_alone(kept: Kept) -> None:
         assert plan.diff(name).splitlines()[-3:] == ["@@ -1 +1 @@", "-2", "+1"], name
 
 
+def test_the_persons_version_is_kept_if_the_program_moved_it_away(kept: Kept) -> None:
+    kept.start()
+    kept.file("made", "1\n")
+    kept.program()
+    kept.file("made", "mine\n")
+    kept.person()
+    (kept.project / "made").rename(kept.project / "moved")
+    kept.program()
+    _, result = undo(kept)
+    ((path, _, place),) = result.refused
+    assert path == "made" and Path(place).name == "made.yours" and Path(place).read_text() == "mine\n"
+    assert things(kept.project) == {}
+
+
 def test_versions_that_are_in_each_others_way_are_both_kept(tmp_path: Path) -> None:
     versions = KeptVersions(tmp_path, 7, lambda blob: blob.encode())
     entries = {"a": Entry(Kind.FILE, 0o644, "1"), "a/b": Entry(Kind.LINK, 0, "2"), "c": None}
