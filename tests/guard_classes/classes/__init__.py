@@ -1,0 +1,1 @@
+"""The classes: one module per family, each with the grammars that make their members."""
