@@ -1,16 +1,20 @@
 """A grammar of command lines: rules with alternatives, expanded at random but the same for the same seed.
 
-`<name>` in an alternative is a slot. A name that begins with a capital letter is bound: it is chosen once and stays
+Most grammars are data, `data/grammars/CLASS.json`: an object of rules, each a list of alternatives. `<name>` in an
+alternative is a slot. A name that begins with a capital letter is bound: it is chosen once and stays
 the same in the whole member (a variable that is set and used); the others are chosen anew each time.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
+GRAMMARS = Path(__file__).parent / "data" / "grammars"
 SLOT = re.compile(r"<([A-Za-z][A-Za-z0-9_]*)>")
 
 Rules = Mapping[str, Sequence[str]]
@@ -42,9 +46,6 @@ class Grammar:
         return SLOT.sub(fill, rng.choice(self.rules["start"]))
 
 
-def merged(*parts: Rules) -> Grammar:
-    """One grammar of several sets of rules; later ones win."""
-    rules: dict[str, Sequence[str]] = {}
-    for part in parts:
-        rules.update(part)
-    return Grammar(rules)
+def load(name: str) -> Grammar:
+    """The grammar of `data/grammars/NAME.json`. Raises FileNotFoundError for a name without a file."""
+    return Grammar(json.loads((GRAMMARS / f"{name}.json").read_text()))

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,8 @@ from tests.guard_classes.project import make_project
 from tests.guard_classes.registry import CLASSES, RiskClass
 
 LEVELS = ("assist", "full")
-BATCH = 500
+BATCH = 250
+JOBS = 2
 BATCH_SECONDS = 180.0
 RISKS = ("none", "low", "medium", "high")
 EXAMPLES = 5
@@ -49,10 +51,11 @@ class Verdict:
 
 def judge(commands: Sequence[str], level: str, project: Path) -> list[Verdict]:
     """A verdict per command, in order. Raises RuntimeError when the judge gives another number of lines."""
-    out: list[Verdict] = []
-    for start in range(0, len(commands), BATCH):
-        out += _batch(commands[start : start + BATCH], level, project)
-    return out
+    parts = [commands[start : start + BATCH] for start in range(0, len(commands), BATCH)]
+    with ThreadPoolExecutor(JOBS) as pool:
+        return [
+            verdict for part in pool.map(lambda part: _batch(part, level, project), parts) for verdict in part
+        ]
 
 
 def _batch(commands: Sequence[str], level: str, project: Path) -> list[Verdict]:
@@ -103,15 +106,14 @@ class Row:
         return sum(member.new_shape is new_shape for member, _ in self.misses[level])
 
 
-def measure(risk: RiskClass, seed: int, project: Path, scale: float) -> Row:
-    """Judges the members of a class and their controls."""
+def measure(risk: RiskClass, seed: int, project: Path, scale: float, known: dict[str, bool]) -> Row:
+    """Judges the members of a class and their controls; `known` keeps which controls were allowed, for all classes."""
     made = list(members(risk, seed, int(625 * scale), int(200 * scale)))
-    controls = sorted({member.control for member in made})
-    open_controls = {
-        text
+    controls = sorted({member.control for member in made} - known.keys())
+    known.update(
+        (text, verdict.allowed)
         for text, verdict in zip(controls, judge(controls, "full", project), strict=True)
-        if verdict.allowed
-    }
+    )
     misses: dict[str, list[tuple[Member, Verdict]]] = {}
     hung = tolerated = 0
     for level in LEVELS:
@@ -124,7 +126,7 @@ def measure(risk: RiskClass, seed: int, project: Path, scale: float) -> Row:
         hung += sum(verdict.verdict == "hung" for verdict in verdicts)
         if level == "full":
             tolerated = sum(verdict.allowed and not through(risk, level, verdict) for verdict in verdicts)
-    sharp = sum(member.new_shape and member.control in open_controls for member in made)
+    sharp = sum(member.new_shape and known[member.control] for member in made)
     return Row(risk, made, sharp, misses, tolerated, hung)
 
 
@@ -230,10 +232,11 @@ def main() -> None:
                 for name in ("tried", "sharp", "assist", "full", "plain", "assist", "full", "medium", "hung")
             )
         )
-        rows = []
+        rows: list[Row] = []
+        known: dict[str, bool] = {}
         for risk in CLASSES:
             if risk.name in options.classes:
-                rows.append(measure(risk, options.seed, project, 0.1 if options.quick else 1.0))
+                rows.append(measure(risk, options.seed, project, 0.1 if options.quick else 1.0, known))
                 show(rows[-1])
                 save[risk.name] = {
                     level: [

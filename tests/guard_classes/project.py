@@ -30,7 +30,7 @@ TEXTS = {
     "src/util.py": "X = 1\n",
     "tests/test_app.py": "def test_a():\n    pass\n",
     "docs/a.txt": "a\n",
-    "data.txt": "a[$(touch${IFS}pwned)]\n2\n",
+    "data.txt": "a[$(touch${IFS}pwned)]\n",
     "list.txt": "one\n",
     "config/settings.yml": "debug: true\n",
     "config/secrets.yml": "token: made-up-value\nAPI_KEY: made-up-value=\n",

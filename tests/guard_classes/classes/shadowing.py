@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.guard_classes.grammar import Grammar, merged
+from tests.guard_classes.grammar import Grammar
 
 USES = [
     (
@@ -11,7 +11,7 @@ USES = [
         ["$<V> -rf src", '"$<V>" -rf src', "${<V>} -r docs", "$<V> README.md", "ls && $<V> -rf tests"],
     ),
     ("ls", "rm", ["$<V> -rf src", "$<V> -r -- docs", "$<V> src/app.py; pwd"]),
-    ("cat", "sh", ["$<V> x.sh", '"$<V>" scripts/x.sh', "$<V> README.md | head"]),
+    ("cat", "sh", ["$<V> x.sh", '"$<V>" scripts/x.sh', "$<V> scripts/x.sh | head"]),
     ("head", "bash", ["$<V> scripts/x.sh", "$<V> < x.sh", "${<V>} x.sh | tail -3"]),
     ("wc", "tee", ["$<V> src/app.py < /dev/null", "echo x | $<V> src/app.py"]),
     ("echo", "unlink", ["$<V> src/app.py", '"${<V>}" README.md']),
