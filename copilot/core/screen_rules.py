@@ -129,12 +129,14 @@ class Anchors:
     `rule` is the character of the row across the whole screen that opens the dialog, `line` that of the two
     that enclose its body; `indent` is how many blanks every other row begins with. `headers` is a regular
     expression of the rows that name what a dialog is about: under `rule`, or, without `rule`, the only such row.
+    `bare` means that it writes no blanks behind a row's text: many of them hide how the row goes on.
     """
 
     rule: str = ""
     line: str = ""
     indent: int = 0
     headers: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

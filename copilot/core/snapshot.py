@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -110,6 +111,10 @@ class ScreenSnapshot:
     program_status: ProgramStatus | None = None
     progress: int | None = None
     """OSC 9;4: None when no progress is shown, -1 when it is indeterminate, else per cent."""
+    struck: frozenset[int] = field(default=frozenset(), compare=False)
+    """Rows in which text was written over before anybody could see it."""
+    padded: Mapping[int, int] = field(default_factory=dict, compare=False)
+    """How many blanks were written behind the text of a row, for rows that end in some."""
 
     @cached_property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:

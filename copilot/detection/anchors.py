@@ -27,7 +27,7 @@ _OVERLAYS = (
     ("\u20d0", "\u20ff"),
     ("\ufe20", "\ufe2f"),
 )
-_BLANK_AREA = 2
+_MANY_BLANKS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def anatomy(region: Region, regions: Regions) -> Anatomy:
 
 def flaw_of(rule: SubjectRule, rows: tuple[int, ...], dialog: Anatomy, regions: Regions) -> str:
     """Why what `rule` found in `rows` may not be what the dialog is about; empty if nothing speaks against it."""
-    odd = odd_character(rows, regions)
+    odd = odd_character(rows, regions) or _written_over(rows, regions)
     if odd or rule.action not in _ACTS or not rule.anchored or not regions.rules.anchors.headers:
         return odd
     if dialog.flaw:
@@ -90,6 +90,17 @@ def odd_character(rows: tuple[int, ...], regions: Regions) -> str:
                 return f"it has a blank that is none (U+{ord(char):04X})"
             if any(low <= char <= high for low, high in _OVERLAYS):
                 return f"it has a mark drawn over another character (U+{ord(char):04X})"
+    return ""
+
+
+def _written_over(rows: tuple[int, ...], regions: Regions) -> str:
+    """What nobody could see of these rows: text under the text, blanks that push the rest out of the screen."""
+    snapshot = regions.snapshot
+    if snapshot.struck.intersection(rows):
+        return "it was written over before it could be seen"
+    bare = regions.rules.anchors.bare
+    if bare and any(snapshot.padded.get(row, 0) >= _MANY_BLANKS for row in rows):
+        return "blanks fill its row, so it may go on out of sight"
     return ""
 
 

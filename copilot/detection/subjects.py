@@ -15,6 +15,7 @@ from copilot.detection.regions import Region, Regions
 from copilot.detection.rows import RowKind
 
 _ELLIPSIS = ("…", "...")
+_FILES = frozenset({"write", "edit", "delete", "read"})
 
 
 def find_subject(rules: tuple[SubjectRule, ...], region: Region, regions: Regions) -> Subject | None:
@@ -46,7 +47,7 @@ def _certain(
         and reported is not None
         and not value.cut
         and not rule.headless
-        and not _is_reported(value.text, reported)
+        and not _is_reported(rule.action, value.text, reported)
     ):
         flaw = "the CLI reports another one"
     if rule.headless and reported is not None and reported.endswith(value.text) and not value.cut:
@@ -57,13 +58,13 @@ def _certain(
     return replace(value, cut=value.cut or bool(flaw), odd=flaw, change=change)
 
 
-def _is_reported(shown: str, reported: str) -> bool:
-    """Whether both are the same text but for white space; a report may be cut off."""
+def _is_reported(action: str, shown: str, reported: str) -> bool:
+    """Whether both are the same text but for white space; a report may be cut off, or have the whole path."""
     one, other = "".join(shown.split()), "".join(reported.split())
     for ellipsis in _ELLIPSIS:
         if other.endswith(ellipsis):
             return one.startswith(other.removesuffix(ellipsis))
-    return one == other
+    return one == other or (action in _FILES and other.endswith(f"/{one.removeprefix('./')}"))
 
 
 def _as_reported(rule: SubjectRule, reported: str, shown: Subject | None) -> Subject:

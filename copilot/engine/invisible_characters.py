@@ -29,6 +29,8 @@ _SHAPELESS = re2.compile(
     "[\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u061c\u180e\U000e0000-\U000e01ef]+"
 )
 """Zero-width blanks, bidi controls, line separators, word joiners, byte order marks, tags and selectors."""
+_BIDI = re2.compile("[\u202a-\u202e\u2066-\u2069]")
+"""These reorder what follows, so they count wherever they are."""
 _SGR = re2.compile("\x1b\\[[0-9;:]*m")
 _UNFINISHED_SGR = re2.compile("\x1b(?:\\[[0-9;:]*)?$")
 _LONGEST_SGR = 64
@@ -68,7 +70,7 @@ class InvisibleCharacters:
     def _count_in(self, text: str) -> None:
         for match in _SHAPELESS.finditer(text) if not text.isascii() else ():
             before = text[match.start() - 1] if match.start() else self._last
-            if _is_ink(before) or _is_ink(text[match.end() : match.end() + 1]):
+            if _BIDI.search(match.group()) or _is_ink(before) or _is_ink(text[match.end() : match.end() + 1]):
                 self._add(len(match.group()))
 
     def _add(self, number: int) -> None:

@@ -23,6 +23,7 @@ from copilot.core.screen_kinds import (
     SCREEN_KINDS,
     ScreenKind,
 )
+from copilot.guard.asked_words import unknown_word
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts
 from copilot.guard.prompt_permissions import PromptPermissions
@@ -88,7 +89,13 @@ def known_harmless(question: str) -> bool:
     """Whether saying yes to this question goes on, shows, adds or keeps something, and exposes nothing."""
     plain = folded(question)
     clauses = _NEXT.split(_asking(plain))
-    return not exposes(plain) and all(_ASKED.search(clause.strip()) is not None for clause in clauses)
+    return not exposes(plain) and all(_harmless(clause.strip()) for clause in clauses)
+
+
+def _harmless(clause: str) -> bool:
+    """Whether a clause names an act that is known, and nothing but everyday things."""
+    act = _ASKED.search(clause)
+    return act is not None and not unknown_word(clause[act.end() :])
 
 
 def exposes(plain: str) -> bool:

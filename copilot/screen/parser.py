@@ -90,6 +90,7 @@ class Parser:
                         row.append(x, run, style)
                     else:
                         if row.length >= 0:
+                            row.strike(x, run)
                             row.spread()
                         cells = row.cells
                         if x >= len(cells):

@@ -45,7 +45,10 @@ class Picture:
     per column. `number` differs between any two pictures. `strip` is a place for the widget's rendering.
     """
 
-    __slots__ = ("_starts", "_styles", "characters", "number", "pens", "plain", "strip", "text", "wrapped")
+    __slots__ = (
+        *("_starts", "_styles", "characters", "number", "padded", "pens", "plain", "strip", "struck", "text"),
+        "wrapped",
+    )
 
     def __init__(self, row: Row, columns: int) -> None:
         if row.length >= 0:
@@ -65,6 +68,9 @@ class Picture:
             self.characters = tuple(characters)
         missing = columns - len(pens)
         self.pens: tuple[TextStyle, ...] = tuple(pens + [DEFAULT] * missing if missing else pens)
+        self.struck = row.struck
+        self.padded = row.length - len(self.text.rstrip(" ")) if row.length > 0 else 0
+        """How many blanks were written behind the text."""
         self.plain = row.plain
         """Each cell holds one narrow character, so columns are places in `text`."""
         self.wrapped = row.wrapped
@@ -96,7 +102,7 @@ class Picture:
 class Row:
     """One row. Whoever writes to it sets `picture` to None."""
 
-    __slots__ = ("cells", "length", "pens", "picture", "pieces", "plain", "wrapped")
+    __slots__ = ("cells", "length", "pens", "picture", "pieces", "plain", "struck", "wrapped")
 
     def __init__(self, chars: list[str] | None = None, styles: list[TextStyle] | None = None) -> None:
         self.pieces: list[Any] = []
@@ -113,6 +119,14 @@ class Row:
         self.plain = True
         """Each cell holds one narrow character."""
         self.picture: Picture | None = None
+        self.struck = False
+        """Text in it was written over before any picture of it was made, so nobody has seen it."""
+
+    def strike(self, start: int, run: Sequence[str]) -> None:
+        """Other text is about to be written over a row that has only grown."""
+        if self.picture is None and not self.struck:
+            before = "".join(self.pieces[::2])[start : start + len(run)]
+            self.struck = any(old != " " and old != new for old, new in zip(before, run, strict=False))
 
     @property
     def chars(self) -> list[str]:
@@ -158,6 +172,7 @@ class Row:
             del self.cells, self.pens
         self.pieces, self.length = [], 0
         self.plain = True
+        self.struck = False
         self.picture = None
 
     @property
@@ -198,6 +213,8 @@ class Row:
         if plain and 0 <= self.length <= column and SPACER is not cells[-1]:
             self.append(column, "".join(cells), style)
             return
+        if 0 <= column < self.length:
+            self.strike(column, cells)
         end = column + len(cells)
         self.pad(column)
         if not self.plain:

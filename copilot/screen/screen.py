@@ -175,6 +175,8 @@ class TerminalScreen(Screen):
             program_status=labels.program_status,
             progress=labels.progress,
             revision=self._last.revision if self._last else 0,
+            struck=frozenset(row for row, picture in enumerate(pictures) if picture.struck),
+            padded={row: picture.padded for row, picture in enumerate(pictures) if picture.padded},
         )
         if new != self._last:
             if self._last is not None:
