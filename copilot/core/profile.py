@@ -37,8 +37,10 @@ class ReplyKeys:
     )
     widening_options: tuple[str, ...] = ()
     approve_options: tuple[str, ...] = (
-        r"(?i)(?:(?:yes|ok|okay|sure|approve|allow|accept|proceed|continue|confirm|run|run it|run command|apply|once|y)"
-        r"|(?:yes, |just |only )?(?:approve |allow |accept |run |apply )?(?:it |this )?(?:once|this time|just this once)"
+        r"(?i)(?:(?:yes|ok|okay|sure|approve|allow|accept|proceed|continue|confirm|run|run it|run command"
+        r"|apply|once|y)"
+        r"|(?:yes, |just |only )?(?:approve |allow |accept |run |apply )?(?:it |this )?"
+        r"(?:once|this time|just this once)"
         r"|yes, (?:proceed|continue|approve|allow|allow it|run|run it|do it))[.!]?(?: \([a-z]{1,5}\))?",
     )
     """Patterns of whole labels that permit what is asked and nothing else. At a permission prompt, any other

@@ -128,8 +128,8 @@ class Anchors:
     A command or a file may hold rows that look like the dialog's. Only what is drawn exactly so counts:
     `rule` is the character of the row across the whole screen that opens the dialog, `line` that of the two
     that enclose its body; `indent` is how many blanks every other row begins with. `headers` is a regular
-    expression of the rows that name what a dialog is about: under `rule`, or, without `rule`, the only such row.
-    `bare` means that it writes no blanks behind a row's text: many of them hide how the row goes on.
+    expression of the rows that name what a dialog is about: under `rule`, or, without `rule`, the only such
+    row. `bare` means that it writes no blanks behind a row's text: many of them hide how the row goes on.
     """
 
     rule: str = ""
@@ -189,8 +189,8 @@ class SubjectRule:
     indent: int = 0
     """Every row after the first begins with so many blanks."""
     change: str = ""
-    """How a change of a file is shown: `body` (numbered rows between the lines), `above` (a block of the CLI's
-    transcript right above the dialog)."""
+    """How a change of a file is shown: `body` (numbered rows between the lines), `above` (a block of the
+    CLI's transcript right above the dialog)."""
 
 
 @dataclass(frozen=True, slots=True)

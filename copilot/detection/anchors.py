@@ -28,6 +28,7 @@ _OVERLAYS = (
     ("\ufe20", "\ufe2f"),
 )
 _MANY_BLANKS = 8
+_SECOND = "a second dialog is on the screen, or a row that looks like one's"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def anatomy(region: Region, regions: Regions) -> Anatomy:
 
 
 def flaw_of(rule: SubjectRule, rows: tuple[int, ...], dialog: Anatomy, regions: Regions) -> str:
-    """Why what `rule` found in `rows` may not be what the dialog is about; empty if nothing speaks against it."""
+    """Why what `rule` found in `rows` may not be what the dialog is about; empty if it is."""
     odd = odd_character(rows, regions) or _written_over(rows, regions)
     if odd or rule.action not in _ACTS or not rule.anchored or not regions.rules.anchors.headers:
         return odd
@@ -80,7 +81,7 @@ def has_header(rule: SubjectRule, dialog: Anatomy, regions: Regions) -> bool:
 
 
 def odd_character(rows: tuple[int, ...], regions: Regions) -> str:
-    """What in these rows looks like something else than it is: another blank, a mark drawn over a letter."""
+    """What in these rows looks like something else: another blank, a mark drawn over a letter."""
     for row in rows:
         text = raw(row, regions)
         if text.isascii():
@@ -144,7 +145,7 @@ def _between_rules(anchors: Anchors, end: int, question: str, regions: Regions) 
     return Anatomy(header, first, last, question, flaw)
 
 
-def _flaw(
+def _flaw(  # noqa: PLR0911  one line a flaw
     anchors: Anchors, texts: list[str], found: tuple[int, int, list[int], list[int], int], inner: range
 ) -> str:
     top, header, headers, lines, end = found

@@ -1,7 +1,7 @@
 """What a dialog shows of the change that it asks about: the lines that go, come and stay.
 
-Claude Code numbers the lines of a new file, and draws an edit with signs, between the dialog's two lines. Codex
-draws an edit in its transcript, right above the dialog, below a header that counts the lines.
+Claude Code numbers the lines of a new file, and draws an edit with signs, between the dialog's two lines.
+Codex draws an edit in its transcript, right above the dialog, below a header that counts the lines.
 """
 
 from __future__ import annotations

@@ -214,7 +214,7 @@ def _lines_above(row: int, regions: Regions) -> list[str]:
 def _above(detection: Detection, subject: Subject | None, regions: Regions) -> str:
     """What distinguishes this prompt from the same one about something else."""
     if subject is not None and subject.action != SAID_ABOVE:
-        return "" if subject.cut else subject.text
+        return "" if subject.cut and not subject.odd else subject.text
     certain_idle = detection.kind is ScreenKind.IDLE and detection.certainty == 1.0
     if certain_idle or detection.kind in (ScreenKind.PAGER, ScreenKind.EDITOR):
         return ""

@@ -94,7 +94,7 @@ class Engine:
         """Whether the next Tick should have `cpu_seconds`."""
         return self.reader.stall.measures(at)
 
-    def receive(self, given: Input) -> Iterator[Output]:
+    def receive(self, given: Input) -> Iterator[Output]:  # noqa: PLR0912  one case an input
         """What follows from one input, in order."""
         match given:
             case ChildStarted():
@@ -157,7 +157,7 @@ class Engine:
         yield from self._go_on(tick.at)
 
     def _saved(self, event: ev.CheckpointTaken | ev.CheckpointFailed) -> Iterator[Output]:
-        """What the run made is known: the prompt is judged again, and a proposal that waited for it counts."""
+        """What the run made is known: the prompt is judged again, a proposal that waited counts."""
         self.made.saved(event)
         self.assessor.scope = replace(self.assessor.scope, made=self.made.paths)
         yield from self._step(event)

@@ -1,7 +1,7 @@
 """`MadeFiles`: what the run itself made, for the judge, and the proposal that waits until that is known.
 
-A checkpoint is taken when the program begins to wait, in a thread of the driver. A reply to a prompt about a file
-that the run has just made may be proposed before it is listed: such a proposal waits, for a while.
+A checkpoint is taken when the program begins to wait, in a thread of the driver. A reply to a prompt about a
+file that the run has just made may be proposed before it is listed: such a proposal waits, for a while.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The words of a question that may stand behind an act which shows, adds or keeps something.
 
-A list of dangers is never complete ("Write new partition table?", "Keep going with dd to sdb?"): so every word
-must be known to name nothing but a project's everyday things, or be the name of a plain file of it.
+A list of dangers is never complete ("Write new partition table?", "Keep going with dd to sdb?"): so every
+word must be known to name nothing but a project's everyday things, or be the name of a plain file of it.
 """
 
 from __future__ import annotations
@@ -9,33 +9,38 @@ from __future__ import annotations
 import re2
 
 _GLUE = """
-a an the this that these those it its them all any both each every no not your my our their new current existing
-default other another more some same next first last one two three recommended optional suggested following above below
-and or of in into to for from with as at on by using via inside here there now later again anyway too also if so is
-are be was were have has do does you we i me us want would like please yes ok okay only just proceed continue go ahead
-on going sure really still otherwise instead automatically interactively manually auto seconds second minute minutes
+a an the this that these those it its them all any both each every no not your my our their new
+current existing default other another more some same next first last one two three recommended
+optional suggested following above below and or of in into to for from with as at on by using via
+inside here there now later again anyway too also if so is are be was were have has do does you we i
+me us want would like please yes ok okay only just proceed continue go ahead going sure really still
+otherwise instead automatically interactively manually auto seconds second minute minutes
 """
 _THINGS = """
-file files folder folders directory directories project projects app application apps package packages module modules
-component components class classes function functions method methods test tests testing unit spec specs suite example
-examples sample samples demo template templates boilerplate starter scaffold code source sources src lib import imports
-alias aliases type types typing typings interface interfaces comment comments docstring docstrings documentation docs
-doc readme changelog license header headers footer note notes todo summary report reports output outputs result results
-log logs diff diffs patch patches change changes edit edits modification modifications modified buffer selection text
-line lines row rows entry entries item items list lists table tables page pages section sections title description
-message messages version versions name names option options feature features preset presets plugin plugins linter
-linting formatter formatting style styles stylesheet theme layout router routes routing state store icon icons
-config configuration settings setting preferences defaults value values variable variables chat context conversation
-session history prompt prompts question questions answer answers plan plans step steps task tasks draft drafts
-information details detail info help usage tips tip status progress statistics stats dependency dependencies
-devdependencies requirements workspace workspaces repository repo git gitignore branch stash tree index snapshot
-snapshots backup backups copy copies cache local generation
+file files folder folders directory directories project projects app application apps package
+packages module modules component components class classes function functions method methods test
+tests testing unit spec specs suite example examples sample samples demo template templates
+boilerplate starter scaffold code source sources src lib import imports alias aliases type types
+typing typings interface interfaces comment comments docstring docstrings documentation docs doc
+readme changelog license header headers footer note notes todo summary report reports output outputs
+result results log logs diff diffs patch patches change changes edit edits modification
+modifications modified buffer selection text line lines row rows entry entries item items list lists
+table tables page pages section sections title description message messages version versions name
+names option options feature features preset presets plugin plugins linter linting formatter
+formatting style styles stylesheet theme layout router routes routing state store icon icons config
+configuration settings setting preferences defaults value values variable variables chat context
+conversation session history prompt prompts question questions answer answers plan plans step steps
+task tasks draft drafts information details detail info help usage tips tip status progress
+statistics stats dependency dependencies devdependencies requirements workspace workspaces
+repository repo git gitignore branch stash tree index snapshot snapshots backup backups copy copies
+cache local generation track tracked formatted format color colors colour colours find
 """
 _NAMES = """
-typescript javascript jsx tsx python rust node nodejs react vue svelte solid preact angular astro next nextjs nuxt vite
-vitest jest mocha cypress playwright pytest eslint prettier biome oxlint ruff black mypy tailwind tailwindcss css scss
-sass less postcss html markdown json yaml toml pinia redux zustand tanstack query experimental turbopack webpack rollup
-esbuild swc storybook devtools pwa i18n csr ssr spa mdx graphql bootstrap
+typescript javascript jsx tsx python rust node nodejs react vue svelte solid preact angular astro
+next nextjs nuxt vite vitest jest mocha cypress playwright pytest eslint prettier biome oxlint ruff
+black mypy tailwind tailwindcss css scss sass less postcss html markdown json yaml toml pinia redux
+zustand tanstack query experimental turbopack webpack rollup esbuild swc storybook devtools pwa i18n
+csr ssr spa mdx graphql bootstrap aider
 """
 KNOWN = frozenset(f"{_GLUE} {_THINGS} {_NAMES}".split())
 _WORD = re2.compile(r"[^\s,;:()\[\]\"`“”?!]+")

@@ -1,4 +1,7 @@
-"""`EditRules`: which files a change is everyday in, and which lines make it more. The data is `edit_rules.toml`."""
+"""`EditRules`: which files a change is everyday in, and which lines make it more.
+
+The data is `edit_rules.toml`.
+"""
 
 from __future__ import annotations
 

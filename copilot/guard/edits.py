@@ -1,7 +1,8 @@
 """The risk of changing a file, by where it is and by what the change does, as far as the dialog shows it.
 
-Low is only what is known to be everyday: code, documents and data of the project, shown whole, in which no line
-says that a check goes, a secret comes, or something else runs or is reached. What is not shown is never low.
+Low is only what is known to be everyday: code, documents and data of the project, shown whole, in which no
+line says that a check goes, a secret comes, or something else runs or is reached. What is not shown is never
+low.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ _LOCAL = re2.compile(r"(?i)^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|www\.
 _COMMENT = re2.compile(r"^\s*(?://|#[^\[!]|\*|/\*|--\s|<!--|;)")
 
 
-def change_risk(path: str, change: ShownChange | None, made: frozenset[str]) -> Risk:
+def change_risk(  # noqa: PLR0911  one line a rule
+    path: str, change: ShownChange | None, made: frozenset[str]
+) -> Risk:
     """The risk of a change to `path`, relative to the project, that lies in bounds and is no secret.
 
     `made` are the files that this run itself made.
@@ -52,9 +55,7 @@ def change_risk(path: str, change: ShownChange | None, made: frozenset[str]) -> 
     if change is None or not change.whole:
         return _unseen(path, rules)
     if act == "overwrite" and not own:
-        return Risk(
-            RiskLevel.MEDIUM, (f"overwrites {path}, which this run did not make",), "edit.overwrite", path
-        )
+        return Risk(RiskLevel.MEDIUM, ("overwrites what this run did not make",), "edit.overwrite", path)
     if rules.kind_of(path) == "scripts":
         return Risk(RiskLevel.MEDIUM, (f"{path} is a script",), "edit.script", path)
     word = "a file that this run made" if own else "a file of the project"
@@ -112,7 +113,9 @@ def _is_security(path: str, rules: EditRules) -> bool:
     return bool(rules.ordinary["security"].intersection(stems))
 
 
-def _content_risk(path: str, change: ShownChange, own: bool, rules: EditRules) -> Risk | None:
+def _content_risk(  # noqa: PLR0911  one line a rule
+    path: str, change: ShownChange, own: bool, rules: EditRules
+) -> Risk | None:
     removed, added = _changed(change)
     removed = () if own else removed
     test, kind = is_test(path), rules.kind_of(path)

@@ -153,7 +153,7 @@ class ProjectScope:
     resolve: Callable[[str], str] = os.path.realpath
     is_file: Callable[[str], bool] = os.path.isfile
     made: frozenset[str] = frozenset()
-    """The files that the program itself made in this run and nobody else has changed since, relative to `root`."""
+    """What the program itself made in this run and nobody else has changed, relative to `root`."""
 
     @property
     def root(self) -> str:

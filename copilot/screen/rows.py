@@ -102,7 +102,7 @@ class Picture:
 class Row:
     """One row. Whoever writes to it sets `picture` to None."""
 
-    __slots__ = ("cells", "length", "pens", "picture", "pieces", "plain", "struck", "wrapped")
+    __slots__ = ("cells", "length", "pens", "picture", "pieces", "plain", "seen", "struck", "wrapped")
 
     def __init__(self, chars: list[str] | None = None, styles: list[TextStyle] | None = None) -> None:
         self.pieces: list[Any] = []
@@ -119,14 +119,18 @@ class Row:
         self.plain = True
         """Each cell holds one narrow character."""
         self.picture: Picture | None = None
+        self.seen = 0
+        """How many cells it had when the present chunk of output began."""
         self.struck = False
-        """Text in it was written over before any picture of it was made, so nobody has seen it."""
+        """Text in it was written over within one chunk, so that nobody has seen it."""
 
     def strike(self, start: int, run: Sequence[str]) -> None:
         """Other text is about to be written over a row that has only grown."""
-        if self.picture is None and not self.struck:
-            before = "".join(self.pieces[::2])[start : start + len(run)]
-            self.struck = any(old != " " and old != new for old, new in zip(before, run, strict=False))
+        if not self.struck:
+            begin = max(start, self.seen)
+            before = "".join(self.pieces[::2])[begin : start + len(run)]
+            after = run[begin - start :]
+            self.struck = any(old != " " and old != new for old, new in zip(before, after, strict=False))
 
     @property
     def chars(self) -> list[str]:
@@ -172,6 +176,7 @@ class Row:
             del self.cells, self.pens
         self.pieces, self.length = [], 0
         self.plain = True
+        self.seen = 0
         self.struck = False
         self.picture = None
 

@@ -48,6 +48,8 @@ class TerminalScreen(Screen):
 
     def feed(self, data: bytes) -> None:
         """Take output of the child."""
+        for row in self._grid.rows:
+            row.seen = row.length
         self._parser.feed(data)
 
     def take_replies(self) -> bytes:

@@ -9,6 +9,7 @@ import pytest
 from copilot.core.detection import (
     Detection,
     Option,
+    ShownChange,
     Subject,
 )
 from copilot.core.reply import Autonomy
@@ -24,7 +25,11 @@ SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
 
 
 def permission(action: str, text: str, *, cut: bool = False) -> Detection:
-    return Detection(ScreenKind.PERMISSION, "Do you want to proceed?", subject=Subject(action, text, cut))
+    change = (
+        ShownChange("edit", ("x = 1",), ("x = 2",), (), whole=True) if action in ("write", "edit") else None
+    )
+    subject = Subject(action, text, cut, change=change)
+    return Detection(ScreenKind.PERMISSION, "Do you want to proceed?", subject=subject)
 
 
 def level(detection: Detection, *grants: str) -> str:
