@@ -95,7 +95,7 @@ def odd_character(rows: tuple[int, ...], regions: Regions) -> str:
 
 
 def _written_over(rows: tuple[int, ...], regions: Regions) -> str:
-    """What nobody could see of these rows: text under the text, blanks that push the rest out of the screen."""
+    """What nobody could see of these rows: text under the text, blanks that push the rest away."""
     snapshot = regions.snapshot
     if snapshot.struck.intersection(rows):
         return "it was written over before it could be seen"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re2
 
 _GLUE = """
+about how when what which
 a an the this that these those it its them all any both each every no not your my our their new
 current existing default other another more some same next first last one two three recommended
 optional suggested following above below and or of in into to for from with as at on by using via

@@ -69,7 +69,7 @@ def _deleted(path: str, own: bool) -> Risk:
 
 
 def _unseen(path: str, rules: EditRules) -> Risk:
-    """Where what matters may be hidden, a person looks; elsewhere the project's history keeps what was there."""
+    """Where what matters may be hidden a person looks; elsewhere history keeps what was there."""
     if is_test(path) or _is_security(path, rules):
         reason = f"the dialog does not show all of the change to {path}"
         return Risk(RiskLevel.HIGH, (reason,), "edit.unseen", path)
