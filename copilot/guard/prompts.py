@@ -26,6 +26,7 @@ from copilot.core.screen_kinds import (
 from copilot.guard.command_risk import judge_command
 from copilot.guard.edits import change_risk
 from copilot.guard.grants import Grant
+from copilot.guard.own_files import own_cleanup
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.question_risk import lifted_by, question_risk, word_risk
 from copilot.guard.rule_files import RuleBook, Scene
@@ -110,7 +111,10 @@ def _uncut_risk(
     subject: Subject, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
 ) -> Risk:
     if subject.action == "shell":
-        return judge_command(subject.text, scope, grants, book=book)
+        risk = judge_command(subject.text, scope, grants, book=book)
+        if risk.level is not RiskLevel.HIGH:
+            return risk
+        return own_cleanup(subject.text, scope, lambda part: judge_command(part, scope, book=book)) or risk
     if subject.action in ("write", "edit", "delete", "read"):
         return assess_path(subject.action, subject.text.strip(), scope, grants, subject.change)
     if subject.action == OWN_TEST_RUN:

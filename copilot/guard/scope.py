@@ -11,6 +11,7 @@ import os
 import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 _SECRET_FILES = (
     ".env", ".env.*", "*.env", ".netrc", "_netrc", ".pgpass", ".npmrc", ".pypirc", ".git-credentials",
@@ -144,6 +145,31 @@ _CODE_HOOKS = frozenset(
 _PUBLIC_DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 
 
+_MOST_FILES = 200
+
+
+def _files_below(folder: str) -> tuple[str, ...] | None:
+    """Bounded, so that a huge folder costs no more than a small one."""
+    top = Path(folder)
+    if top.is_symlink() or not top.is_dir():
+        return None
+    found: list[str] = []
+    waiting, looked = [top], 0
+    try:
+        while waiting:
+            for entry in waiting.pop().iterdir():
+                looked += 1
+                if looked > _MOST_FILES:
+                    return None
+                if entry.is_dir() and not entry.is_symlink():
+                    waiting.append(entry)
+                else:
+                    found.append(str(entry.relative_to(top)))
+    except OSError:
+        return None
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class ProjectScope:
     """The folder of the project, the home of its user, and how a path is looked up (injectable for tests)."""
@@ -152,6 +178,8 @@ class ProjectScope:
     home: str
     resolve: Callable[[str], str] = os.path.realpath
     is_file: Callable[[str], bool] = os.path.isfile
+    files_below: Callable[[str], tuple[str, ...] | None] = _files_below
+    """All files and links below a folder, relative to it; None if it is no folder, or holds too many."""
     made: frozenset[str] = frozenset()
     """What the program itself made in this run and nobody else has changed, relative to `root`."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from copilot.core.detection import ShownChange
-from copilot.core.risk import RiskLevel
+from copilot.core.risk import Risk, RiskLevel
 from copilot.guard.edit_rules import LineRule, PathRule, edit_rules
 from copilot.guard.edits import change_risk
+from copilot.guard.own_files import own_cleanup
 from copilot.guard.prompts import assess_path
 from copilot.guard.scope import ProjectScope
 
@@ -97,3 +98,64 @@ def test_each_file_of_a_patch_counts_and_its_content_is_unseen() -> None:
     assert assess_path("edit", "src/a.py\nsrc/b.py", scope, change=CODE).level is RiskLevel.MEDIUM
     assert assess_path("edit", "src/a.py\npackage.json", scope, change=CODE).level is RiskLevel.HIGH
     assert assess_path("edit", "/srv/p/src/a.py", scope, change=CODE).level is RiskLevel.LOW
+
+
+JUDGED: dict[str, RiskLevel] = {"ls": RiskLevel.NONE, "npm test": RiskLevel.MEDIUM}
+
+
+def cleanup(command: str, *made: str, below: tuple[str, ...] | None = None) -> bool:
+    scope = ProjectScope("/srv/p", "/home/me", str, lambda _: False, lambda _: below, frozenset(made))
+    risk = own_cleanup(command, scope, lambda part: Risk(JUDGED.get(part, RiskLevel.HIGH)))
+    assert risk is None or risk.level is RiskLevel.MEDIUM
+    return risk is not None
+
+
+@pytest.mark.parametrize(
+    "command", ["rm a.txt", "rm -f a.txt out/b.txt", "git clean -f -- a.txt", "rm a.txt && ls"]
+)
+def test_what_this_run_made_may_be_removed(command: str) -> None:
+    assert cleanup(command, "a.txt", "out/b.txt")
+    assert not cleanup(command, "out/b.txt")
+    assert not cleanup(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            "rm *.txt",
+            "rm $A",
+            "rm a.txt b.txt",
+            "rm ../a.txt",
+            "rm /srv/p/a.txt",
+            "rm -- a.txt",
+            "sudo rm a.txt",
+        ),
+        *(
+            "rm a.txt; rm b",
+            "rm a.txt && rm -rf src",
+            "rm a.txt & ls",
+            "rm 'a.txt'",
+            "cd x && rm a.txt",
+            "rm -P a.txt",
+        ),
+        *(
+            "git clean -fd",
+            "git clean -fdx",
+            "rm -rf .",
+            "rm -r .git",
+            "find . -delete",
+            "rm a.txt | ls",
+            "rm\na.txt",
+        ),
+    ],
+)
+def test_no_other_removal_is_one_of_what_this_run_made(command: str) -> None:
+    assert not cleanup(command, "a.txt", ".git", below=("b.txt",))
+
+
+def test_a_folder_may_be_removed_if_nothing_else_lies_in_it() -> None:
+    assert cleanup("rm -r out", "out/a", "out/b/c", below=("a", "b/c"))
+    assert not cleanup("rm -r out", "out/a", "out/b/c", below=("a", "b/c", "old"))
+    assert not cleanup("rm out", "out/a", below=("a",))
+    assert not cleanup("rm -r out", "out/a", below=())

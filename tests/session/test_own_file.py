@@ -11,8 +11,8 @@ from tests.front_door import copilot
 
 DIALOG = """
 import os, sys, tty
-rule = "─" * 100
-dots = "╌" * 100
+rule = "─" * 120
+dots = "╌" * 120
 rows = ["❯ mend it", "", "● Write(" + sys.argv[1] + ")", "", rule, " Overwrite file", " " + sys.argv[1], dots,
         "  1 print('hello')", dots, " Do you want to overwrite " + sys.argv[1] + "?", " ❯ 1. Yes",
         "   2. Yes, and switch to accept edits (auto-approve file edits) for this session (shift+tab)", "   3. No",

@@ -1,0 +1,60 @@
+"""Clean-ups of what the run itself made: `rm` and `git clean` of exactly these files, at medium.
+
+Only plain words count here, no wildcard, no variable, no `..`: each operand is a file of the list, or a
+folder in which nothing else lies. What was there before the run is never removed by itself.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+
+import re2
+
+from copilot.core.risk import Risk, RiskLevel
+from copilot.guard.scope import ProjectScope, locate
+
+_PLAIN = re2.compile(r"^[A-Za-z0-9_./@+, &\-]+$")
+_REMOVES = re2.compile(
+    r"^(?:rm(?P<rm>(?: -[frv]{1,3})*)|unlink|git clean(?P<clean>(?: -[fdxq]{1,4})+)(?: --)?)"
+    r" (?P<paths>[^-].*)$"
+)
+
+
+def own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str], Risk]) -> Risk | None:
+    """Medium if all that `command` removes was made by this run; None if that is not certain.
+
+    The parts between `&&` that remove nothing are judged by `judge`, and may be medium at most.
+    """
+    if not scope.made or scope.too_wide or _PLAIN.search(command) is None:
+        return None
+    parts = [part.strip() for part in command.split("&&")]
+    if any("&" in part or not part for part in parts):
+        return None
+    own = [_removes_own(part, scope) for part in parts]
+    rest = [judge(part) for part, removes in zip(parts, own, strict=True) if not removes]
+    if not any(own) or any(risk.level > RiskLevel.MEDIUM for risk in rest):
+        return None
+    return Risk(RiskLevel.MEDIUM, ("removes only what this run made",), "files.delete-own", command)
+
+
+def _removes_own(part: str, scope: ProjectScope) -> bool:
+    match = _REMOVES.search(part)
+    if match is None:
+        return False
+    words = match.group("paths").split()
+    deep = "r" in (match.group("rm") or "") or "d" in (match.group("clean") or "")
+    return all(_is_own(word, scope, deep=deep) for word in words)
+
+
+def _is_own(word: str, scope: ProjectScope, *, deep: bool) -> bool:
+    if word.startswith(("-", "/")) or ".." in word.split("/"):
+        return False
+    path = posixpath.normpath(word)
+    place = locate(scope, path)
+    if place.relative != path or place.protected:
+        return False
+    if path in scope.made:
+        return True
+    below = scope.files_below(posixpath.join(scope.root, path)) if deep and path != "." else None
+    return bool(below) and all(posixpath.join(path, name) in scope.made for name in below or ())
