@@ -6,6 +6,8 @@ Codex draws an edit in its transcript, right above the dialog, below a header th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from copilot.core.detection import ShownChange
 from copilot.core.screen_rules import SubjectRule
 from copilot.detection.anchors import Anatomy, raw
@@ -37,8 +39,11 @@ def _in_body(dialog: Anatomy, regions: Regions) -> ShownChange | None:
     whole = not any(_MORE.search(row) for row in below)
     if header == "Create file":
         return _created(rows, whole)
-    act = "edit" if header.startswith(("Edit", "Update")) else "overwrite"
-    return _signed(act, rows, whole)
+    if header.startswith(("Edit", "Update")):
+        return _signed("edit", rows, whole)
+    if all(_SIGNED.search(f"{row}  ") for row in rows if _PLAIN.search(f"{row} ")):
+        return _signed("overwrite", rows, whole)
+    return replace(_created(rows, whole), act="overwrite")
 
 
 def _created(rows: list[str], whole: bool) -> ShownChange:

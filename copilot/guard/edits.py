@@ -203,7 +203,7 @@ def _other_host(
 
 def _empties(change: ShownChange, removed: tuple[str, ...], added: tuple[str, ...]) -> bool:
     whole = change.act == "overwrite"
-    if whole and not added and not change.kept:
+    if whole and change.whole and not added and not change.kept:
         return True
     return len(removed) >= _MANY and len(removed) > (1 if whole else 2) * len(added)
 
