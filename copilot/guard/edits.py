@@ -26,6 +26,14 @@ _TEST_NAME = re2.compile(r"(?i)^tests?_|[_.\-](tests?|spec|specs)\.|^conftest|_t
 _TEST_CLASS = re2.compile(r"[a-z0-9]Tests?\.\w+$|[a-z0-9]Spec\.\w+$|^Test[A-Z]")
 _WORDS = re2.compile(r"[a-z]+|[A-Z]+(?:[a-z]+)?")
 _TOKENS = re2.compile(r"\w+|[^\w\s]")
+_PIECES = re2.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\w+|[^\w\s]")
+_NAME = re2.compile(r"^[A-Za-z_]\w*$")
+_CHECKS = re2.compile(
+    r"(?i)assert|expect|should|raise|throw|error|fatal|fail|require|verify|check|valid|test|^it$|^def$|^func$|to[A-Z]"
+    r"|^be|equal|true|false|none|null|nil|^not$|^or$|^and$|^is$|^in$|^return$|admin|owner|auth|login|perm|allow|deny"
+    r"|forbid|role|hmac|compare|sign|token|secure|sanitize|escape|encrypt|csrf|max|limit|abort|random|secret|describe"
+    r"|any|log|print|skip|mock|decode"
+)
 _LOOSENS = frozenset({"or", "|", "true", "not", "!", "any", "none", "nil", "null", "*"})
 _LOGS = re2.compile(r"(?i)^\s*(?:\w+\.)?(?:log\w*|print\w*|console|puts|echo)\b")
 _CONSTANT = re2.compile(r"(?i)^\s*return\s+(?:true|1|nil|null|none|ok)?\s*;?\s*$")
@@ -159,11 +167,25 @@ def _findings(
 
 
 def _kept_in(line: str, added: tuple[str, ...]) -> bool:
-    """Whether an added line has all of it, in order, and nothing more that loosens it; a comment is none."""
+    """Whether an added line has all of it, in order, and nothing more that loosens it; a comment is none.
+
+    A line in which only names have changed is kept as well, if none of them is one that checks.
+    """
     if _COMMENT.search(line) or _LOGS.search(line):
+        return True
+    shape = _shape(line)
+    if any(_shape(one) == shape for one in added):
         return True
     wanted = _TOKENS.findall(line)
     return any(_only_more(wanted, _TOKENS.findall(one)) for one in added)
+
+
+def _shape(line: str) -> tuple[str, ...]:
+    """The line without the names of things: what it compares, with which values, and how it checks."""
+    return tuple(
+        "name" if _NAME.search(token) and not _CHECKS.search(token) else token
+        for token in _PIECES.findall(line)
+    )
 
 
 def _only_more(wanted: list[str], tokens: list[str]) -> bool:
