@@ -7,6 +7,8 @@ covered path has all its parents in the snapshot as folders.
 from __future__ import annotations
 
 import hashlib
+import platform
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -14,6 +16,8 @@ from enum import Enum
 from copilot.checkpoints.checkpoint import Changes, Uncovered
 
 ROOT = ""
+_FOLDS_CASE = platform.system() == "Darwin"
+_ELSEWHERE = re.compile(r"(?:^|/)(?:\.{0,2}|\.git)(?:/|\Z)|\0", re.IGNORECASE if _FOLDS_CASE else 0)
 
 
 class Kind(Enum):
@@ -47,6 +51,19 @@ Snapshot = Mapping[str, Entry]
 def blob_id(data: bytes) -> str:
     """The object id that git gives this content in a repository of SHA-256 (hash-function-transition)."""
     return hashlib.sha256(b"blob %d\0" % len(data) + data).hexdigest()
+
+
+def is_git_name(name: str) -> bool:
+    """Whether git keeps a repository under this name."""
+    return name == ".git" or (_FOLDS_CASE and name.lower() == ".git")
+
+
+def is_project_path(path: str) -> bool:
+    """Whether a state may hold this path: below the project, and in no repository of git's.
+
+    A record that says another is none of ours: undo would write where it never looks.
+    """
+    return not _ELSEWHERE.search(path)
 
 
 def parents(path: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from copilot.checkpoints.checkpoint import CheckpointError
+from copilot.checkpoints.records import check_folder, read_record
 from copilot.private_files import FOLDER_MODE, write_private
 
 NO_GIT = "git is not installed; install it, or start with --checkpoints off"
@@ -48,6 +49,18 @@ _CONFIG = """\
 \tconflictStyle = merge
 """
 _ATTRIBUTES = "* -text -filter -ident -eol -working-tree-encoding !diff !merge\n"
+_FOLDERS = ("", "info", "objects", "objects/info", "objects/pack", "refs", "refs/heads")
+_NEVER = (
+    "commondir",
+    "config.worktree",
+    "info/grafts",
+    "objects/info/alternates",
+    "objects/info/http-alternates",
+    "shallow",
+)
+"""Files by which git would read another folder than ours; copilot makes none of them."""
+_OVER_CONFIG = {"core.hooksPath": os.devnull, "core.attributesFile": os.devnull, "core.fsmonitor": "false"}
+"""Said to git besides, since the file may be changed after it is checked."""
 _TIMEOUT_SECONDS = 60.0
 
 
@@ -56,24 +69,29 @@ def find_git(project: Path) -> str:
 
     Raises CheckpointError if there is none.
     """
-    folders = [Path(one) for one in os.environ.get("PATH", os.defpath).split(os.pathsep)]
-    outside = [
-        one for one in folders if one.is_absolute() and not one.resolve().is_relative_to(project.resolve())
-    ]
-    found = shutil.which("git", path=os.pathsep.join(str(one) for one in outside))
+    found = shutil.which("git", path=path_outside(project))
     if found is None:
         raise CheckpointError(NO_GIT)
     return found
 
 
+def path_outside(project: Path) -> str:
+    """PATH without the folders that lie in the project, and without relative ones."""
+    folders = [Path(one) for one in os.environ.get("PATH", os.defpath).split(os.pathsep)]
+    root = project.resolve()
+    outside = [one for one in folders if one.is_absolute() and not one.resolve().is_relative_to(root)]
+    return os.pathsep.join(str(one) for one in outside)
+
+
 class Repository:
     """A bare repository in a folder of ours."""
 
-    def __init__(self, folder: Path, git: str) -> None:
+    def __init__(self, folder: Path, git: str, path: str) -> None:
+        """`path` is the PATH that git itself gets."""
         self.folder = folder
         self._git = git
         self._environment = {
-            "PATH": os.environ.get("PATH", os.defpath),
+            "PATH": path,
             "LC_ALL": "C",
             "HOME": str(folder / "no-home"),
             "XDG_CONFIG_HOME": str(folder / "no-home"),
@@ -86,11 +104,16 @@ class Repository:
             "GIT_OPTIONAL_LOCKS": "0",
             "GIT_NO_REPLACE_OBJECTS": "1",
             "GIT_TERMINAL_PROMPT": "0",
+            "GIT_ALLOW_PROTOCOL": "none",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_CONFIG_COUNT": str(len(_OVER_CONFIG)),
         }
+        for at, (key, value) in enumerate(_OVER_CONFIG.items()):
+            self._environment.update({f"GIT_CONFIG_KEY_{at}": key, f"GIT_CONFIG_VALUE_{at}": value})
 
     def make(self) -> None:
         """Make the repository. Raises CheckpointError."""
-        for name in ("", "objects", "objects/pack", "objects/info", "refs", "refs/heads", "info"):
+        for name in _FOLDERS:
             (self.folder / name).mkdir(mode=FOLDER_MODE, exist_ok=True)
         write_private(self.folder / "HEAD", "ref: refs/heads/none\n")
         write_private(self.folder / "config", _CONFIG)
@@ -106,6 +129,7 @@ class Repository:
         self, arguments: Sequence[str], *, codes: Sequence[int] = (0,), stdin: bytes = b""
     ) -> tuple[int, bytes]:
         """The exit code and what git prints; raises as `run`."""
+        self._check()
         try:
             done = subprocess.run(
                 [self._git, *arguments],
@@ -129,6 +153,7 @@ class Repository:
 
     def start(self, arguments: Sequence[str], *, errors: int, lock: int = -1) -> subprocess.Popen[bytes]:
         """git with pipes for its input and output. `lock` stays open in it: it is held until git ends too."""
+        self._check()
         try:
             return subprocess.Popen(
                 [self._git, *arguments],
@@ -143,6 +168,19 @@ class Repository:
             )
         except OSError as error:
             raise CheckpointError(f"git cannot be run: {error.strerror}") from None
+
+    def _check(self) -> None:
+        """Raise CheckpointError if the repository is not as it was made: git would do what it says."""
+        try:
+            for name in _FOLDERS:
+                check_folder(self.folder / name)
+            for name, text in (("config", _CONFIG), ("info/attributes", _ATTRIBUTES)):
+                if read_record(self.folder / name) != text.encode("ascii"):
+                    raise OSError(0, f"{name} is not as copilot wrote it")
+            if found := next((name for name in _NEVER if os.path.lexists(self.folder / name)), ""):
+                raise OSError(0, f"{found} is none of copilot's")
+        except OSError as error:
+            raise CheckpointError(f"{self.folder}: is not used: {error.strerror or error}") from None
 
     def used_bytes(self) -> int:
         """What its objects take on the disk."""

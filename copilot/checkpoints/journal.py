@@ -8,16 +8,19 @@ with the project: what is as the journal says was done by undo, everything else 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from copilot.checkpoints.checkpoint import CheckpointError, Moment
-from copilot.checkpoints.entries import Entry, Kind, Snapshot
+from copilot.checkpoints.entries import ROOT, Entry, Kind, Snapshot, is_project_path
+from copilot.checkpoints.records import read_record
 from copilot.private_files import replace_atomically, sync_folder
 
 JOURNAL_NAME = "journal.json"
+_TOKEN = re.compile(r"[0-9a-f]{16}")
 OPENED = 0o700
 """Added to the mode of a folder for as long as something in it is changed."""
 
@@ -56,15 +59,20 @@ def read_journal(folder: Path) -> Journal | None:
     """The journal of an undo that did not end; None if there is none. Raises CheckpointError."""
     path = folder / JOURNAL_NAME
     try:
-        said: dict[str, Any] = json.loads(path.read_text(encoding="ascii"))
+        said: dict[str, Any] = json.loads(read_record(path).decode("ascii"))
         steps = {
             str(name): Step(_read_record(before), _read_record(after))
             for name, (before, after) in said["steps"].items()
         }
-        return Journal(int(said["number"]), str(said["token"]), Moment(*said["moment"]), steps)
+        token = str(said["token"])
+        if not _TOKEN.fullmatch(token) or not all(map(_may_hold, steps)):
+            raise ValueError
+        what, at, decision, text = said["moment"]
+        moment = Moment(str(what), float(at), int(decision), str(text))
+        return Journal(int(said["number"]), token, moment, steps)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         raise CheckpointError(f"{path}: cannot be read; move it away to go on without it") from None
 
 
@@ -110,6 +118,10 @@ def _is_ours(step: Step, at: Entry) -> bool:
         return True
     modes = {entry.mode for entry in (step.before, step.after) if entry and entry.kind is Kind.FOLDER}
     return at.mode in modes | {mode | OPENED for mode in modes} | {OPENED}
+
+
+def _may_hold(path: str) -> bool:
+    return path == ROOT or is_project_path(path)
 
 
 def _record(entry: Entry | None) -> list[Any] | None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from copilot.checkpoints.checkpoint import Changes, Checkpoint, Moment
+from copilot.checkpoints.records import open_record, read_record
 from copilot.core.checkpoints import Author
 from copilot.errors import InputError
-from copilot.private_files import open_private, sync_data, write_all
+from copilot.private_files import sync_data, write_all
 
 LOG_NAME = "log.jsonl"
+_MOST_EPOCH = 1e11
+"""Beyond the year 5000; no date is made of more."""
 
 
 class CheckpointLog:
@@ -26,13 +30,11 @@ class CheckpointLog:
     def read(self) -> None:
         """Read the lines that are new. Raises InputError if one is none of ours."""
         try:
-            with open(self._path, "rb") as file:
-                file.seek(self._read_to)
-                new = file.read()
+            new = read_record(self._path, self._read_to)
         except FileNotFoundError:
             return
         except OSError as error:
-            raise InputError(f"{self._path}: cannot be read: {error.strerror}") from None
+            raise InputError(f"{self._path}: cannot be read: {error.strerror or error}") from None
         whole = new[: new.rfind(b"\n") + 1]
         for line in whole.splitlines():
             self.checkpoints.append(self._checkpoint(line))
@@ -41,7 +43,7 @@ class CheckpointLog:
     def append(self, checkpoint: Checkpoint) -> None:
         """Add one; it is on the disk then. Only after `read`, by who holds the lock. Raises OSError."""
         data = (json.dumps(_record(checkpoint), separators=(",", ":")) + "\n").encode("ascii")
-        descriptor = open_private(self._path, os.O_WRONLY)
+        descriptor = open_record(self._path, os.O_WRONLY | os.O_CREAT)
         try:
             os.ftruncate(descriptor, self._read_to)
             os.lseek(descriptor, self._read_to, os.SEEK_SET)
@@ -56,7 +58,7 @@ class CheckpointLog:
         number = len(self.checkpoints)
         try:
             return _read_record(json.loads(line), number)
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError):
             raise InputError(
                 f"{self._path}: line {number + 1} is no checkpoint; this run cannot be undone"
             ) from None
@@ -83,11 +85,14 @@ def _read_record(said: dict[str, Any], number: int) -> Checkpoint:
     commit = str(said["commit"])
     if said["number"] != number or len(commit) != 64 or not set(commit) <= set("0123456789abcdef"):
         raise ValueError
+    at, epoch = float(said["at"]), float(said["epoch"])
+    if not (isfinite(at) and 0 <= epoch < _MOST_EPOCH):
+        raise ValueError
     return Checkpoint(
         number,
         commit,
         Author(said["author"]),
-        Moment(str(said["what"]), float(said["at"]), int(said["decision"]), str(said["text"])),
+        Moment(str(said["what"]), at, int(said["decision"]), str(said["text"])),
         Changes(*(tuple(map(str, said[name])) for name in ("created", "changed", "removed"))),
-        float(said["epoch"]),
+        epoch,
     )

@@ -9,7 +9,6 @@ looked at.
 from __future__ import annotations
 
 import os
-import platform
 import stat
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from copilot.checkpoints.checkpoint import Budget, CheckpointError
-from copilot.checkpoints.entries import ROOT, Entry, Kind, blob_id
+from copilot.checkpoints.entries import ROOT, Entry, Kind, blob_id, is_git_name
 from copilot.checkpoints.reading import StatKey, read_file, read_link, stat_key
 from copilot.checkpoints.rebuildable import rebuilt_by
 
@@ -30,7 +29,6 @@ _SECOND_NS = 1_000_000_000
 _COARSE_NS = 2 * _SECOND_NS
 """The same for file systems that keep whole seconds."""
 _MODE_BITS, _FORMAT = 0o7777, 0o170000
-_FOLDS_CASE = platform.system() == "Darwin"
 _SPECIAL = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
@@ -39,14 +37,9 @@ _SPECIAL = {
 }
 
 
-def is_git_name(name: str) -> bool:
-    """Whether git keeps a repository under this name."""
-    return name == ".git" or (_FOLDS_CASE and name.lower() == ".git")
-
-
 def holds_git(names: Collection[str]) -> bool:
     """Whether a folder with these names is a repository."""
-    return any(is_git_name(name) for name in names) if _FOLDS_CASE else ".git" in names
+    return ".git" in names or any(len(name) == 4 and is_git_name(name) for name in names)
 
 
 @dataclass(slots=True)
@@ -142,6 +135,7 @@ class Scanner:
         if why:
             self._uncover(path, why)
             return
+        self._check_time()
         try:
             folder = os.open(name, FOLDER_FLAGS, dir_fd=parent)
         except FileNotFoundError:

@@ -7,7 +7,7 @@ import subprocess
 from types import TracebackType
 
 from copilot.checkpoints.checkpoint import CheckpointError
-from copilot.checkpoints.entries import Entry
+from copilot.checkpoints.entries import ROOT, Entry, blob_id, is_project_path
 from copilot.checkpoints.git import Repository
 from copilot.checkpoints.importer import project_path, tree_path
 from copilot.checkpoints.sidecar import SIDECAR, with_sidecar
@@ -30,9 +30,12 @@ def read_state(repository: Repository, commit: str) -> dict[str, Entry]:
         else:
             files[project_path(path)] = (mode == b"120000", mode == b"100755", blob.decode("ascii"))
     try:
-        return with_sidecar(repository.run(["cat-file", "blob", sidecar]), files)
-    except (ValueError, LookupError, TypeError) as error:
+        state = with_sidecar(repository.run(["cat-file", "blob", sidecar]), files)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise CheckpointError(f"checkpoint {commit[:12]} cannot be read: {error}") from None
+    if not all(path == ROOT or is_project_path(path) for path in state):
+        raise CheckpointError(f"checkpoint {commit[:12]} cannot be used: it holds a path outside the project")
+    return state
 
 
 class Contents:
@@ -57,7 +60,10 @@ class Contents:
             raise CheckpointError(f"the run's checkpoints cannot be read: {error.strerror}") from None
         if len(data) != size + 1:
             raise CheckpointError("the run's checkpoints cannot be read: git ended")
-        return data[:-1]
+        data = data[:-1]
+        if blob_id(data) != blob:
+            raise CheckpointError(f"content {blob[:12]} is damaged in the run's checkpoints")
+        return data
 
     def close(self) -> None:
         """End git."""

@@ -20,11 +20,12 @@ from copilot.checkpoints.checkpoint import (
     Uncovered,
 )
 from copilot.checkpoints.entries import Entry, Snapshot, changes_between, differing, uncovered_of
-from copilot.checkpoints.git import Repository, find_git
+from copilot.checkpoints.git import Repository, find_git, path_outside
 from copilot.checkpoints.importer import Importer
 from copilot.checkpoints.journal import Journal, read_journal, remove_journal, undone
 from copilot.checkpoints.log import CheckpointLog
 from copilot.checkpoints.project_writer import remove_left
+from copilot.checkpoints.records import read_record
 from copilot.checkpoints.scan import FOLDER_FLAGS, Scan, Scanner
 from copilot.checkpoints.states import read_state
 from copilot.checkpoints.write_lock import write_lock
@@ -59,7 +60,7 @@ class CheckpointStore:
         self.project = project
         """The project's folder."""
         self.budget = budget
-        self.repository = Repository(folder / _GIT_NAME, find_git(project))
+        self.repository = Repository(folder / _GIT_NAME, find_git(project), path_outside(project))
         self._log = CheckpointLog(folder)
         self._skipped = {path: "left out by the settings" for path in budget.skipped}
         self._skipped.update(_own_records(folder, project))
@@ -93,11 +94,13 @@ class CheckpointStore:
         """
         folder = run / CHECKPOINTS_FOLDER
         try:
-            said = json.loads((folder / NOTES_NAME).read_text(encoding="utf-8"))
+            said = json.loads(read_record(folder / NOTES_NAME))
             project = Path(said["project"])
+            if not project.is_absolute() or "\0" in str(project):
+                raise ValueError
         except FileNotFoundError:
             raise InputError(f"{run}: has no checkpoints; the run was started without them") from None
-        except (OSError, ValueError, LookupError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
             raise InputError(f"{folder / NOTES_NAME}: cannot be read; this run cannot be undone") from None
         try:
             store = CheckpointStore(folder, project, budget or Budget())

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from copilot.checkpoints.checkpoint import CheckpointError
-from copilot.private_files import open_private
+from copilot.checkpoints.records import open_record
 
 LOCK_NAME = "lock"
 _WAIT_SECONDS = 20.0
@@ -24,9 +24,9 @@ def write_lock(folder: Path) -> Iterator[int]:
     Raises CheckpointError if another process does not let go of it, or it cannot be made.
     """
     try:
-        descriptor = open_private(folder / LOCK_NAME, os.O_RDWR)
+        descriptor = open_record(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT)
     except OSError as error:
-        raise CheckpointError(f"{folder}: cannot be written to: {error.strerror}") from None
+        raise CheckpointError(f"{folder}: cannot be written to: {error.strerror or error}") from None
     try:
         _wait(descriptor, folder)
         yield descriptor

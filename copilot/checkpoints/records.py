@@ -1,0 +1,50 @@
+"""Opens the files that checkpoints are recorded in, which a program of the run may have replaced.
+
+A program that is kept out of everything but its project may still write into a run's folder that lies there.
+A record that is a link, a pipe or a name of another file would have copilot, which nobody keeps out, write or
+wait for it. So: plain files with one name only, and no more of them than fits into memory.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from copilot.private_files import open_private
+
+MOST_BYTES = 1 << 30
+"""More is read of no record."""
+_FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+
+
+def open_record(path: Path, flags: int) -> int:
+    """A descriptor of a record; with O_CREAT among `flags` it is made. Raises OSError, also if it is none."""
+    if flags & os.O_CREAT:
+        descriptor = open_private(path, flags | _FLAGS)
+    else:
+        descriptor = os.open(path, flags | _FLAGS | os.O_CLOEXEC)
+    try:
+        found = os.fstat(descriptor)
+        written = flags & os.O_ACCMODE != os.O_RDONLY
+        if not stat.S_ISREG(found.st_mode) or (written and found.st_nlink > 1):
+            raise OSError(0, "is no plain file of copilot's")
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def read_record(path: Path, start: int = 0) -> bytes:
+    """What a record holds from this byte on. Raises OSError."""
+    with open(open_record(path, os.O_RDONLY), "rb") as file:
+        if os.fstat(file.fileno()).st_size - start > MOST_BYTES:
+            raise OSError(0, "is too large")
+        file.seek(start)
+        return file.read(MOST_BYTES)
+
+
+def check_folder(path: Path) -> None:
+    """Raise OSError unless this is a folder, and no link to one."""
+    if not stat.S_ISDIR(path.lstat().st_mode):
+        raise OSError(0, f"{path.name} is no folder")
