@@ -9,18 +9,16 @@ import contextlib
 import errno
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from copilot.checkpoints.entries import ROOT, Entry, Kind, blob_id
+from copilot.checkpoints.entries import ROOT, Entry, Kind, blob_id, is_project_path
 from copilot.checkpoints.journal import OPENED, temporary_name
-from copilot.checkpoints.reading import read_file, read_link
+from copilot.checkpoints.reading import read_file, read_link, stat_key
 from copilot.checkpoints.scan import FOLDER_FLAGS
 from copilot.private_files import write_all
 
 _MODE_BITS = 0o7777
-_ALL = sys.maxsize
 
 
 class ChangedMeanwhile(Exception):
@@ -51,10 +49,12 @@ def remove_left(root: int, token: str, paths: Iterable[str]) -> None:
 class ProjectWriter:
     """All methods raise ChangedMeanwhile, or OSError, and have then left the path as it was."""
 
-    def __init__(self, root: int, token: str, content: Callable[[str], bytes]) -> None:
+    def __init__(self, root: int, token: str, content: Callable[[str], bytes], most: int) -> None:
+        """`most` bytes hold each covered file; a larger one is not what the plan saw."""
         self._root = root
         self._temporary = temporary_name(token)
         self._content = content
+        self._most = most
 
     def put(self, path: str, expected: Entry | None, entry: Entry) -> None:
         """Put a file or link in the place of what is expected there."""
@@ -74,7 +74,7 @@ class ProjectWriter:
             if expected.kind is Kind.FOLDER:
                 os.rmdir(name, dir_fd=folder)
                 return
-            _check(folder, name, expected)
+            _check(folder, name, expected, self._most)
             os.unlink(name, dir_fd=folder)
 
     def make_folder(self, path: str) -> None:
@@ -96,6 +96,8 @@ class ProjectWriter:
 
     @contextlib.contextmanager
     def _beside(self, path: str) -> Iterator[tuple[int, str]]:
+        if not is_project_path(path):
+            raise OSError(0, "lies outside the project")
         parent, _, name = path.rpartition("/")
         with open_folder(self._root, parent) as folder:
             yield folder, name
@@ -119,20 +121,31 @@ class ProjectWriter:
 
     def _take_place(self, folder: int, name: str, expected: Entry | None) -> None:
         try:
-            _check(folder, name, expected)
-            os.replace(self._temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+            _check(folder, name, expected, self._most)
+            if expected is not None or not self._take_free_place(folder, name):
+                os.replace(self._temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
             self._drop(folder)
             raise
         # A rename between two names of one file does nothing (POSIX rename) and leaves the first.
         self._drop(folder)
 
+    def _take_free_place(self, folder: int, name: str) -> bool:
+        """Without replacing what somebody makes there meanwhile; False where a file cannot have two names."""
+        try:
+            os.link(self._temporary, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        except FileExistsError:
+            raise ChangedMeanwhile from None
+        except OSError:
+            return False
+        return True
+
     def _drop(self, folder: int) -> None:
         with contextlib.suppress(OSError):
             os.unlink(self._temporary, dir_fd=folder)
 
 
-def _check(folder: int, name: str, expected: Entry | None) -> None:
+def _check(folder: int, name: str, expected: Entry | None, most: int) -> None:
     """Raise ChangedMeanwhile unless this is what is there; None expects nothing."""
     try:
         found = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -145,12 +158,22 @@ def _check(folder: int, name: str, expected: Entry | None) -> None:
     if stat.S_ISLNK(found.st_mode):
         same = expected.kind is Kind.LINK and blob_id(read_link(folder, name)) == expected.blob
     elif stat.S_ISREG(found.st_mode) and expected.kind is Kind.FILE:
-        data, at, _ = read_file(folder, name, _ALL)
-        same = (at.st_mode & _MODE_BITS, blob_id(data)) == (expected.mode, expected.blob)
+        same = _is_file(folder, name, expected, found.st_size, most)
     else:
         same = False
     if not same:
         raise ChangedMeanwhile
+
+
+def _is_file(folder: int, name: str, expected: Entry, size: int, most: int) -> bool:
+    if size > most:
+        return False
+    data, at, stood_still = read_file(folder, name, most)
+    same = (at.st_mode & _MODE_BITS, blob_id(data)) == (expected.mode, expected.blob)
+    # To read it takes a while, in which it may be written, or another take its name.
+    return (
+        same and stood_still and stat_key(os.stat(name, dir_fd=folder, follow_symlinks=False)) == stat_key(at)
+    )
 
 
 def _set_folder_mode(folder: int, name: str, mode: int) -> None:

@@ -136,7 +136,7 @@ def apply_undo(store: CheckpointStore, plan: UndoPlan) -> UndoResult:
         journal = Journal(len(store.checkpoints()), secrets.token_hex(8), moment, {**opened, **steps})
         write_journal(store.folder, journal)
         with Contents(store.repository) as contents:
-            writer = ProjectWriter(store.root, journal.token, contents.read)
+            writer = ProjectWriter(store.root, journal.token, contents.read, store.budget.file_bytes)
             for path, why in apply_steps(writer, steps, opened, after).items():
                 outcome.refuse(path, why)
             kept = KeptVersions(store.folder, journal.number, contents.read)
