@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
 from copilot.checkpoints.checkpoint import Checkpoint, Uncovered
+from copilot.checkpoints.own_thread import OwnThread
 from copilot.checkpoints.store import CHECKPOINTS_FOLDER, CheckpointStore
 from copilot.checkpoints.undo import UndoPlan, UndoResult, apply_undo, plan_undo
 
@@ -23,7 +23,7 @@ class StoredUndo:
 
     def __init__(self, run: Path) -> None:
         self._run = run
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="undo")
+        self._thread = OwnThread("undo")
         self._opened: CheckpointStore | None = None
 
     @staticmethod
@@ -57,4 +57,4 @@ class StoredUndo:
         return self._opened
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, work)
+        return self._thread.run(work)

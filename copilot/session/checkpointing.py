@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from copilot.checkpoints.checkpoint import Budget, Checkpoint, CheckpointError, Moment, Uncovered
+from copilot.checkpoints.own_thread import OwnThread
 from copilot.checkpoints.store import CheckpointStore
 from copilot.checkpoints.undo import UndoPlan, UndoResult, apply_undo, plan_undo
 from copilot.core import effects as fx
@@ -39,7 +39,7 @@ class Checkpointing:
         self._store = store
         self._session = session
         self._clean = clean
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="checkpoints")
+        self._thread = OwnThread("checkpoints")
         self._tasks: set[asyncio.Task[None]] = set()
         self._logged = 0
         """How many checkpoints of the log are known."""
@@ -69,8 +69,8 @@ class Checkpointing:
         """Take the last one, and let go of the store."""
         last = self._start(fx.TakeCheckpoint(CheckpointMoment.END, self._session.run.decisions + 1))
         await asyncio.wait({last}, timeout=END_SECONDS)
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._store.close()
+        # A descriptor that is closed while the thread is at work may be another folder's then.
+        self._thread.end_after(self._store.close)
 
     # -- undo ----------------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class Checkpointing:
             self._warn_when_nearly_full()
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        return asyncio.get_running_loop().run_in_executor(self._pool, work)
+        return self._thread.run(work)
 
     def _failed(self, effect: fx.TakeCheckpoint, reason: str) -> ev.CheckpointFailed:
         at = self._session.clock()
