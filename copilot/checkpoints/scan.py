@@ -23,6 +23,8 @@ from copilot.checkpoints.rebuildable import rebuilt_by
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 MOST_DEEP = 100
 """Folders inside each other that are walked; each holds a descriptor open meanwhile."""
+RUN_RECORDS = frozenset({"manifest.json", "transcript.jsonl"})
+"""A folder with these is a run's (`recording/artifacts.py`): another run is not part of what this one did."""
 TICK_NS = 25_000_000
 """Two changes within this time may leave the same ctime: some kernels advance it every 10 ms only."""
 _SECOND_NS = 1_000_000_000
@@ -155,6 +157,8 @@ class Scanner:
                 inside = {entry.name for entry in found}
                 if holds_git(inside):
                     self._uncover(path, "a git repository of its own")
+                elif inside >= RUN_RECORDS:
+                    self._uncover(path, "the records of a run of copilot")
                 elif by := rebuilt_by(name, inside, beside):
                     self._uncover(path, f"can be built again by {by}")
                 else:

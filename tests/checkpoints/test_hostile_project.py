@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from copilot.checkpoints.scan import RUN_RECORDS
 from copilot.checkpoints.store import Author, Budget, CheckpointError, CheckpointStore, Moment
 from copilot.checkpoints.undo import apply_undo, plan_undo
+from copilot.recording.artifacts import MANIFEST_NAME, TRANSCRIPT_NAME
 from tests.checkpoints.conftest import Kept
 from tests.checkpoints.projects import fingerprint, things
 
@@ -325,3 +327,16 @@ def test_paths_deeper_than_the_system_takes_are_kept(kept: Kept) -> None:
     result = apply_undo(kept.store, plan_undo(kept.store, kept.store.checkpoints()[0]))
     assert not result.refused and os.stat("file", dir_fd=place).st_size == 0
     os.close(place)
+
+
+def test_the_records_of_another_run_are_not_undone(kept: Kept) -> None:
+    """It may have begun while this one went on; its checkpoints are the way back of somebody else."""
+    assert {MANIFEST_NAME, TRANSCRIPT_NAME} == RUN_RECORDS
+    kept.file("a")
+    kept.start()
+    for name in RUN_RECORDS:
+        kept.file(f"other/{name}", "theirs")
+    kept.program()
+    apply_undo(kept.store, plan_undo(kept.store, kept.store.checkpoints()[0]))
+    assert {one.name for one in (kept.project / "other").iterdir()} == RUN_RECORDS
+    assert [one.path for one in kept.store.uncovered()] == ["other"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.checkpoints import project_writer
+from copilot.checkpoints import project_writer, reading
 from copilot.checkpoints.entries import Entry, Kind, blob_id
 from copilot.checkpoints.project_writer import ChangedMeanwhile, ProjectWriter
 from copilot.checkpoints.scan import FOLDER_FLAGS
@@ -49,7 +49,7 @@ def test_a_file_saved_while_it_is_read_is_not_replaced(
     place = tmp_path / "a"
     place.write_bytes(_OLD)
     place.chmod(0o644)
-    read = project_writer.read_file
+    read = reading.read_file
 
     def read_then_saved(folder: int, name: str, most: int) -> tuple[bytes, os.stat_result, bool]:
         got = read(folder, name, most)
@@ -59,12 +59,12 @@ def test_a_file_saved_while_it_is_read_is_not_replaced(
         return got
 
     monkeypatch.setattr(project_writer, "read_file", read_then_saved)
-    for change in (
-        lambda: writer.put("a", _file(_OLD), _file(_NEW)),
-        lambda: writer.remove("a", _file(_OLD)),
-    ):
+    for after in (_file(_NEW), None):
         with pytest.raises(ChangedMeanwhile):
-            change()
+            if after is None:
+                writer.remove("a", _file(_OLD))
+            else:
+                writer.put("a", _file(_OLD), after)
         assert [one.name for one in tmp_path.iterdir()] == ["a"] and place.read_bytes() == _THEIRS
         place.write_bytes(_OLD)
 

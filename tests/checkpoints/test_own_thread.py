@@ -62,8 +62,17 @@ async def test_what_is_cancelled_before_its_turn_is_not_done() -> None:
 async def test_the_last_work_comes_after_all_else() -> None:
     thread, gate, done = OwnThread("test"), threading.Event(), list[object]()
     ended = threading.Event()
-    first = thread.run(lambda: (gate.wait(), done.append("work")))
-    thread.end_after(lambda: (done.append("closed"), ended.set())[1])
+
+    def work() -> None:
+        gate.wait()
+        done.append("work")
+
+    def last() -> None:
+        done.append("closed")
+        ended.set()
+
+    first = thread.run(work)
+    thread.end_after(last)
     assert done == []
     gate.set()
     await first
