@@ -168,6 +168,9 @@ def _still_possible(planned: Outcome, now: Snapshot) -> Outcome:
     """The planned outcome for the project as it is now: what changed since the plan stays."""
     outcome = Outcome(planned.target, now, dict(planned.after), dict(planned.refused))
     for path in differing(planned.now, now):
+        if now.get(path) == planned.after.get(path):
+            # Somebody else has done it, perhaps another undo.
+            continue
         if planned.now.get(path) != planned.after.get(path):
             outcome.refuse(path, _CHANGED_SINCE)
         else:

@@ -499,3 +499,17 @@ def test_a_path_that_cannot_be_changed_is_refused_and_the_rest_is_done(
     assert sorted(things(kept.project)) == ["one", "two"]
     assert (kept.project / "one").read_text() == "2\n" and (kept.project / "two").read_text() == "1\n"
     assert result.restored == ("two",) and result.checkpoint.changes.changed == ("two",)
+
+
+def test_the_later_of_two_undos_finds_it_done(kept: Kept) -> None:
+    kept.file("a", "start")
+    kept.start()
+    kept.file("a", "program")
+    kept.file("b", "program")
+    kept.program()
+    other = CheckpointStore.open(kept.run)
+    plans = [plan_undo(store, store.checkpoints()[0]) for store in (kept.store, other)]
+    results = [apply_undo(plan.store, plan) for plan in plans]
+    other.close()
+    assert [(one.restored, one.removed) for one in results] == [(("a",), ("b",)), ((), ())]
+    assert not any(one.refused for one in results)
