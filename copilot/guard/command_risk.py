@@ -22,7 +22,8 @@ from copilot.guard.commands import assignment_findings
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.guard.programs import MAX_DEPTH, judge_arguments
-from copilot.guard.rule_files import Arg, Finding, RuleBook, Scene, built_in, high
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
 from copilot.guard.scope import ProjectScope
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of

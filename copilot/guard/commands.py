@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 import re2
 
-from copilot.guard.rule_files import Arg, Finding, Scene, high
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Finding, Scene, high
 
 _HARMLESS = re2.compile(
     r"CI|NODE_ENV|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ"

@@ -5,11 +5,16 @@ What they run may only be a reader whose every option is harmless (a file name m
 
 from __future__ import annotations
 
+import dataclasses
+import posixpath
 from collections.abc import Callable
 
 from copilot.core.risk import RiskLevel
+from copilot.guard.below import Reach, odd_name_below, option_like
+from copilot.guard.listings import Listing, find_listing, list_of
 from copilot.guard.never import never
-from copilot.guard.rule_files import Arg, Finding, Scene, forbidden, high
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Finding, Scene, forbidden, high
 from copilot.guard.scope import is_whole
 
 Judge = Callable[[list[Arg], Scene], list[Finding]]
@@ -43,7 +48,7 @@ _FLAGS = frozenset(
             "-daystart",
             "-nouser",
         ),
-        *("-nogroup", "-quit", "-follow", "-noleaf", ",", "-H", "-L", "-P"),
+        *("-nogroup", "-quit", "-noleaf", ",", "-P"),
     }
 )
 _WITH_VALUE = frozenset(
@@ -97,9 +102,16 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
     """The findings of a `find` command."""
     found, index = [], 1
     starts: list[Arg] = []
+    while index < len(args) and args[index].text in ("-L", "-H", "-P"):
+        index += 1
     while index < len(args) and not args[index].shown.startswith(("-", "(", "!")):
         starts.append(args[index])
         index += 1
+    if any(arg.text in ("-L", "-H") for arg in args[1:index]):
+        refusal = scene.below_refusal([arg.shown for arg in starts] or ["."], Reach(links=True, content=False))
+        found += [high(refusal, "path.outside", grantable=True)] if refusal else []
+    if any(arg.wild for arg in args[1:] if arg.shown[:1] in ("*", "?", "[")):
+        found.append(high("a name that a wildcard stands for may look like an option", "read.find"))
     for start in starts:
         refusal = scene.path_refusal(start, "read")
         if refusal:
@@ -127,6 +139,10 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
             index += 2
         elif word in _FLAGS:
             index += 1
+        elif word in ("-follow", "-L", "-H"):
+            refusal = scene.below_refusal([arg.shown for arg in starts] or ["."], Reach(links=True, content=False))
+            found += [high(refusal, "path.outside", grantable=True)] if refusal else []
+            index += 1
         else:
             found.append(high(f"find with {word}", "read.find"))
             index += 1
@@ -143,8 +159,15 @@ def _run_on_names(
         _is_whole(arg, scene) for arg in starts
     ):
         found.append(forbidden("removes everything it finds", "never.remove"))
-    if not _is_tolerant(inner, scene):
+    listed = find_listing(args)
+    names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
+    judged = judge(_with_names(inner, names, "{}"), scene.deeper(upstream=()))
+    if any(one.level is not RiskLevel.NONE for one in judged):
         found.append(high(f"find runs {inner[0].shown} on what it finds", "find.exec"))
+        return found
+    refusal = _listed_refusal(listed, judged, scene)
+    if refusal:
+        found.append(high(refusal, "path.secret", grantable=True))
     secret = next(
         (arg.shown for arg in args if arg.text and any(p.secret for p in scene.places(arg.text))), ""
     )
@@ -153,26 +176,52 @@ def _run_on_names(
     return found
 
 
-def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
-    """The findings of what `xargs` starts, on names that come from the pipe."""
-    if not inner:
-        inner = [Arg("echo")]
+def _with_names(inner: list[Arg], names: list[str], mark: str) -> list[Arg]:
+    """The command as it runs on these names; `mark` stands for them, alone or inside a word."""
+    made: list[Arg] = []
+    for arg in inner:
+        if arg.text == mark:
+            made += [Arg(name) for name in names]
+        elif arg.text is not None and mark in arg.text:
+            made.append(dataclasses.replace(arg, text=arg.text.replace(mark, names[0])))
+        else:
+            made.append(arg)
+    return made
+
+
+_SHOWS_NAMES = frozenset(
+    {"read.counts", "read.list", "read.names", "read.file", "read.echo", "read.printf", "read.test", "read.tree"}
+)
+
+
+def _listed_refusal(listed: Listing, judged: list[Finding], scene: Scene) -> str:
+    """Why what is listed may not be given to a reader, or ""."""
+    content = any(one.rule not in _SHOWS_NAMES for one in judged)
+    reach = Reach(links=listed.links, content=content, only=listed.only)
+    return scene.below_refusal(listed.starts, reach)
+
+
+def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge, options: list[str]) -> list[Finding]:
+    """The findings of what `xargs` starts, on names that come from the pipe. `options` are those of xargs."""
+    inner = inner or [Arg("echo")]
     found = [
         one
         for one in [*judge(inner, scene.deeper()), *never(inner, scene)]
         if one.level is RiskLevel.FORBIDDEN
     ]
-    if not _is_tolerant(inner, scene):
-        return [
-            *found,
-            high(f"xargs runs {inner[0].shown} on names that are known only when it runs", "xargs.runs"),
-        ]
-    if (
-        not scene.upstream
-        or not _lists_names(scene.upstream[0])
-        or not all(map(_filters, scene.upstream[1:]))
-    ):
+    listed = _listed(scene)
+    if listed is None:
         return [*found, high("xargs takes names from where they cannot be judged", "xargs.input")]
+    mark = _mark(options)
+    names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
+    given = _with_names(inner, names, mark) if mark else [*inner, *(Arg(name) for name in names)]
+    judged = judge(given, scene.deeper(upstream=()))
+    if any(one.level is not RiskLevel.NONE for one in judged):
+        reason = f"xargs runs {inner[0].shown} on names that are known only when it runs"
+        return [*found, high(reason, "xargs.runs")]
+    refusal = _names_refusal(listed, judged, scene) or _listed_refusal(listed, judged, scene)
+    if refusal:
+        return [*found, high(refusal, "xargs.names", grantable=True)]
     for command in scene.upstream:
         for arg in command:
             if arg.text is None or any(place.secret for place in scene.places(arg.text)):
@@ -180,26 +229,41 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
     return [*found, Finding(RiskLevel.NONE, "reads the files that are listed", "read.xargs")]
 
 
-def _is_tolerant(inner: list[Arg], scene: Scene) -> bool:
-    return any(
-        rule.tolerant and rule.names(inner) and not rule.refusal(inner, scene.path_refusal)
-        for rule in scene.book.allows
-    )
+def _mark(options: list[str]) -> str:
+    """What stands for the name (`-I{}`), or "" if names come last."""
+    for index, option in enumerate(options):
+        if option.startswith("-I"):
+            return option[2:] or (options[index + 1] if index + 1 < len(options) else "{}")
+        if option.startswith("--replace"):
+            return option.partition("=")[2] or "{}"
+    return ""
 
 
-def _lists_names(command: tuple[Arg, ...]) -> bool:
-    words = [arg.shown for arg in command]
-    options = [word for word in words[1:] if word.startswith("-")]
-    if words[0] == "find":
-        return "-printf" not in words and not any(word in _RUNS for word in words)
-    if words[0] == "git":
-        return words[1:2] == ["ls-files"] and not any(one.startswith("--f") for one in options)
-    if words[0] in ("grep", "egrep", "rg"):
-        letters = "".join(one for one in options if not one.startswith("--"))
-        return ("l" in letters or "--files-with-matches" in options or "--files" in options) and not (
-            set(letters) & set("ohr") - {"r"} or any(one.startswith(("--o", "--rep")) for one in options)
-        )
-    return words[0] == "ls" and not options
+def _names_refusal(listed: Listing, judged: list[Finding], scene: Scene) -> str:
+    """Why a name may become an option, or more than one word, or ""."""
+    if not listed.prefixed:
+        wild = {rule.id for rule in scene.book.allows if rule.wild}
+        if any(one.rule not in wild for one in judged):
+            return "a name may look like an option"
+        for folder in scene.folders:
+            name = option_like(scene.scope, folder, listed.only, scene.budget)
+            if name:
+                return f"the name {name!r} is read as an option"
+    if listed.zero:
+        return ""
+    for start in listed.starts:
+        for place in scene.places(start):
+            name = odd_name_below(scene.scope, place.path, listed.only, scene.budget)
+            if name:
+                return f"the name {name!r} is more than one word for xargs"
+    return ""
+
+
+def _listed(scene: Scene) -> Listing | None:
+    """What the commands before `xargs` print the names of; None if that cannot be told."""
+    if not scene.upstream or not all(map(_filters, scene.upstream[1:])):
+        return None
+    return list_of(scene.upstream[0])
 
 
 def _filters(command: tuple[Arg, ...]) -> bool:

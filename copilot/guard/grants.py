@@ -18,7 +18,8 @@ from datetime import datetime
 import re2
 
 from copilot.errors import InputError
-from copilot.guard.rule_files import Arg, Scene
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Scene
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _LASTS = re2.compile(r"([0-9]{1,6})(s|m|h)")

@@ -10,7 +10,8 @@ import itertools
 
 import re2
 
-from copilot.guard.rule_files import Arg, Finding, Scene, forbidden
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Finding, Scene, forbidden
 from copilot.guard.scope import is_whole
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "pwsh"})

@@ -9,11 +9,24 @@ from collections.abc import Callable
 import re2
 
 from copilot.core.risk import RiskLevel
+from copilot.guard.budget import COMMAND
 from copilot.guard.commands import assignment_findings, judge_export
+from copilot.guard.conditions import judge_condition, judge_test
 from copilot.guard.find_words import judge_find, judge_xargs
+from copilot.guard.index import own_settings
 from copilot.guard.never import INTERPRETER, SHELLS, never
-from copilot.guard.rule_files import Arg, Finding, Scene, high
-from copilot.guard.text_programs import judge_awk, judge_sed
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Finding, Scene, high
+from copilot.guard.runners import (
+    environment_finding,
+    fetched_findings,
+    inner_command,
+    module_arguments,
+    module_findings,
+    plain_form,
+    target_findings,
+)
+from copilot.guard.text_programs import judge_awk, judge_jq, judge_sed
 from copilot.guard.unwrap import Unwrapped, unwrap
 
 _GIT_FLAGS = frozenset(
@@ -83,23 +96,6 @@ _SYSTEM_FOLDERS = frozenset(
     }
 )
 _PROJECT_FOLDERS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin")
-_PYTHON_MODULES = frozenset(
-    {
-        "pytest",
-        "mypy",
-        "ruff",
-        "black",
-        "flake8",
-        "pylint",
-        "isort",
-        "pyright",
-        "unittest",
-        "tox",
-        "nox",
-        "pip",
-        "bandit",
-    }
-)
 _SHELL_FLAGS = frozenset("lexuvfhiB")
 
 
@@ -109,6 +105,7 @@ def judge_arguments(args: list[Arg], scene: Scene) -> list[Finding]:
         return []
     if scene.depth > MAX_DEPTH:
         return [high("nested too deeply", "parse.depth")]
+    scene.budget.spend(COMMAND)
     head = args[0]
     if head.text is None or head.wild or not head.text:
         return [
@@ -130,9 +127,35 @@ def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
         found += handler(args, scene)
     elif name == "git":
         args, scene, raised = git_arguments(args, scene)
-        found += [*never(args, scene), *raised, *_judge_by_rules(args, scene)]
+        found += [*never(args, scene), *raised, *_own_settings(args, scene), *_judge_by_rules(args, scene)]
     else:
-        found += _judge_by_rules(_module_arguments(args), scene)
+        found += _judge_runner(args, scene)
+    return found
+
+
+def _own_settings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held where git would read the settings of a repository that lies inside the project."""
+    if [arg.text for arg in args[1:2]] == ["--version"]:
+        return []
+    for folder in scene.folders:
+        scene.budget.spend(COMMAND)
+        refusal = own_settings(scene.scope, folder)
+        if refusal:
+            return [high(refusal, "git.own-settings", grantable=True)]
+    return []
+
+
+def _judge_runner(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Programs by the rules, after what only says where and in which environment is taken away."""
+    inner = inner_command(args)
+    if inner is not None:
+        ran = Finding(RiskLevel.MEDIUM, "runs in the project's own environment", "run.environment")
+        return [ran, *judge_arguments(inner, scene.deeper())]
+    shadowed = module_findings(args, scene)
+    plain, there, found = plain_form(module_arguments(args), scene)
+    found = [*shadowed, *found, *_judge_by_rules(plain, there)]
+    if max(one.level for one in found) < RiskLevel.HIGH:
+        found += [*target_findings(plain, there), *fetched_findings(plain, there)]
     return found
 
 
@@ -141,16 +164,8 @@ def _raised_strictly(args: list[Arg], scene: Scene) -> list[Finding]:
     return [
         Finding(rule.risk, rule.reason, rule.id, grantable=True)
         for rule in scene.book.strict
-        if rule.names_somewhere(args) or rule.names_somewhere(_module_arguments(args))
+        if rule.names_somewhere(args) or rule.names_somewhere(module_arguments(args))
     ]
-
-
-def _module_arguments(args: list[Arg]) -> list[Arg]:
-    """`python -m pytest …` as `pytest …`; an unknown module as `python-module MODULE …`."""
-    if not args[0].shown.startswith("python") or [arg.shown for arg in args[1:2]] != ["-m"] or len(args) < 3:
-        return args
-    known = args[2].shown in _PYTHON_MODULES
-    return [*([Arg(args[2].shown)] if known else [Arg("python-module"), args[2]]), *args[3:]]
 
 
 def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -165,7 +180,7 @@ def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
     for rule in scene.book.allows:
         if not rule.names(args):
             continue
-        refusal = rule.refusal(args, scene.path_refusal)
+        refusal = rule.refusal(args, scene)
         if not refusal:
             return [*forbidden, Finding(rule.risk, rule.reason, rule.id)]
         refused.append(high(refusal, rule.id, grantable=True))
@@ -192,7 +207,7 @@ def _program_name(text: str, scene: Scene) -> tuple[str, list[Finding]]:
         )
         if not own:
             return text, []
-    return base, [Finding(RiskLevel.MEDIUM, "a program of the project's own environment", "run.environment")]
+    return base, [environment_finding(scene, text)]
 
 
 def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene) -> list[Finding]:
@@ -207,7 +222,8 @@ def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene)
         variable, _, value = arg.shown.partition("=")
         found += assignment_findings(variable, Arg(value))
     if name == "xargs":
-        return found + judge_xargs(wrapped.args, scene, judge_arguments)
+        options = [arg.shown for arg in args[1 : len(args) - len(wrapped.args)]]
+        return found + judge_xargs(wrapped.args, scene, judge_arguments, options)
     if not wrapped.args:
         reason = (
             "prints the environment, which holds secrets" if name == "env" else f"{name} without a command"
@@ -285,20 +301,6 @@ def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     return [Finding(RiskLevel.NONE, "changes the folder", "path.cd")]
 
 
-_CONDITIONS = frozenset(
-    {"-e", "-f", "-d", "-r", "-w", "-x", "-s", "-z", "-n", "-L", "-h", "-nt", "-ot", "-ef"}
-)
-
-
-def _judge_condition(args: list[Arg], scene: Scene) -> list[Finding]:
-    """`[[ … ]]` that compares text or tests files; arithmetic (`-eq`, `-v`) can run commands."""
-    del scene
-    for arg in args[1:]:
-        if arg.shown.startswith("-") and arg.text not in _CONDITIONS:
-            return [high(f"[[ with {arg.shown} can run what it computes", "read.condition")]
-    return [Finding(RiskLevel.NONE, "compares text", "read.condition")]
-
-
 def _find(args: list[Arg], scene: Scene) -> list[Finding]:
     return judge_find(args, scene, judge_arguments)
 
@@ -319,5 +321,11 @@ _HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
     "export": judge_export,
     "ssh": _judge_ssh,
     "cd": _judge_cd,
-    "[[": _judge_condition,
+    "[[": judge_condition,
+    "[": judge_test,
+    "test": judge_test,
+    "jq": judge_jq,
+    "yq": judge_jq,
+    "xq": judge_jq,
+    "tomlq": judge_jq,
 }

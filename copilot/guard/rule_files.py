@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import itertools
+import posixpath
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,27 +20,18 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
+from copilot.guard.arguments import Arg
+from copilot.guard.below import Reach, expand, refusal_below
+from copilot.guard.budget import PLACE, Budget
+from copilot.guard.grammar import option_refusal, read_options
 from copilot.guard.scope import Place, ProjectScope, locate
+from copilot.guard.task_names import TASK
 
-PATH_MODES = frozenset({"read", "write", "names"})
-
-
-@dataclass(frozen=True, slots=True)
-class Arg:
-    """An argument: its text (None if known only at run time), if it has wildcards, how it is written."""
-
-    text: str | None
-    wild: bool = False
-    raw: str = ""
-
-    @property
-    def shown(self) -> str:
-        """The text, or how it is written."""
-        return self.text if self.text is not None else self.raw
-
-
-CheckPath = Callable[[Arg, str], str]
-"""Given an operand and `read`, `write` or `names` (only its name is shown): why it may not, or ""."""
+PATH_MODES = frozenset({"read", "write", "names", "tests"})
+_TEST_FOLDER = re2.compile(r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)")
+_TEST_FILE = re2.compile(
+    r"(?i)tests?[_.-].*|.*[_.-](?:tests?|spec|e2e|cy)(?:\.[a-z0-9]+)?|.*Tests?\.[a-z]+|.*Spec\.[a-z]+|tests?|conftest\.py|.*\.feature"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +42,26 @@ class Rule:
     risk: RiskLevel
     words: tuple[Any, ...]
     reason: str
+    source: str = ""
     operands: str = "none"
-    options: tuple[str, ...] | None = None
-    deny: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
     deny_text: tuple[Any, ...] = ()
     must_text: tuple[Any, ...] = ()
     text_first: int = 0
     text_first_for: tuple[str, ...] = ()
     text_first_unless: tuple[str, ...] = ()
     max_operands: int | None = None
+    min_operands: int = 0
     max_operands_for: Mapping[str, int] | None = None
-    secret_values: tuple[str, ...] = ()
-    """Options whose value is a pattern of file names, which must not be that of a secret."""
-    tolerant: bool = False
+    wild: bool = False
+    """No option of these programs does more than print: a name may look like one."""
+    walks: str = ""
+    """`always`, or `options`: with one of `walk_options` it reads whole folders."""
+    walk_options: tuple[str, ...] = ()
+    link_options: tuple[str, ...] = ()
+    hidden_options: tuple[str, ...] = ()
+    """If any: hidden files and those of `.gitignore` are left out without one of these."""
+    include_options: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
     hold: tuple[str, ...] = ()
 
@@ -84,72 +81,61 @@ class Rule:
         rest = iter(args[1:])
         return all(any(pattern.fullmatch(arg.shown) for arg in rest) for pattern in self.words[1:])
 
-    def refusal(self, args: list[Arg], check_path: CheckPath) -> str:
+    def refusal(self, args: list[Arg], scene: Scene) -> str:
         """Why the rest of the command goes beyond this rule, or ""."""
-        program = " ".join(arg.shown for arg in args[:2])
-        refusal = self._secret_value(args, check_path)
-        if refusal:
-            return refusal
+        options = read_options(self.options)
         operands: list[Arg] = []
+        given: list[tuple[str, str]] = []
         rest = args[len(self.words) :]
+        closed = False
         index = 0
         while index < len(rest):
             arg = rest[index]
             index += 1
-            if arg.text is None or not arg.text.startswith("-") or arg.text == "-":
+            free = closed or self.operands == "free"
+            if free or not (arg.text or "").startswith("-") or arg.text == "-":
+                refusal = "" if free else self._may_be_option(arg, scene)
+                if refusal:
+                    return refusal
                 operands.append(arg)
                 continue
             if arg.text == "--":
+                closed = "--" not in self.options
                 continue
-            refusal, takes_value = self._option(arg.text, args[0].shown, program, check_path)
-            if refusal:
-                return refusal
-            if takes_value and index < len(rest) and not rest[index].shown.startswith("-"):
-                value = rest[index]
-                index += 1
-                if value.text is None or value.text.startswith(("/", "~", "..")):
-                    return f"the value {value.shown!r} of {arg.text} cannot be judged"
-        return self._operands(operands, args, check_path)
+            following = rest[index] if index < len(rest) else None
+            why, takes_next = option_refusal(arg.shown, following, options, scene.path_refusal)
+            if why:
+                name = arg.shown.partition("=")[0]
+                said = f"the option {name} of {args[0].shown} is not one that may run unasked"
+                return said if why == "unknown" else f"{name}: {why}"
+            given.append((arg.shown, following.shown if takes_next and following else ""))
+            index += 1 if takes_next else 0
+        return self._operands(operands, args, scene) or self._below(operands, given, args, scene)
 
-    def _secret_value(self, args: list[Arg], check_path: CheckPath) -> str:
-        for arg, following in itertools.pairwise([*args, Arg("")]):
-            name, equals, value = arg.shown.partition("=")
-            if name[:2] in self.secret_values and not name.startswith("--"):
-                name, equals, value = name[:2], name[2:] or equals, name[2:] + equals + value
-            if name not in self.secret_values:
-                continue
-            pattern = value if equals else following.shown
-            refusal = check_path(Arg(pattern.lstrip("!"), True), "read") if pattern[:1] != "!" else ""
-            if refusal:
-                return refusal
+    def _may_be_option(self, arg: Arg, scene: Scene) -> str:
+        """Why a wildcard at the start of a word may become an option, or ""."""
+        if arg.text is None:
+            return "" if self.wild else f"{arg.raw!r} is known only when it runs"
+        if not arg.wild or arg.text[:1] not in ("*", "?", "["):
+            return ""
+        if not self.wild:
+            return f"a name that {arg.text!r} stands for may look like an option; write ./{arg.text}"
+        for folder in scene.folders:
+            found = [one for one in expand(scene.scope, arg.text, folder, scene.budget) if one.startswith("-")]
+            if found:
+                return f"{arg.text!r} stands for {found[0]!r}, which is read as an option"
         return ""
 
-    def _option(self, text: str, program: str, shown: str, check_path: CheckPath) -> tuple[str, bool]:
-        """Why this option is refused, and whether it takes the next word as its value."""
-        name, equals, value = text.partition("=")
-        refused = f"the option {name} of {shown.split(' ')[0]} is not one that may run unasked"
-        if self.options is not None:
-            found = _allowed_option(text, self.options)
-            if found == "":
-                return refused, False
-            takes_value = found == "value"
-        else:
-            if any(_denied_option(name, entry, program) for entry in self.deny):
-                return refused, False
-            takes_value = name in self.values and not equals
-        path = value if equals else text[2:] if "/" in text else ""
-        if path and ("/" in path or path.startswith(("~", ".."))):
-            return check_path(Arg(path, any(char in path for char in "*?[")), "read"), takes_value
-        return "", takes_value
-
-    def _operands(self, operands: list[Arg], args: list[Arg], check_path: CheckPath) -> str:
+    def _operands(self, operands: list[Arg], args: list[Arg], scene: Scene) -> str:
         program = args[0].shown
         texts = [arg.text for arg in operands if arg.text is not None]
         limit = (self.max_operands_for or {}).get(program, self.max_operands)
         if self.operands == "none" and operands:
             return f"{operands[0].shown!r} is more than the rule {self.id} covers"
-        if limit is not None and len(operands) > limit:
+        if limit is not None and sum(2 if arg.wild else 1 for arg in operands) > limit:
             return f"{program} with more than {limit} operands"
+        if len(operands) < self.min_operands:
+            return f"{program} without a name does what its file says first"
         for text in texts:
             if any(pattern.search(text) for pattern in self.deny_text):
                 return f"{text!r} is more than the rule {self.id} covers"
@@ -157,58 +143,93 @@ class Rule:
             arg.text is not None and _any(self.must_text, arg.text) for arg in operands
         ):
             return f"operands that the rule {self.id} does not cover"
-        if self.operands in PATH_MODES or self.operands == "names-if-wild":
-            return self._paths(operands, args, check_path)
+        if self.operands in PATH_MODES or self.operands == "free":
+            return self._paths(operands, args, scene)
         opaque = next((arg for arg in operands if arg.text is None), None)
-        strict = self.options is not None or self.deny_text or self.max_operands is not None
-        return f"{opaque.raw!r} is known only when it runs" if opaque and strict else ""
+        return f"{opaque.raw!r} is known only when it runs" if opaque else ""
 
-    def _paths(self, operands: list[Arg], args: list[Arg], check_path: CheckPath) -> str:
+    def _paths(self, operands: list[Arg], args: list[Arg], scene: Scene) -> str:
         """Why an operand that is a path may not be touched, or ""."""
-        if self.operands == "names-if-wild":
+        check = scene.path_refusal
+        if self.operands == "free":
             wild = (arg for arg in operands if arg.wild or arg.shown.startswith("~"))
-            return next((why for arg in wild if (why := check_path(arg, "names"))), "")
+            return next((why for arg in wild if (why := check(arg, "names"))), "")
+        for arg in self._path_operands(operands, args):
+            text = arg.text or ""
+            if text.startswith(("@", "=")):
+                return f"{text!r} may name a file of options"
+            if self.operands == "tests":
+                arg = dataclasses.replace(arg, text=text.partition("::")[0] if arg.text else None)
+                if arg.text and not _is_test(arg.text):
+                    return f"{arg.text!r} is not named like a test"
+            why = check(arg, "read" if self.operands == "tests" else self.operands)
+            if why:
+                return why
+        return ""
+
+    def _path_operands(self, operands: list[Arg], args: list[Arg]) -> list[Arg]:
         first = self.text_first or (1 if self._first_is_text(args) else 0)
-        if first and any(arg.text and arg.text.partition("=")[0] in self.text_first_unless for arg in args):
+        if first and any(arg.text and _option_name(arg.text) in self.text_first_unless for arg in args):
             first = 0
-        return next((why for arg in operands[first:] if (why := check_path(arg, self.operands))), "")
+        return operands[first:]
 
     def _first_is_text(self, args: list[Arg]) -> bool:
         return any(arg.text in self.text_first_for for arg in args[: len(self.words)])
 
+    def _below(self, operands: list[Arg], given: list[tuple[str, str]], args: list[Arg], scene: Scene) -> str:
+        """Why what lies below the operands may not be read, or ""."""
+        words = [word for word, _ in given]
+        if not self.walks or (self.walks == "options" and not _given(words, self.walk_options)):
+            return ""
+        starts = self._path_operands(operands, args)
+        if not starts and scene.upstream and self.walks == "always":
+            return ""
+        shown = not self.hidden_options or _given(words, self.hidden_options)
+        reach = Reach(
+            links=_given(words, self.link_options),
+            hidden=shown,
+            ignored=shown,
+            content=self.operands != "names",
+            only=tuple(self._includes(given)),
+        )
+        return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
+
+    def _includes(self, given: list[tuple[str, str]]) -> list[str]:
+        found: list[str] = []
+        for word, following in given:
+            name, equals, value = word.partition("=")
+            if name in self.include_options:
+                pattern = (value if equals else following).rpartition("/")[2]
+                found += [pattern] if pattern and not pattern.startswith("!") else []
+        return found
+
+
+def _given(words: list[str], options: tuple[str, ...]) -> bool:
+    """Whether one of the options was given, also in a cluster of short ones."""
+    for word in words:
+        name = word.partition("=")[0]
+        if name in options:
+            return True
+        if not name.startswith("--") and any(len(one) == 2 and one[1] in name[1:] for one in options):
+            return True
+    return False
+
+
+def _option_name(text: str) -> str:
+    name = text.partition("=")[0]
+    return name if name.startswith("--") else name[:2]
+
+
+def _is_test(path: str) -> bool:
+    """Whether a path names tests: a file called so, anything below a folder of tests, or a folder."""
+    names = [name for name in path.split("/") if name not in ("", ".")]
+    if not names or _TEST_FILE.fullmatch(names[-1]):
+        return True
+    return "." not in names[-1] or any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
+
 
 def _any(patterns: tuple[Any, ...], text: str) -> bool:
     return any(pattern.search(text) for pattern in patterns)
-
-
-def _denied_option(name: str, entry: str, program: str) -> bool:
-    """Whether an option is the denied one: also abbreviated, also inside a cluster of short ones."""
-    entry, _, only = entry.partition("/")
-    if only and only != program:
-        return False
-    if entry.startswith("--"):
-        return len(name) > 2 and name.startswith("--") and entry.startswith(name)
-    if len(entry) > 2:
-        return name == entry
-    return not name.startswith("--") and entry[1] in name[1:]
-
-
-def _allowed_option(text: str, allowed: tuple[str, ...]) -> str:
-    """`flag`, or `value` if the next word belongs to it, or "" if the option is not allowed."""
-    name, equals, _ = text.partition("=")
-    if text in allowed or (equals and f"{name}=" in allowed) or (not equals and f"{name}=" in allowed):
-        return "flag"
-    if f"{name}:" in allowed:
-        return "flag" if equals else "value"
-    if text.startswith("--"):
-        return ""
-    letters = text[1:]
-    for index, letter in enumerate(letters):
-        if f"-{letter}:" in allowed:
-            return "flag" if index + 1 < len(letters) else "value"
-        if f"-{letter}" not in allowed:
-            return ""
-    return "flag"
 
 
 # Reads rule files, and puts those of the program, the user and the project together.
@@ -218,14 +239,21 @@ def _allowed_option(text: str, allowed: tuple[str, ...]) -> str:
 # rule allows, and nothing lifts what is forbidden.
 
 
-_OPERANDS = ("none", "text", "read", "write", "names", "names-if-wild")
-_TEXTS = ("id", "reason", "operands")
+_OPERANDS = ("none", "text", "free", "read", "write", "names", "tests")
+_TEXTS = ("id", "reason", "operands", "source", "walks")
 _LISTS = (
-    *("words", "options", "deny", "values", "deny_text", "must_text", "text_first_for", "text_first_unless"),
-    *("max_operands_for", "secret_values", "allow", "hold", "examples"),
+    *("words", "options", "deny_text", "must_text", "text_first_for", "text_first_unless"),
+    *("max_operands_for", "walk_options", "link_options", "hidden_options", "include_options"),
+    *("allow", "hold", "examples"),
 )
-_NUMBERS = ("text_first", "max_operands")
-_KEYS = frozenset({*_TEXTS, *_LISTS, *_NUMBERS, "risk", "tolerant"})
+_NUMBERS = ("text_first", "max_operands", "min_operands")
+_KEYS = frozenset({*_TEXTS, *_LISTS, *_NUMBERS, "risk", "wild"})
+_GONE = {
+    "deny": "list what is allowed in options",
+    "values": "write -x:TYPE in options",
+    "secret_values": "write -x:glob in options",
+    "tolerant": "it is not needed any more",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +325,10 @@ def _rule(entry: Mapping[str, Any], kind: str, levels: tuple[RiskLevel, ...]) ->
         data["max_operands_for"] = {program: int(count) for program, count in limits}
     except ValueError as error:
         raise InputError(f"{where}: max_operands_for: write PROGRAM:COUNT") from error
+    try:
+        read_options(tuple(data.get("options", ())))
+    except ValueError as error:
+        raise InputError(f"{where}: options: {error} is no option; write -x, -x:TYPE or --x=TYPE") from error
     data["risk"] = RiskLevel.from_word(data["risk"])
     lists = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
     return Rule(**{**data, **lists})
@@ -307,13 +339,15 @@ def _problem(key: str, value: Any) -> str:
     strings = isinstance(value, list) and all(isinstance(one, str) for one in value)
     number = isinstance(value, int) and not isinstance(value, bool) and value >= 0
     problem = ""
-    if key not in _KEYS:
+    if key in _GONE:
+        problem = f"this key is gone: {_GONE[key]}"
+    elif key not in _KEYS:
         problem = f"this key is not known; the keys are {', '.join(sorted(_KEYS))}"
     elif key in _LISTS and not strings:
         problem = 'write a list of strings, such as ["a", "b"]'
     elif key in _NUMBERS and not number:
         problem = "write a whole number from 0"
-    elif key == "tolerant" and not isinstance(value, bool):
+    elif key == "wild" and not isinstance(value, bool):
         problem = "write true or false"
     elif key in (*_TEXTS, "risk") and not isinstance(value, str):
         problem = "write a string"
@@ -324,7 +358,7 @@ def _problem(key: str, value: Any) -> str:
 
 def _patterns(values: Sequence[str], *, whole: bool, where: str) -> tuple[Any, ...]:
     found = []
-    for value in values:
+    for value in (one.replace("@task", TASK) for one in values):
         try:
             found.append(re2.compile(f"(?:{value})" if whole else value))
         except re2.error as error:
@@ -369,6 +403,14 @@ class Scene:
     """A word of the command is made from what a network program printed."""
     depth: int = 0
     book: RuleBook = field(default_factory=built_in)
+    budget: Budget = field(default_factory=Budget)
+    memo: dict[tuple[str, str], Place] = field(default_factory=dict)
+    in_loop: bool = False
+    """The command runs more than once."""
+    unbounded: bool = False
+    """It runs nobody knows how often."""
+    numbers: frozenset[str] = frozenset()
+    """Variables whose value is certainly a number."""
 
     def deeper(self, **changes: object) -> Scene:
         """The same scene one level of nesting further in."""
@@ -376,7 +418,14 @@ class Scene:
 
     def places(self, path: str) -> list[Place]:
         """Where `path` may be, seen from each possible folder."""
-        return [locate(self.scope, path, folder) for folder in self.folders]
+        found: list[Place] = []
+        for folder in self.folders:
+            place = self.memo.get((path, folder))
+            if place is None:
+                self.budget.spend(PLACE)
+                place = self.memo[(path, folder)] = locate(self.scope, path, folder)
+            found.append(place)
+        return found
 
     def path_refusal(self, arg: Arg, mode: str) -> str:
         """Why this operand may not be read (or written), or ""."""
@@ -384,19 +433,49 @@ class Scene:
             return f"{arg.raw!r} is known only when it runs"
         if arg.text == "-":
             return ""
-        text = repr(arg.text)
         for place in self.places(arg.text):
-            if not place.inside:
-                return f"{text} is outside the project"
-            if place.secret and mode != "names":
-                return f"{text} may hold secrets"
-            refusal = self._write_refusal(place, text, arg.wild) if mode == "write" else ""
+            refusal = self._place_refusal(place, repr(arg.text), arg.wild, mode)
             if refusal:
                 return refusal
+        return self._expanded_refusal(arg, mode) if arg.wild and mode not in ("write", "pattern") else ""
+
+    def _place_refusal(self, place: Place, text: str, wild: bool, mode: str) -> str:
+        if not place.inside:
+            return f"{text} is outside the project"
+        if place.secret and mode != "names":
+            return f"{text} may hold secrets"
+        return self._write_refusal(place, text, wild) if mode == "write" else ""
+
+    def _expanded_refusal(self, arg: Arg, mode: str) -> str:
+        """Why something that a wildcard stands for now may not be read, or ""."""
+        for folder in self.folders:
+            for name in expand(self.scope, arg.shown, folder, self.budget):
+                self.budget.spend(PLACE)
+                place = locate(self.scope, name, folder)
+                refusal = self._place_refusal(place, repr(name), False, mode)
+                if refusal:
+                    return refusal
+        return ""
+
+    def below_refusal(self, starts: Sequence[str], reach: Reach) -> str:
+        """Why what lies below these paths now may not be read, or ""."""
+        for start in starts:
+            for place in self.places(start):
+                paths = [place.path]
+                if any(char in start for char in "*?["):
+                    paths = [
+                        posixpath.join(folder, one)
+                        for folder in self.folders
+                        for one in expand(self.scope, start, folder, self.budget)
+                    ]
+                for path in paths:
+                    refusal = refusal_below(self.scope, path, reach, self.budget)
+                    if refusal:
+                        return refusal
         return ""
 
     def _write_refusal(self, place: Place, text: str, wild: bool) -> str:
-        if place.protected or place.runs_later:
+        if place.protected or place.runs_later or place.autoload:
             return f"{text} changes what other tools trust"
         if self.scope.too_wide:
             return "the project folder is the home folder or above it"

@@ -12,38 +12,11 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from dataclasses import dataclass, field
 
-_SECRET_FILES = (
-    ".env", ".env.*", "*.env", ".netrc", "_netrc", ".pgpass", ".npmrc", ".pypirc", ".git-credentials",
-    "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks",
-    "*.keystore", "*.kdbx", "credentials", "credentials.*", "secret", "secret.*", "secrets", "secrets.*",
-    ".htpasswd", "*.tfstate", "*.tfstate.*", "service-account*.json", "service_account*.json",
-    ".vault-token", ".my.cnf", "shadow", "gshadow", "environ", ".s3cfg", ".boto", "wallet.dat",
-    "master.key", "auth.json", "token.json", ".bash_history", ".zsh_history", "*_history",
-)  # fmt: skip
-_SECRET_SAMPLES = (
-    ".env", ".env.local", ".env.production", "prod.env", ".netrc", ".npmrc", "id_rsa", "id_ed25519",
-    "server.pem", "server.key", "credentials.json", "secrets.yaml", "secrets.json", "terraform.tfstate",
-    ".git-credentials", ".pgpass",
-)  # fmt: skip
-_NOT_SECRET = (
-    "*.example",
-    "*.sample",
-    "*.template",
-    "*.dist",
-    "*.pub",
-    "*.md",
-    "*.py",
-    "*.ts",
-    "*.js",
-    "*.go",
-    "*.rs",
-)
-_SECRET_FOLDERS = frozenset(
-    {".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store", "keyrings", ".secrets"}
-)
-_SECRET_STORES = frozenset({"secrets", "credentials", "private-keys"})
-"""Folders in which everything but source and examples is taken for a secret."""
+from copilot.guard.disk import Disk
+from copilot.guard.families import is_autoload_path, is_secret_path
+
 _PROTECTED_FOLDERS = frozenset(
     {
         *(
@@ -182,6 +155,7 @@ class ProjectScope:
     """All files and links below a folder, relative to it; None if it is no folder, or holds too many."""
     made: frozenset[str] = frozenset()
     """What the program itself made in this run and nobody else has changed, relative to `root`."""
+    disk: Disk = field(default_factory=Disk)
 
     @property
     def root(self) -> str:
@@ -204,6 +178,8 @@ class Place:
     protected: bool = False
     runs_later: bool = False
     """Its content is run by other tools (CI, editor tasks, hooks)."""
+    autoload: bool = False
+    """A tool may load it by itself: by the families of `families.py`, wider than `runs_later`."""
 
     @property
     def inside(self) -> bool:
@@ -218,31 +194,44 @@ def locate(scope: ProjectScope, path: str, folder: str | None = None) -> Place:
     expanded = scope.home + path[1:] if path == "~" or path.startswith("~/") else path
     full = posixpath.join(folder or scope.cwd, expanded)
     fixed, _, wild = _split_wildcard(full)
-    resolved = scope.resolve(fixed)
+    root, home, resolved = scope.root, scope.resolve(scope.home), scope.resolve(fixed)
     names = [name for name in (*fixed.split("/"), *resolved.split("/"), *wild.split("/")) if name]
-    above_home = scope.too_wide and scope.root != scope.resolve(scope.home)
-    inside = _is_under(resolved, scope.root) and not above_home
-    relative = posixpath.relpath(resolved, scope.root) if inside else None
+    above_home = _is_under(home, root) and root != home
+    inside = _is_under(resolved, root) and not above_home
+    relative = posixpath.relpath(resolved, root) if inside else None
     if any(
-        name.startswith(".") and _has_wildcard(name) and fnmatch.fnmatch("..", name)
+        name.startswith(".") and has_wildcard(name) and fnmatch.fnmatch("..", name)
         for name in wild.split("/")
     ):
         relative = None
-    home_or_project = [name.casefold() for name in names]
+    folded = [name.casefold() for name in names]
+    rest = wild.split("/") if wild else []
+    tops = (root, scope.cwd)
     return Place(
         resolved,
         relative,
-        secret=_is_secret(names),
-        protected=any(name in _PROTECTED_FOLDERS for name in home_or_project)
-        or bool(set(home_or_project[-1:]) & _PROTECTED_FILES)
+        secret=any(is_secret_path([*_below(one, tops), *rest]) for one in {fixed, resolved}),
+        protected=any(name in _PROTECTED_FOLDERS for name in folded)
+        or bool(set(folded[-1:]) & _PROTECTED_FILES)
         or posixpath.basename(resolved).casefold() in _PROTECTED_FILES
         or any(
-            _has_wildcard(name) and fnmatch.fnmatch(".git", name.casefold()) and name.startswith(".")
+            has_wildcard(name) and fnmatch.fnmatch(".git", name.casefold()) and name.startswith(".")
             for name in names
         )
-        or any(name.startswith(".aider") for name in home_or_project),
-        runs_later=any(name in _CODE_HOOKS for name in home_or_project),
+        or any(name.startswith(".aider") for name in folded),
+        runs_later=any(name in _CODE_HOOKS for name in folded),
+        autoload=relative is not None
+        and is_autoload_path([*posixpath.normpath(relative).split("/"), *(name for name in rest if name)]),
     )
+
+
+def _below(path: str, tops: tuple[str, ...]) -> list[str]:
+    """The names of a path from the project down; of a path outside all of them."""
+    for top in tops:
+        if path.startswith(top.rstrip("/") + "/"):
+            path = path[len(top) :]
+            break
+    return [name for name in path.split("/") if name]
 
 
 def is_whole(scope: ProjectScope, path: str, folder: str | None = None) -> bool:
@@ -253,36 +242,22 @@ def is_whole(scope: ProjectScope, path: str, folder: str | None = None) -> bool:
     if stripped in ("*", ".*", "./", "**", "./**"):
         stripped = "."
     place = locate(scope, stripped, folder)
-    if _has_wildcard(stripped):
+    if has_wildcard(stripped):
         return place.path.count("/") <= 1 or place.path == scope.resolve(scope.home)
     ancestors = (scope.root, scope.resolve(scope.home))
     return place.path.count("/") <= 1 or any(_is_under(one, place.path) for one in ancestors)
-
-
-def _is_secret(names: list[str]) -> bool:
-    folded = [name.casefold() for name in names]
-    if any(name in _SECRET_FOLDERS for name in folded):
-        return True
-    last = folded[-1] if folded else ""
-    source = any(fnmatch.fnmatch(last, pattern) for pattern in _NOT_SECRET)
-    if not source and _SECRET_STORES.intersection(folded[:-1]):
-        return True
-    if _has_wildcard(last):
-        literal = last.strip("*?")
-        return bool(literal) and any(fnmatch.fnmatch(sample, last) for sample in _SECRET_SAMPLES)
-    return not source and any(fnmatch.fnmatch(last, pattern) for pattern in _SECRET_FILES)
 
 
 def _split_wildcard(path: str) -> tuple[str, str, str]:
     """The part of a path before its first wildcard component, and the rest."""
     parts = path.split("/")
     for index, part in enumerate(parts):
-        if _has_wildcard(part):
+        if has_wildcard(part):
             return "/".join(parts[:index]) or "/", "/", "/".join(parts[index:])
     return path, "", ""
 
 
-def _has_wildcard(text: str) -> bool:
+def has_wildcard(text: str) -> bool:
     return any(char in text for char in "*?[")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from copilot.guard.rule_files import Arg
+from copilot.guard.arguments import Arg
 
 
 @dataclass(frozen=True, slots=True)

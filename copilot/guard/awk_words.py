@@ -1,0 +1,110 @@
+"""The words of an awk program: only those that compute and print may run unasked.
+
+Read as awk reads it (POSIX awk, lexical conventions): strings and regular expressions are words, so that a
+brace or `>` in one of them means nothing. Where a slash could be either, the program is not understood.
+"""
+
+from __future__ import annotations
+
+import re2
+
+_WORD = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NUMBER = re2.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_KEYWORDS = frozenset(
+    "BEGIN END BEGINFILE ENDFILE if else while for do in next nextfile exit delete print printf break continue return".split()
+)
+_CALLS = frozenset(
+    "length substr index split sub gsub gensub match tolower toupper sprintf int sqrt exp log sin cos atan2 rand srand strftime systime mktime "
+    "asort asorti patsplit strtonum and or xor lshift rshift compl isarray typeof if while for in print printf return exit do else".split()
+)  # fmt: skip
+_REFUSED = frozenset("system getline close fflush ENVIRON PROCINFO ARGV ARGC SYMTAB FUNCTAB function func".split())
+_SIGNS = ("&&", "||", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "!~",
+          *"{}()[];,+-*%^!<>?:~$=\n")  # fmt: skip
+
+
+def awk_refusal(program: str) -> str:
+    """Why an awk program may do more than compute and print, or ""."""
+    tokens = _tokens(program)
+    if tokens is None:
+        return "an awk program that is not understood"
+    open_signs: list[str] = []
+    for index, (kind, text) in enumerate(tokens):
+        following = tokens[index + 1][1] if index + 1 < len(tokens) else ""
+        if kind == "word":
+            if text in _REFUSED or (following == "(" and text not in _CALLS):
+                return f"an awk program with {text}"
+        elif text in ("(", "{", "["):
+            open_signs.append(text)
+        elif text in (")", "}", "]"):
+            if not open_signs or open_signs.pop() + text not in ("()", "{}", "[]"):
+                return "an awk program that is not understood"
+        elif text == ">" and open_signs and open_signs[-1] == "{":
+            return "an awk program that can write"
+    return "an awk program that is not understood" if open_signs else ""
+
+
+def _tokens(program: str) -> list[tuple[str, str]] | None:
+    """The words with their kind; None where a character fits nowhere."""
+    found: list[tuple[str, str]] = []
+    position = 0
+    while position < len(program):
+        char = program[position]
+        if char in " \t" or program.startswith("\\\n", position):
+            position += 1 if char in " \t" else 2
+            continue
+        if char == "#":
+            end = program.find("\n", position)
+            position = len(program) if end < 0 else end
+            continue
+        token, position = _token(program, position, found)
+        if token is None:
+            return None
+        found.append(token)
+    return found
+
+
+def _token(program: str, position: int, before: list[tuple[str, str]]) -> tuple[tuple[str, str] | None, int]:
+    char = program[position]
+    if char == '"':
+        end = _closing(program, position + 1, '"')
+        return (("string", program[position:end]) if end else None), end
+    if char == "/":
+        kind, text = before[-1] if before else ("sign", "")
+        branches = text == ")" and any(one in (("word", "if"), ("word", "while"), ("word", "for")) for one in before)
+        if text in ("++", "--", "$", "length") or branches:
+            return None, position
+        if kind in ("number", "string") or text in (")", "]") or (kind == "word" and text not in _KEYWORDS):
+            return ("sign", "/"), position + 1
+        end = _closing(program, position + 1, "/")
+        # A bracket may hide the end of the expression: awks differ, so neither reading may matter.
+        text = program[position:end]
+        return (("regex", text) if end and "[" not in _plain_brackets(text) else None), end
+    for kind, pattern in (("word", _WORD), ("number", _NUMBER)):
+        match = pattern.match(program[position : position + 200])
+        if match:
+            return (kind, match.group()), position + int(match.end())
+    sign = next((one for one in _SIGNS if program.startswith(one, position)), None)
+    return (("sign", sign) if sign else None), position + len(sign or "")
+
+
+_BRACKET = re2.compile(r"\[\^?\]?(?:\[:[a-z]+:\]|[^\]\[/\\\n]|\\[^/\n])*\]")
+
+
+def _plain_brackets(text: str) -> str:
+    """A regular expression without its bracket expressions that hold no slash, and without escapes."""
+    return str(re2.sub(r"\\.", "", _BRACKET.sub("", text)))
+
+
+def _closing(program: str, position: int, mark: str) -> int:
+    """The position after the closing mark, or 0. Backslashes escape, a line end refuses."""
+    while position < len(program):
+        char = program[position]
+        if char == "\\":
+            position += 2
+            continue
+        if char == "\n":
+            return 0
+        if char == mark:
+            return position + 1
+        position += 1
+    return 0

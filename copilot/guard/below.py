@@ -1,0 +1,195 @@
+"""What wildcards and recursion reach on the disk now: names, links, secrets. Bounded by the verdict's budget."""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from copilot.guard.budget import PLACE, Budget
+from copilot.guard.disk import FOLDER, LINK
+from copilot.guard.families import is_secret_path
+from copilot.guard.scope import ProjectScope, has_wildcard, locate
+
+_NO_OWN_SECRETS = frozenset(
+    {".git", "node_modules", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "site-packages", ".tox", ".nox"}
+)
+"""Folders that a walk leaves out: what tools put there holds no secret of the project."""
+_CREDENTIALS = re.compile(rb"(?i)://[^/\s]*@|extraheader|password|token|signingkey")
+_ODD = re.compile(r"[\s'\"\\\x00-\x1f]")
+_DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a recursive reader walks. `only` are patterns of names, of which one must fit; empty: all names."""
+
+    links: bool = False
+    hidden: bool = True
+    ignored: bool = True
+    content: bool = True
+    only: tuple[str, ...] = ()
+    files_only: bool = False
+
+
+@functools.lru_cache(maxsize=512)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(fnmatch.translate(text.replace("[^", "[!")))
+
+
+def fits(name: str, patterns: Sequence[str]) -> bool:
+    """Whether a name fits one of the patterns; any does if there are none."""
+    return not patterns or any(_pattern(one).match(name) for one in patterns)
+
+
+def expand(scope: ProjectScope, path: str, folder: str, budget: Budget) -> list[str]:
+    """What a wildcard stands for now, as the shell would write it; empty if nothing fits."""
+    absolute = path.startswith("/")
+    full = scope.home + path[1:] if path.startswith("~/") else path
+    found = ["/" if absolute else ""]
+    for part in [one for one in full.split("/") if one]:
+        following: list[str] = []
+        for base in found:
+            if not has_wildcard(part):
+                following.append(posixpath.join(base, part))
+                continue
+            place = posixpath.join(folder, base)
+            names = (
+                _names_below(scope, place, budget)
+                if part == "**"
+                else [one.name for one in scope.disk.list_folder(place)]
+            )
+            budget.spend(len(names) + 2)
+            dots = part.startswith(".")
+            following += [
+                posixpath.join(base, name)
+                for name in names
+                if (dots or not name.startswith(".")) and (part == "**" or _pattern(part).match(name))
+            ]
+        found = following
+    return found if has_wildcard(full) else []
+
+
+def _names_below(scope: ProjectScope, folder: str, budget: Budget) -> list[str]:
+    found: list[str] = []
+    waiting = [""]
+    while waiting:
+        here = waiting.pop()
+        for entry in scope.disk.list_folder(posixpath.join(folder, here)):
+            budget.spend(1)
+            path = posixpath.join(here, entry.name)
+            found.append(path)
+            if entry.kind == FOLDER and not entry.name.startswith("."):
+                waiting.append(path)
+    return found
+
+
+def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget) -> str:
+    """Why a recursive reader may not start at the folder `start` (a full path), or ""."""
+    ignored = frozenset() if reach.ignored else _ignored(scope)
+    seen: set[str] = set()
+
+    def look(path: str, names: list[str], kind: str) -> str:
+        if kind == LINK and (reach.links or not reach.files_only):
+            refusal = _link_refusal(scope, path, names, reach, budget)
+            if refusal:
+                return refusal
+        if reach.content and kind != FOLDER and fits(names[-1], reach.only) and is_secret_path(names):
+            return f"{'/'.join(names)!r}, which it reaches, may hold secrets"
+        return ""
+
+    return _walk(scope, start, reach, budget, look, ignored, seen)
+
+
+def _link_refusal(scope: ProjectScope, path: str, names: list[str], reach: Reach, budget: Budget) -> str:
+    budget.spend(PLACE)
+    if not reach.links:
+        return ""
+    place = locate(scope, path)
+    if not place.inside:
+        return f"{'/'.join(names)!r}, which it follows, leads out of the project"
+    return f"{'/'.join(names)!r}, which it follows, may hold secrets" if place.secret and reach.content else ""
+
+
+Look = Callable[[str, list[str], str], str]
+
+
+def _walk(
+    scope: ProjectScope,
+    start: str,
+    reach: Reach,
+    budget: Budget,
+    look: Look,
+    ignored: frozenset[str],
+    seen: set[str],
+) -> str:
+    root = scope.root
+    waiting = [scope.resolve(start)]
+    while waiting:
+        folder = waiting.pop()
+        if folder in seen:
+            continue
+        seen.add(folder)
+        above = [] if folder == root else posixpath.relpath(folder, root).split("/")
+        if len(above) > _DEEPEST:
+            return "too deep to look through"
+        if reach.content and reach.hidden and posixpath.basename(folder) != ".git":
+            refusal = _git_secrets(scope, folder)
+            if refusal:
+                return refusal
+        for entry in scope.disk.list_folder(folder):
+            budget.spend(1)
+            if (entry.name.startswith(".") and not reach.hidden) or entry.name in ignored:
+                continue
+            path = posixpath.join(folder, entry.name)
+            refusal = look(path, [*above, entry.name], entry.kind)
+            if refusal:
+                return refusal
+            if entry.kind == FOLDER and (reach.links or entry.name not in _NO_OWN_SECRETS):
+                waiting.append(path)
+            elif entry.kind == LINK and reach.links:
+                target = scope.resolve(path)
+                if scope.disk.size_of(target) is None:
+                    waiting.append(target)
+    return ""
+
+
+def _git_secrets(scope: ProjectScope, folder: str) -> str:
+    """Whether the repository's settings, which a recursive reader of hidden files prints, hold credentials."""
+    text = scope.disk.read_file(posixpath.join(folder, ".git", "config"))
+    return "'.git/config', which it reaches, holds credentials" if text and _CREDENTIALS.search(text) else ""
+
+
+def _ignored(scope: ProjectScope) -> frozenset[str]:
+    """The plain names in the project's `.gitignore` (`build/`, `.env`); patterns are not read."""
+    text = scope.disk.read_file(posixpath.join(scope.root, ".gitignore")) or b""
+    lines = text.decode("utf-8", "replace").splitlines()
+    if any(line.startswith("!") for line in lines):
+        return frozenset()
+    plain = [line.strip().rstrip("/") for line in lines if line.strip() and not line.startswith("#")]
+    return frozenset(name for name in plain if "/" not in name and not has_wildcard(name))
+
+
+def odd_name_below(scope: ProjectScope, start: str, only: Sequence[str], budget: Budget) -> str:
+    """A name below that `xargs` would take apart (blanks, quotes), or ""."""
+    found: list[str] = []
+
+    def look(path: str, names: list[str], kind: str) -> str:
+        del path
+        if _ODD.search(names[-1]) and (kind == FOLDER or fits(names[-1], only)):
+            found.append("/".join(names))
+            return found[0]
+        return ""
+
+    _walk(scope, start, Reach(content=False), budget, look, frozenset(), set())
+    return found[0] if found else ""
+
+
+def option_like(scope: ProjectScope, folder: str, only: Sequence[str], budget: Budget) -> str:
+    """A name directly in `folder` that a program would take for an option, or ""."""
+    entries = scope.disk.list_folder(folder)
+    budget.spend(len(entries))
+    return next((one.name for one in entries if one.name.startswith("-") and (one.kind == FOLDER or fits(one.name, only))), "")

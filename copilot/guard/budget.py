@@ -1,0 +1,32 @@
+"""How much one verdict may cost: the engine has no clock, so the judge counts what it does.
+
+A unit is about what looking at one name on the disk takes. What is over the budget is held, with that reason.
+"""
+
+from __future__ import annotations
+
+UNITS = 20_000
+"""About 50 ms on one core."""
+PLACE = 12
+COMMAND = 60
+MAX_FOLDERS = 12
+"""Working folders that a command may have at most (`cd a; cd b; …` doubles them)."""
+
+
+class TooMuch(Exception):
+    """The command costs more to judge than a verdict may cost."""
+
+
+class Budget:
+    """Units that are left for one verdict."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, units: int = UNITS) -> None:
+        self.left = units
+
+    def spend(self, units: int) -> None:
+        """Takes units away. Raises TooMuch when none are left."""
+        self.left -= units
+        if self.left < 0:
+            raise TooMuch

@@ -1,0 +1,77 @@
+"""What the guard may look up on the disk, each look bounded. Injectable: a test or a replay gives its own."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MAX_ENTRIES = 20_000
+MAX_BYTES = 4 * 1024 * 1024
+FOLDER, LINK, FILE, OTHER = "folder", "link", "file", "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name in a folder. `kind`: folder, link, file or other (device, FIFO, socket)."""
+
+    name: str
+    kind: str
+
+
+def list_folder(path: str) -> tuple[Entry, ...]:
+    """The names in a folder, at most `MAX_ENTRIES`; none if it cannot be read."""
+    try:
+        with os.scandir(path) as entries:
+            return tuple(Entry(one.name, _kind(one)) for one in itertools.islice(entries, MAX_ENTRIES))
+    except (OSError, ValueError):
+        return ()
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    if entry.is_symlink():
+        return LINK
+    if entry.is_dir(follow_symlinks=False):
+        return FOLDER
+    return FILE if entry.is_file(follow_symlinks=False) else OTHER
+
+
+def read_file(path: str) -> bytes | None:
+    """The bytes of a regular file of at most `MAX_BYTES`; None if it is anything else."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    try:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > MAX_BYTES:
+            return None
+        return os.read(descriptor, MAX_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def size_of(path: str) -> int | None:
+    """How many bytes a regular file has; None if there is none."""
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return facts.st_size if stat.S_ISREG(facts.st_mode) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """The three looks."""
+
+    list_folder: Callable[[str], tuple[Entry, ...]] = list_folder
+    read_file: Callable[[str], bytes | None] = read_file
+    size_of: Callable[[str], int | None] = size_of
+
+
+NO_DISK = Disk(lambda path: (), lambda path: None, lambda path: None)
+"""Nothing is there: a project that is only made up."""

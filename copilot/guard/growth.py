@@ -1,0 +1,69 @@
+"""Whether what is appended to a file is certainly small: `seq 1 inf >> big` fills the disk.
+
+Only programs of which the output is bounded by their words, or by files of a known size, may feed an append.
+"""
+
+from __future__ import annotations
+
+import re2
+
+from copilot.guard.arguments import Arg
+from copilot.guard.rule_files import Scene
+
+MAX_BYTES = 16 * 1024 * 1024
+_BY_WORDS = frozenset({"echo", "printf", "date", "pwd", "whoami", "hostname", "uname", "basename", "dirname", "seq", "true", "nproc", "id", "["})
+_PASSES = frozenset({"sort", "uniq", "head", "wc", "cut", "tr", "tee", "grep", "sed", "nl", "rev", "tac", "column", "fold", "tail", "shasum", "sha256sum"})
+_LISTS = frozenset({"ls", "find", "du", "tree", "stat", "file", "which"})
+_GIT = frozenset({"status", "rev-parse", "log", "diff", "show", "ls-files", "branch", "describe", "shortlog"})
+_WIDE = re2.compile(r"%[-+ 0#']*(?:[0-9]{4,}|\*)|%[^a-zA-Z%]*\.[0-9]{4,}")
+
+
+def growth_refusal(pipe: list[tuple[Arg, ...]], scene: Scene, *, fed: bool) -> str:
+    """Why the output of a pipe may be too large to append, or "". `fed`: a here-document feeds it.
+
+    `pipe` are its commands in order; the last may be `tee`.
+    """
+    if scene.in_loop and any(command and command[0].shown in ("cat", "tail", "tac", "git", *_LISTS) for command in pipe):
+        return "appends what it reads again and again"
+    if scene.unbounded:
+        return "appends in a loop without a known end"
+    for index, command in enumerate(pipe):
+        refusal = _command(command, scene, first=index == 0 and not fed)
+        if refusal:
+            return refusal
+    return ""
+
+
+def _command(command: tuple[Arg, ...], scene: Scene, *, first: bool) -> str:
+    name = command[0].shown if command else ""
+    if name in _BY_WORDS:
+        wide = name == "printf" and any(_WIDE.search(arg.shown) for arg in command[1:2])
+        opaque = any(arg.text is None for arg in command) and name == "printf"
+        return f"{name} with a width" if wide or opaque else ""
+    if name in _LISTS or (name == "git" and len(command) > 1 and command[1].shown in _GIT):
+        return ""
+    files = [arg for arg in command[1:] if not arg.shown.startswith("-")]
+    if name in ("grep", "sed"):
+        files = files[1:]
+    if name not in (*_PASSES, "cat"):
+        return f"appends what {name or 'nothing'} prints, of which the size is not known"
+    if name == "tail" and any(arg.shown.startswith(("-f", "-F", "--f")) for arg in command[1:]):
+        return "appends what a file gets, without end"
+    if first and not files and name != "tee":
+        return f"appends what {name} is fed"
+    if name in ("cat", "tail", "tac", "nl", "sort", "cut", "sed", "grep", "fold", "rev", "head"):
+        return _files(files, scene)
+    return ""
+
+
+def _files(files: list[Arg], scene: Scene) -> str:
+    total = 0
+    for arg in files:
+        for place in scene.places(arg.shown) if arg.text not in (None, "-") and not arg.wild else []:
+            size = scene.scope.disk.size_of(place.path)
+            if size is None:
+                return f"appends {arg.shown}, of which the size is not known"
+            total += size
+        if arg.text is None or arg.wild:
+            return f"appends {arg.shown}, of which the size is not known"
+    return "" if total <= MAX_BYTES else "appends more than 16 MiB"

@@ -1,0 +1,103 @@
+"""The words of a jq or yq program: paths and a closed list of functions that only compute.
+
+jq reads files by `import`, `include` and `input_filename`, and the environment by `env`; yq evaluates and loads
+(`eval`, `load`, `strenv`). What is not in the list is not let by (jq(1), yq's operators).
+"""
+
+from __future__ import annotations
+
+import re2
+
+_FIELD = re2.compile(r"\.[A-Za-z_][A-Za-z0-9_]*")
+_WORD = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_VARIABLE = re2.compile(r"\$[a-z_][A-Za-z0-9_]*")
+_NUMBER = re2.compile(r"[0-9]+(?:\.[0-9]+)?")
+_KEY = re2.compile(r"[A-Za-z_][A-Za-z0-9_-]*\s*:")
+_SIGNS = frozenset("()[]{}|,:.?;+-*/%=<>! \t\n&")
+_BOTH = frozenset(
+    "keys length select map has type sort sort_by unique unique_by first last to_entries from_entries with_entries contains join split not del add "
+    "flatten group_by min max min_by max_by any all reverse test match sub and or true false null if then else end path tag keys_unsorted "
+    "as reduce".split()
+)  # fmt: skip
+_JQ = _BOTH | frozenset(
+    "elif foreach try catch limit until nth map_values paths leaf_paths getpath tostring tonumber tojson fromjson ascii_downcase ascii_upcase "
+    "startswith endswith ltrimstr rtrimstr index rindex indices inside empty error values nulls booleans numbers strings arrays objects iterables scalars "
+    "floor ceil round sqrt abs pow log exp recurse recurse_down walk transpose gsub scan capture splits ascii explode implode todate fromdate now date "
+    "dateadd datesub strftime strptime mktime gmtime localtime in IN INDEX GROUP_BY pick have_literal_numbers infinite nan isnan isvalid "
+    "combinations ltrimstr trim ltrim rtrim toarray tojson splits ascii getpath bsearch range while "
+    "label break".split()
+)  # fmt: skip
+_FORMATS = re2.compile(r"@(?:csv|tsv|json|text|html|uri|sh|base64|base64d|yaml|props)\b")
+
+
+def jq_refusal(program: str, *, yq: bool = False) -> str:
+    """Why a program may do more than compute on its input, or ""."""
+    known = _BOTH if yq else _JQ
+    position, depths = 0, [0]
+    text = program
+    while position < len(text):
+        char = text[position]
+        if char == '"':
+            position, opened = _string(text, position + 1)
+            if position < 0:
+                return "a program that is not understood"
+            if opened:
+                depths.append(0)
+            continue
+        if char in "([{":
+            depths[-1] += 1
+        elif char in ")]}":
+            depths[-1] -= 1
+            if depths[-1] < 0:
+                if len(depths) == 1 or char != ")":
+                    return "a program that is not understood"
+                depths.pop()
+                position, opened = _string(text, position + 1)
+                if position < 0:
+                    return "a program that is not understood"
+                if opened:
+                    depths.append(0)
+                continue
+        length, refusal = _word(text, position, known)
+        if refusal:
+            return refusal
+        position += length
+    return "a program that is not understood" if len(depths) > 1 or depths[0] else ""
+
+
+def _word(text: str, position: int, known: frozenset[str]) -> tuple[int, str]:
+    """How long the word at `position` is, and why it is not let by."""
+    rest = text[position : position + 200]
+    if text.startswith("//", position):
+        return 2, ""
+    for pattern in (_FIELD, _KEY, _VARIABLE, _NUMBER, _FORMATS):
+        match = pattern.match(rest)
+        if match and not match.group().startswith(("$__", "$ENV")):
+            if pattern is _KEY and not _is_key(text, position):
+                continue
+            return int(match.end()), ""
+    match = _WORD.match(rest)
+    if match:
+        word = match.group()
+        bad = word not in known or rest[len(word) : len(word) + 2] == "::"
+        return len(word), f"a program with {word}" if bad else ""
+    return 1, "" if text[position] in _SIGNS else f"a program with {text[position]!r}"
+
+
+def _is_key(text: str, position: int) -> bool:
+    """Whether a word before a colon is the key of an object: only after `{` or `,`."""
+    return text[:position].rstrip()[-1:] in ("{", ",")
+
+
+def _string(text: str, position: int) -> tuple[int, bool]:
+    """The position after a string, or after the `\\(` that opens a program in it; -1 if it does not end."""
+    while position < len(text):
+        if text.startswith("\\(", position):
+            return position + 2, True
+        if text[position] == "\\":
+            position += 2
+        elif text[position] == '"':
+            return position + 1, False
+        else:
+            position += 1
+    return -1, False

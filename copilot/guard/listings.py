@@ -1,0 +1,99 @@
+"""Which names a command prints: what `find`, `git ls-files`, `grep -l` and the like give to `xargs`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from copilot.guard.arguments import Arg
+
+_RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir", "-printf", "-fprintf", "-ls"})
+_NAMES = frozenset({"-name", "-iname"})
+_NOT = frozenset({"!", "-not"})
+_OR = frozenset({"-o", "-or", ","})
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Names of files below `starts`, that fit `only`. `prefixed`: none can look like an option."""
+
+    starts: tuple[str, ...]
+    only: tuple[str, ...] = ()
+    prefixed: bool = False
+    links: bool = True
+    zero: bool = False
+    """The names end in a zero byte, so that blanks do not part them."""
+
+
+def find_listing(args: list[Arg]) -> Listing:
+    """What `find` gives to the command that it runs, or prints."""
+    words = [arg.shown for arg in args[1:]]
+    starts: list[str] = []
+    for word in words:
+        if word in ("-L", "-H", "-P") and not starts:
+            continue
+        if word.startswith(("-", "(", "!")):
+            break
+        starts.append(word)
+    follows = any(word in ("-L", "-H", "-follow") for word in words)
+    plain = "-type f" in " ".join(words) and not set(words) & _OR and not follows
+    return Listing(
+        tuple(starts) or (".",), _patterns(words), prefixed=True, links=not plain, zero="-print0" in words
+    )
+
+
+def _patterns(words: list[str]) -> tuple[str, ...]:
+    """Patterns of which every found name fits one; empty if there is no such list."""
+    found: list[str] = []
+    for index, word in enumerate(words):
+        if word in _NAMES and index + 1 < len(words) and (index == 0 or words[index - 1] not in _NOT):
+            found.append(words[index + 1])
+        if word in _OR:
+            before = index >= 2 and words[index - 2] in _NAMES and words[index - 3 : index - 2] not in (["!"], ["-not"])
+            after = words[index + 1 : index + 2] in (["-name"], ["-iname"])
+            if not before or not after or word == ",":
+                return ()
+        if word in _NOT and words[index + 1 : index + 2] == ["("]:
+            return ()
+    return tuple(found)
+
+
+def list_of(command: tuple[Arg, ...]) -> Listing | None:
+    """What a command prints the names of; None if it prints anything else."""
+    words = [arg.shown for arg in command]
+    options = [word for word in words[1:] if word.startswith("-")]
+    operands = [word for word in words[1:] if not word.startswith("-")]
+    if words[0] == "find":
+        return None if set(words) & _RUNS else find_listing(list(command))
+    if words[0] == "git":
+        return _git(words, options)
+    if words[0] in ("grep", "egrep", "rg"):
+        return _searching(words, options, operands)
+    return Listing((".",)) if words[0] == "ls" and not options and not operands else None
+
+
+def _git(words: list[str], options: list[str]) -> Listing | None:
+    zero = "-z" in options
+    if words[1:2] == ["ls-files"]:
+        known = {"-z", "--others", "--exclude-standard", "-o", "-m", "--modified", "-c", "--cached", "--deleted", "-d"}
+        patterns = [word for word in words[2:] if not word.startswith("-")]
+        only = tuple(patterns) if all("/" not in one and "*" in one for one in patterns) else ()
+        return Listing((".",), only, zero=zero) if set(options) <= known else None
+    if words[1:2] == ["diff"] and "--name-only" in options:
+        known = {"--name-only", "--cached", "--staged", "-z", "--diff-filter=d", "--diff-filter=ACM", "--diff-filter=ACMR", "--relative"}
+        return Listing((".",), zero=zero) if set(options) <= known else None
+    return None
+
+
+def _searching(words: list[str], options: list[str], operands: list[str]) -> Listing | None:
+    letters = "".join(one for one in options if not one.startswith("--"))
+    lists = "l" in letters or "--files-with-matches" in options or "--files" in options
+    if not lists or set(letters) & set("ohLf") or any(one.startswith(("--o", "--rep")) for one in options):
+        return None
+    if any(one.startswith(("-e", "-f", "-g", "-A", "-t")) for one in options) and words[0] == "rg":
+        operands = ["pattern", *operands[2:]]
+    elif any(one in ("-e", "--regexp", "-A", "-B", "-C", "-m") for one in options):
+        return None
+    starts = operands if "--files" in options else operands[1:]
+    plain = bool(starts) and all(not start.startswith("-") for start in starts)
+    zero = "Z" in letters or "--null" in options or ("0" in letters and words[0] == "rg")
+    return Listing(tuple(starts) or (".",), prefixed=plain, zero=zero)

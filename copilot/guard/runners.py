@@ -1,0 +1,245 @@
+"""Programs that start a project's own: `uv run pytest`, `pnpm --filter web test`, `make -C sub test`, `npx eslint`.
+
+Takes away what only says where (workspaces, folders, environments), so that what is left is judged as written
+plainly, and reads the script or target that is named where that is cheap. What does not fit is left as it is:
+no rule allows it then.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import posixpath
+import re
+
+import re2
+
+from copilot.core.risk import RiskLevel
+from copilot.guard.arguments import Arg
+from copilot.guard.grammar import option_refusal, read_options
+from copilot.guard.index import is_committed
+from copilot.guard.rule_files import Finding, Scene, high
+from copilot.guard.task_names import OUTWARD, is_task
+
+_ENVIRONMENTS: dict[str, tuple[str, ...]] = {
+    "uv": ("--frozen", "--locked", "--no-sync", "--all-extras", "--dev", "--no-dev", "-q", "--quiet", "--group:word", "--extra:word", "--all-groups"),
+    "poetry": ("-q",),
+    "pdm": (),
+    "pipenv": (),
+    "hatch": (),
+    "rye": (),
+}  # fmt: skip
+_SCRIPTED = frozenset({"hatch", "pdm", "rye"})
+_WORKSPACES: dict[str, tuple[str, ...]] = {
+    "npm": ("--prefix:read", "-C:read", "-w:package", "--workspace:package", "--workspaces", "-ws", "--if-present", "--silent", "-s"),
+    "pnpm": ("-r", "--recursive", "--filter:package", "-F:package", "-C:read", "--dir:read", "-w", "--workspace-root", "--parallel", "--stream",
+             "--if-present", "--silent", "-s", "--no-bail"),
+    "yarn": ("--cwd:read", "--silent", "-s"),
+    "bun": ("--filter:package", "--cwd:read", "--silent"),
+    "make": ("-C:read", "--directory:read"),
+    "gmake": ("-C:read", "--directory:read"),
+}  # fmt: skip
+_FOLDER_OPTIONS = frozenset({"--prefix", "-C", "--dir", "--cwd", "--directory"})
+_YARN_EACH = read_options(
+    ("-A", "-p", "-t", "-i", "-v", "-W", "-R", "--all", "--parallel", "--topological", "--topological-dev", "--interlaced", "--verbose",
+     "--worktree", "--recursive", "--include:package", "--from:package", "--exclude:package", "-pt", "-pi", "-ptv", "-piv", "-ptiv")
+)  # fmt: skip
+_PACKAGE_NAME = re2.compile(r"@?[A-Za-z0-9_][A-Za-z0-9_.@/-]*")
+_MODULES = frozenset(
+    {"pytest", "mypy", "ruff", "black", "flake8", "pylint", "isort", "pyright", "unittest", "tox", "nox", "bandit", "coverage", "pre_commit"}
+)  # fmt: skip
+_ASKS = frozenset({"--version", "-V", "--help", "-h", "-VV"})
+_PYTHON = re2.compile(r"(?:python|pypy)[0-9.]*")
+_MAKERS = frozenset({"make", "gmake"})
+_MAX_TARGETS = 40
+
+
+def module_arguments(args: list[Arg]) -> list[Arg]:
+    """`python -m pytest …` as `pytest …`; another module as `python-module …`; `manage.py` as `python-manage …`."""
+    if not _PYTHON.fullmatch(args[0].shown) or len(args) < 2:
+        return args
+    if args[1].text in ("manage.py", "./manage.py"):
+        return [Arg("python-manage"), *args[2:]]
+    if args[1].text != "-m" or len(args) < 3:
+        return args
+    known = args[2].text in _MODULES and not any(arg.text in _ASKS for arg in args[3:])
+    name = (args[2].text or "").replace("_", "-") if known else ""
+    return [*([Arg(name)] if known else [Arg("python-module"), args[2]]), *args[3:]]
+
+
+def module_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held if a file or folder of the project stands in the place of the module of `python -m`."""
+    if not _PYTHON.fullmatch(args[0].shown) or len(args) < 3 or args[1].text != "-m" or not args[2].text:
+        return []
+    name = args[2].text.partition(".")[0]
+    for folder in scene.folders:
+        entries = {one.name for one in scene.scope.disk.list_folder(folder)}
+        scene.budget.spend(len(entries))
+        if name in entries or f"{name}.py" in entries:
+            return [high(f"the project's own {name} stands in the place of the module", "run.shadowed")]
+    return []
+
+
+def inner_command(args: list[Arg]) -> list[Arg] | None:
+    """The command behind `uv run` and the like, and behind `coverage run -m`; None if it is none."""
+    name = args[0].shown
+    if name == "coverage" and [arg.text for arg in args[1:3]] == ["run", "-m"]:
+        return module_arguments([Arg("python"), *args[2:]])
+    if name not in _ENVIRONMENTS or len(args) < 3 or args[1].text != "run":
+        return None
+    options, index = read_options(_ENVIRONMENTS[name]), 2
+    while index < len(args) and args[index].shown.startswith("-"):
+        following = args[index + 1] if index + 1 < len(args) else None
+        why, takes_next = option_refusal(args[index].shown, following, options, lambda arg, mode: "no path")
+        if why or args[index].text is None:
+            return None
+        index += 2 if takes_next else 1
+    inner = args[index:]
+    if name in _SCRIPTED and len(inner) == 1 and is_task(inner[0].text or ""):
+        return [Arg("make"), inner[0]]
+    return inner or None
+
+
+def plain_form(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Finding]]:
+    """The command without the selectors of its workspaces, the scene in the folder it names, and findings."""
+    name = args[0].shown
+    args = _without_yarn_workspace(args)
+    if name not in _WORKSPACES:
+        return args, scene, []
+    options = read_options(_WORKSPACES[name])
+    kept, index, folders = [args[0]], 1, []
+    while index < len(args):
+        word = args[index]
+        if word.text == "--":
+            break
+        following = args[index + 1] if index + 1 < len(args) else None
+        known = (word.text or "").partition("=")[0] in options
+        why, takes_next = (
+            option_refusal(word.shown, following, options, scene.path_refusal) if known else ("other", False)
+        )
+        if why:
+            kept.append(word)
+            index += 1
+            continue
+        option, equals, value = word.shown.partition("=")
+        if option in _FOLDER_OPTIONS:
+            folders.append(value if equals else following.shown if following else "")
+        index += 2 if takes_next else 1
+    kept += args[index:]
+    for folder in folders:
+        scene = dataclasses.replace(scene, folders=tuple(place.path for place in scene.places(folder)))
+    return kept, scene, []
+
+
+def _without_yarn_workspace(args: list[Arg]) -> list[Arg]:
+    """`yarn workspace web test` and `yarn workspaces foreach -A run test` as `yarn test`."""
+    words = [arg.text or "" for arg in args]
+    if words[0] != "yarn":
+        return args
+    if words[1:2] == ["workspace"] and len(args) > 3 and _PACKAGE_NAME.fullmatch(words[2]):
+        return [args[0], *args[3:]]
+    if words[1:2] != ["workspaces"]:
+        return args
+    index = 3 if words[2:3] == ["foreach"] else 2
+    while index < len(args) and words[index].startswith("-"):
+        following = args[index + 1] if index + 1 < len(args) else None
+        why, takes_next = option_refusal(words[index], following, _YARN_EACH, lambda arg, mode: "no path")
+        if why:
+            return args
+        index += 2 if takes_next else 1
+    return [args[0], *args[index:]]
+
+
+def target_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held if the script or target that is named leaves the machine or removes beyond the project."""
+    name, words = args[0].shown, [arg.text or "" for arg in args[1:] if not arg.shown.startswith("-")]
+    read = {"npm": _script, "pnpm": _script, "yarn": _script, "bun": _script, "tox": _environment}.get(name)
+    if name in _MAKERS:
+        read = _recipe
+    if read is None:
+        return []
+    if name == "tox":
+        words = [part for arg in args[1:] for part in arg.shown.split(",")]
+    for folder in scene.folders:
+        for word in words[:_MAX_TARGETS]:
+            scene.budget.spend(4)
+            text = read(scene, folder, word)
+            match = OUTWARD.search(text) if text else None
+            if match:
+                return [high(f"{word} does {match.group().strip()!r}", "run.target", grantable=True)]
+    return []
+
+
+def _text(scene: Scene, folder: str, name: str) -> str:
+    scene.budget.spend(20)
+    return (scene.scope.disk.read_file(posixpath.join(folder, name)) or b"").decode("utf-8", "replace")
+
+
+def _script(scene: Scene, folder: str, name: str) -> str:
+    try:
+        data = json.loads(_text(scene, folder, "package.json") or "{}")
+    except (ValueError, RecursionError):
+        return ""
+    scripts = data.get("scripts") if isinstance(data, dict) else None
+    if not isinstance(scripts, dict):
+        return ""
+    full = "test" if name in ("t", "tst") else name
+    return "\n".join(str(scripts.get(one, "")) for one in (f"pre{full}", full, f"post{full}"))
+
+
+def _environment(scene: Scene, folder: str, name: str) -> str:
+    found = re.search(rf"(?ms)^\[testenv:{re.escape(name)}\]$(.*?)(?=^\[|\Z)", _text(scene, folder, "tox.ini"))
+    return found.group(1) if found else ""
+
+
+def _recipe(scene: Scene, folder: str, name: str) -> str:
+    """The recipe of a target and of what it needs first."""
+    text = next((one for file in ("GNUmakefile", "makefile", "Makefile") if (one := _text(scene, folder, file))), "")
+    rules: dict[str, tuple[str, list[str]]] = {}
+    for match in re.finditer(r"(?m)^([A-Za-z0-9_.-][A-Za-z0-9_. -]*?)\s*::?(?!=)([^\n#]*)\n?((?:\t[^\n]*\n?|[ \t]*\n)*)", text):
+        for target in match.group(1).split():
+            rules[target] = (match.group(3), match.group(2).partition(";")[0].split())
+    found, waiting, seen = [], [name], {name}
+    while waiting and len(seen) < _MAX_TARGETS:
+        recipe, needs = rules.get(waiting.pop(), ("", []))
+        found.append(recipe)
+        waiting += [one for one in needs if one not in seen]
+        seen.update(needs)
+    return "\n".join(found)
+
+
+def fetched_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`npx NAME` is held unless NAME is installed in the project, by nobody who committed it."""
+    if args[0].shown not in ("npx", "bunx", "pnpx") or not args[1:] or args[1].text in _ASKS:
+        return []
+    if any(arg.text in ("--no-install", "--no") for arg in args[1:]):
+        return []
+    name = next((arg.shown for arg in args[1:] if not arg.shown.startswith("-")), "")
+    for folder in scene.folders:
+        program = _installed(name, folder, scene)
+        if not program:
+            return [high(f"{name} is not installed in the project: it would be fetched", "run.fetched", grantable=True)]
+        if is_committed(scene.scope, program):
+            return [high(f"{name} was committed to the repository", "run.committed", grantable=True)]
+    return []
+
+
+def _installed(name: str, folder: str, scene: Scene) -> str:
+    root = scene.scope.root
+    here = scene.scope.resolve(folder)
+    while here == root or here.startswith(root + "/"):
+        path = posixpath.join(here, "node_modules/.bin", name)
+        if scene.scope.is_file(path):
+            return path
+        if here == root:
+            break
+        here = posixpath.dirname(here)
+    return ""
+
+
+def environment_finding(scene: Scene, program: str) -> Finding:
+    """A program in `.venv/bin` and the like: medium, but high if it came with the repository."""
+    for folder in scene.folders:
+        if is_committed(scene.scope, posixpath.join(folder, program)):
+            return high(f"{program} was committed to the repository", "run.committed", grantable=True)
+    return Finding(RiskLevel.MEDIUM, "a program of the project's own environment", "run.environment")
