@@ -32,7 +32,8 @@ class Reach:
     ignored: bool = True
     content: bool = True
     only: tuple[str, ...] = ()
-    files_only: bool = False
+    named: bool = False
+    """Each name is opened as an operand: a link to a file is followed, one to a folder is not walked."""
 
 
 @functools.lru_cache(maxsize=512)
@@ -93,7 +94,7 @@ def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget)
     seen: set[str] = set()
 
     def look(path: str, names: list[str], kind: str) -> str:
-        if kind == LINK and (reach.links or not reach.files_only):
+        if kind == LINK and (reach.links or (reach.named and reach.content and fits(names[-1], reach.only))):
             refusal = _link_refusal(scope, path, names, reach, budget)
             if refusal:
                 return refusal
@@ -106,8 +107,6 @@ def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget)
 
 def _link_refusal(scope: ProjectScope, path: str, names: list[str], reach: Reach, budget: Budget) -> str:
     budget.spend(PLACE)
-    if not reach.links:
-        return ""
     place = locate(scope, path)
     if not place.inside:
         return f"{'/'.join(names)!r}, which it follows, leads out of the project"

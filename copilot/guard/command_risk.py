@@ -18,10 +18,11 @@ from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
-from copilot.guard.commands import assignment_findings
+from copilot.guard.budget import MAX_FOLDERS, TooMuch
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
-from copilot.guard.programs import MAX_DEPTH, judge_arguments
+from copilot.guard.growth import growth_refusal
+from copilot.guard.programs import GIT_ELSEWHERE, MAX_DEPTH, judge_arguments
 from copilot.guard.arguments import Arg
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
 from copilot.guard.scope import ProjectScope
@@ -31,6 +32,8 @@ from copilot.guard.shell_tree import Sequence as Script
 from copilot.guard.shfmt_check import SecondParser, is_plain, shfmt_agrees, shfmt_tree
 from copilot.guard.text import has_hidden
 from copilot.guard.tree_sitter_check import tree_sitter_agrees
+from copilot.guard.variables import assignment_findings, changed_names, loops_over, settable
+from copilot.guard.word_values import loop_values, uncertain_sums, word_arg
 
 _DEFAULT = Limits()
 
@@ -52,24 +55,8 @@ _EXPANDED = re2.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
 _SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
 _CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
 _CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
+_PLAIN_DOCUMENT = re2.compile(r"(?s)(?:[^$`\\]|\\.|\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|\$[?#$ \n.,;:)0-9\"'-])*\$?")
 _FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
-_SETTERS = frozenset(
-    {
-        "read",
-        "mapfile",
-        "readarray",
-        "declare",
-        "typeset",
-        "local",
-        "export",
-        "readonly",
-        "let",
-        "unset",
-        "getopts",
-    }
-)
-
-
 def judge_command(
     command: str,
     scope: ProjectScope,
@@ -88,6 +75,8 @@ def judge_command(
         scene = Scene(scope, (scope.cwd,), judge.nested, {}, book=book or built_in())
         judge.script(command, scene)
         judge.confirm(command, second)
+    except TooMuch:
+        judge.add(_Span(command, 0), [high("too much to judge", "parse.budget")])
     except (RecursionError, OSError, ValueError, KeyError, TypeError) as error:
         judge.add(_Span(command, 0), [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
     return judge.risk(command)
@@ -121,7 +110,11 @@ class _Judge:
         if not self.found:
             return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
         if {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}:
-            runs = [(finding, part) for finding, part in self.found if finding.level is RiskLevel.MEDIUM]
+            runs = [
+                (finding, part)
+                for finding, part in self.found
+                if finding.level is RiskLevel.MEDIUM or finding.rule == GIT_ELSEWHERE
+            ]
             self.found += [
                 (high("changes a file and runs the project's code", "files.change-and-run"), p)
                 for _, p in runs[:1]
@@ -182,21 +175,15 @@ class _Judge:
             )
         if not is_plain(tree):
             self.unconfirmed.append((text, tree))
-        scene = self._without_set_names(tree, scene)
+        changed = changed_names(tree)
+        kept = {} if "*" in changed else {name: value for name, value in scene.names.items() if name not in changed}
+        scene = dataclasses.replace(scene, names=kept, forgotten=scene.forgotten | changed)
         self._sequence(tree, scene)
-        evaluated = [([_arg(word, scene) for word in one.words], scene) for one in commands_of(tree)]
+        evaluated = [([word_arg(word, scene) for word in one.words], scene) for one in commands_of(tree)]
         targets = [
-            ([Arg("<"), _arg(r.target, scene)], scene) for one in commands_of(tree) for r in one.redirects
+            ([Arg("<"), word_arg(r.target, scene)], scene) for one in commands_of(tree) for r in one.redirects
         ]
         self.add(whole, sends_secrets([*evaluated, *targets]))
-
-    def _without_set_names(self, tree: Script, scene: Scene) -> Scene:
-        """Known variables only stay known if nothing in the script sets any."""
-        names = dict(scene.names)
-        for command in commands_of(tree):
-            if command.assignments or (command.words and command.words[0].raw in _SETTERS):
-                return dataclasses.replace(scene, names={"": Arg("")})
-        return dataclasses.replace(scene, names=names)
 
     def _sequence(self, sequence: Script, scene: Scene) -> Scene:
         """Judges pipelines in order and follows `cd`."""
@@ -215,14 +202,17 @@ class _Judge:
         command = pipeline.commands[-1]
         if not isinstance(command, Simple) or not command.words:
             return scene
-        args = [_arg(word, scene) for word in command.words]
+        args = [word_arg(word, scene) for word in command.words]
         operands = [arg.text for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
         if args[0].text != "cd" or len(operands) != 1 or operands[0] is None:
             return scene
         after = [place.path for place in scene.places(operands[0])]
         # The end of a pipe runs in the shell itself in zsh, in one of its own in bash.
         before = scene.folders if len(pipeline.commands) > 1 else ()
-        return dataclasses.replace(scene, folders=tuple(dict.fromkeys([*before, *after])))
+        folders = tuple(dict.fromkeys([*before, *after]))
+        if len(folders) > MAX_FOLDERS:
+            raise TooMuch
+        return dataclasses.replace(scene, folders=folders)
 
     def _pipeline(self, pipeline: Pipeline, scene: Scene) -> None:
         upstream: list[tuple[Arg, ...]] = list(scene.upstream)
@@ -230,20 +220,32 @@ class _Judge:
             here = dataclasses.replace(scene, upstream=tuple(upstream))
             if isinstance(command, Simple):
                 self._simple(command, here)
-                upstream.append(tuple(_arg(word, here) for word in command.words) or (Arg(""),))
+                upstream.append(tuple(word_arg(word, here) for word in command.words) or (Arg(""),))
             else:
                 self._group(command, here)
                 for body in command.bodies:
                     upstream += [
-                        tuple(_arg(w, here) for w in one.words) or (Arg(""),) for one in commands_of(body)
+                        tuple(word_arg(w, here) for w in one.words) or (Arg(""),) for one in commands_of(body)
                     ]
 
     def _group(self, group: Group, scene: Scene) -> None:
-        self._redirects(group.redirects, scene, _span(group))
-        scenes = [scene]
+        inside = scene
+        if group.kind in ("for", "while"):
+            inside = dataclasses.replace(scene, in_loop=True, unbounded=scene.unbounded or group.kind == "while")
+        pipe = [
+            tuple(word_arg(word, inside) for word in one.words)
+            for body in group.bodies
+            for one in commands_of(body)
+            if one.words
+        ]
+        self._redirects(group.redirects, inside, _span(group), pipe)
+        scenes = [inside]
         if group.kind == "for":
             self._word_scripts(group.words, scene)
-            scenes = self._loop_scenes(group, scene)
+            if not settable(group.variable, loop=True):
+                reason = f"a loop over {group.variable} can change what a command does"
+                self.add(_span(group), [high(reason, "parse.assignment")])
+            scenes = self._loop_scenes(group, inside)
         for one in scenes:
             for body in group.bodies:
                 after = self._sequence(body, one)
@@ -251,24 +253,29 @@ class _Judge:
                     self.add(_span(group), [high("changes the folder inside a group", "path.cd")])
 
     def _loop_scenes(self, group: Group, scene: Scene) -> list[Scene]:
-        values = [_arg(word, scene) for word in group.words]
-        if "" in scene.names or len(values) > MAX_LOOP_WORDS or any(value.text is None for value in values):
-            names = {key: value for key, value in scene.names.items() if key != group.variable}
-            return [dataclasses.replace(scene, names=names)]
-        return [dataclasses.replace(scene, names={**scene.names, group.variable: value}) for value in values]
+        values = [one for word in group.words for one in loop_values(word_arg(word, scene), scene)]
+        name = group.variable
+        again = scene.forgotten & {name, "*"} or any(loops_over(body, name) for body in group.bodies)
+        certain = all(value.text is not None and not value.wild for value in values)
+        if again or len(values) > MAX_LOOP_WORDS or any(value.text is None for value in values):
+            names = {key: value for key, value in scene.names.items() if key != name}
+            ends = certain or all(value.text is not None for value in values)
+            return [dataclasses.replace(scene, names=names, unbounded=scene.unbounded or not ends)]
+        return [dataclasses.replace(scene, names={**scene.names, name: value}) for value in values]
 
     def _simple(self, command: Simple, scene: Scene) -> None:
         self._word_scripts([*command.words, *(word for _, word in command.assignments)], scene)
-        self._redirects(command.redirects, scene, _span(command))
+        own = tuple(word_arg(word, scene) for word in command.words)
+        self._redirects(command.redirects, scene, _span(command), [*scene.upstream, own])
         for name, word in command.assignments:
-            text = _arg(word, scene).text
+            text = word_arg(word, scene).text
             value = Arg(text.partition("=")[2] if text is not None else None, raw=word.raw)
             self.add(_span(command), assignment_findings(name, value, alone=not command.words))
         if not command.words:
             if not self.found:
                 self.add(_span(command), [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
             return
-        args = [_arg(word, scene) for word in command.words]
+        args = [word_arg(word, scene) for word in command.words]
         fetched = any(_fetches(script) for word in command.words for script in word.scripts)
         here = dataclasses.replace(
             scene, input_text=_certain_input(command, scene), fetched=fetched or scene.fetched
@@ -283,19 +290,26 @@ class _Judge:
 
     def _word_scripts(self, words: Iterable[Word], scene: Scene) -> None:
         for word in words:
+            name = uncertain_sums(word, scene)
+            if name:
+                reason = f"computes with {name}, which may be no number"
+                self.add(_Span(word.raw), [high(reason, "parse.arithmetic")])
             for script in word.scripts:
                 self._sequence(script, dataclasses.replace(scene, upstream=()))
 
-    def _redirects(self, redirects: Sequence[Redirect], scene: Scene, part: _Span) -> None:
+    def _redirects(
+        self, redirects: Sequence[Redirect], scene: Scene, part: _Span, pipe: list[tuple[Arg, ...]]
+    ) -> None:
+        fed = any(one.document is not None or one.operator == "<<<" for one in redirects)
         for redirect in redirects:
             self._word_scripts([redirect.target], scene)
             if redirect.document is not None:
-                if redirect.document.expands and any(mark in redirect.document.body for mark in ("$(", "`")):
+                if redirect.document.expands and not _PLAIN_DOCUMENT.fullmatch(redirect.document.body):
                     self.add(part, [high("a here-document runs commands", "parse.document")])
                 names = _EXPANDED.findall(redirect.document.body) if redirect.document.expands else []
                 self.add(part, _secret_names(names))
                 continue
-            target = _arg(redirect.target, scene)
+            target = word_arg(redirect.target, scene)
             if redirect.operator == "<<<" or (redirect.operator in (">&", "<&") and target.shown.isdigit()):
                 continue
             if redirect.operator == "<":
@@ -303,6 +317,9 @@ class _Judge:
                 self.add(part, [high(refusal, "path.outside")] if refusal else [])
                 continue
             findings = _writing(redirect, target, scene)
+            if findings and findings[-1].rule == "files.append":
+                refusal = growth_refusal(pipe, scene, fed=fed)
+                findings += [high(refusal, "files.growth", grantable=True)] if refusal else []
             path = target.text
             grant = path_grant_for(self._left(), "write", path, scene) if path is not None else None
             self.add(part, self._lifted(findings, grant))
@@ -360,42 +377,9 @@ def _unreadable(text: str, scene: Scene) -> str:
         return f"longer than {MAX_BYTES} bytes"
     if _CONTROL.search(text.encode("utf-8", "replace").decode()) or has_hidden(text):
         return "control or invisible characters"
+    if any(char.isspace() and char not in " \t\n" for char in text):
+        return "a blank that is none to the shell"
     return "cut: the dialog does not show all of it" if _CUT.search(text) else ""
-
-
-def _arg(word: Word, scene: Scene) -> Arg:
-    """What the word is when it runs, as far as that is certain."""
-    pieces: list[str] = []
-    wild = False
-    for part in word.parts:
-        if part.kind in ("text", "quoted", "glob", "input"):
-            pieces.append(part.text if part.kind != "input" else "/dev/stdin")
-            wild = wild or part.kind == "glob"
-            continue
-        value = _variable(part.text, scene) if part.kind == "variable" else None
-        if value is None or (_splits(value) and not part.in_quotes):
-            return Arg(None, raw=word.raw)
-        pieces.append(value.shown)
-        wild = wild or value.wild
-    text = "".join(pieces)
-    if text.startswith("~") and word.parts and word.parts[0].kind != "text":
-        text = "./" + text
-    elif text.startswith("~") and not (text == "~" or text.startswith("~/")):
-        return Arg(None, raw=word.raw)
-    return Arg(text, wild, word.raw)
-
-
-def _splits(value: Arg) -> bool:
-    """Whether the shell would make something else of the value outside quotes."""
-    return not value.wild and any(char in value.shown for char in " \t\n*?[")
-
-
-def _variable(name: str, scene: Scene) -> Arg | None:
-    if name == "HOME" and "" not in scene.names:
-        return Arg(scene.scope.home)
-    if name == "PWD" and "" not in scene.names and len(scene.folders) == 1:
-        return Arg(scene.folders[0])
-    return scene.names.get(name) if name else None
 
 
 def _fetches(script: Script) -> bool:
@@ -413,7 +397,7 @@ def _certain_input(command: Simple, scene: Scene) -> str | None:
             )
             return redirect.document.body if plain else None
         if redirect.operator == "<<<":
-            return _arg(redirect.target, scene).text
+            return word_arg(redirect.target, scene).text
     return None
 
 

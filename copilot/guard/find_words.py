@@ -197,7 +197,7 @@ _SHOWS_NAMES = frozenset(
 def _listed_refusal(listed: Listing, judged: list[Finding], scene: Scene) -> str:
     """Why what is listed may not be given to a reader, or ""."""
     content = any(one.rule not in _SHOWS_NAMES for one in judged)
-    reach = Reach(links=listed.links, content=content, only=listed.only)
+    reach = Reach(links=listed.follows, named=listed.links, content=content, only=listed.only)
     return scene.below_refusal(listed.starts, reach)
 
 

@@ -20,6 +20,9 @@ class Listing:
     only: tuple[str, ...] = ()
     prefixed: bool = False
     links: bool = True
+    """A name may be that of a link."""
+    follows: bool = False
+    """Links to folders are walked."""
     zero: bool = False
     """The names end in a zero byte, so that blanks do not part them."""
 
@@ -37,7 +40,7 @@ def find_listing(args: list[Arg]) -> Listing:
     follows = any(word in ("-L", "-H", "-follow") for word in words)
     plain = "-type f" in " ".join(words) and not set(words) & _OR and not follows
     return Listing(
-        tuple(starts) or (".",), _patterns(words), prefixed=True, links=not plain, zero="-print0" in words
+        tuple(starts) or (".",), _patterns(words), prefixed=True, links=not plain, follows=follows, zero="-print0" in words
     )
 
 

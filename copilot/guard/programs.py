@@ -10,9 +10,9 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.budget import COMMAND
-from copilot.guard.commands import assignment_findings, judge_export
 from copilot.guard.conditions import judge_condition, judge_test
 from copilot.guard.find_words import judge_find, judge_xargs
+from copilot.guard.growth import growth_refusal
 from copilot.guard.index import own_settings
 from copilot.guard.never import INTERPRETER, SHELLS, never
 from copilot.guard.arguments import Arg
@@ -26,8 +26,11 @@ from copilot.guard.runners import (
     plain_form,
     target_findings,
 )
+from copilot.guard.shell_parse import parse_shell
+from copilot.guard.shell_tree import ShellProblem
 from copilot.guard.text_programs import judge_awk, judge_jq, judge_sed
 from copilot.guard.unwrap import Unwrapped, unwrap
+from copilot.guard.variables import assignment_findings, judge_export, judge_named, only_runs
 
 _GIT_FLAGS = frozenset(
     {"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--bare"}
@@ -133,16 +136,20 @@ def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
     return found
 
 
+GIT_ELSEWHERE = "git.elsewhere"
+
+
 def _own_settings(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held where git would read the settings of a repository that lies inside the project."""
     if [arg.text for arg in args[1:2]] == ["--version"]:
         return []
+    elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)
     for folder in scene.folders:
         scene.budget.spend(COMMAND)
         refusal = own_settings(scene.scope, folder)
         if refusal:
             return [high(refusal, "git.own-settings", grantable=True)]
-    return []
+    return [Finding(RiskLevel.NONE, "reads the repository", GIT_ELSEWHERE)] if elsewhere else []
 
 
 def _judge_runner(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -264,7 +271,13 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
 def _judge_eval(args: list[Arg], scene: Scene) -> list[Finding]:
     if any(arg.text is None for arg in args[1:]):
         return [high("eval of what is known only when it runs", "run.eval")]
-    return scene.script(" ".join(arg.text or "" for arg in args[1:]), scene.deeper())
+    text = " ".join(arg.text or "" for arg in args[1:])
+    found = scene.script(text, scene.deeper(upstream=()))
+    try:
+        plain = only_runs(parse_shell(text))
+    except ShellProblem:
+        plain = False
+    return found if plain else [*found, high("eval changes the shell itself", "run.eval")]
 
 
 def _judge_ssh(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -301,6 +314,30 @@ def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     return [Finding(RiskLevel.NONE, "changes the folder", "path.cd")]
 
 
+def _judge_read(args: list[Arg], scene: Scene) -> list[Finding]:
+    return judge_named(args, scene, _judge_by_rules(args, scene))
+
+
+_READS_MUCH = frozenset({"cat", "tail", "awk", "gawk", "jq", "yq", "od", "xxd", "base64", "zcat", "hexdump", "strings", "rg", "git"})
+
+
+def _judge_tee(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`tee` into a new log, or at the end of a file, of what is certainly small."""
+    found = _judge_by_rules(args, scene)
+    if max(one.level for one in found) > RiskLevel.LOW:
+        return found
+    pipe = list(scene.upstream)
+    refusal = growth_refusal(pipe, scene, fed=scene.input_text is not None) if pipe else "writes what it is fed"
+    if found[-1].rule == "files.append":
+        return [*found, high(refusal, "files.growth", grantable=True)] if refusal else found
+    if refusal and (not pipe or any(one and one[0].shown in _READS_MUCH for one in pipe)):
+        return [*found, high(refusal, "files.growth", grantable=True)]
+    for place in [place for arg in args[1:] for place in scene.places(arg.shown)]:
+        if scene.scope.disk.size_of(place.path) is not None:
+            return [*found, high(f"overwrites {args[-1].shown}", "files.overwrite", grantable=True)]
+    return found
+
+
 def _find(args: list[Arg], scene: Scene) -> list[Finding]:
     return judge_find(args, scene, judge_arguments)
 
@@ -319,6 +356,9 @@ _HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
         ("watch", "parallel", "su", "runuser", "script", "sem", "screen", "tmux", "trap"), _judge_texts
     ),
     "export": judge_export,
+    "read": _judge_read,
+    "unset": _judge_read,
+    "tee": _judge_tee,
     "ssh": _judge_ssh,
     "cd": _judge_cd,
     "[[": judge_condition,

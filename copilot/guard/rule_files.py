@@ -409,8 +409,8 @@ class Scene:
     """The command runs more than once."""
     unbounded: bool = False
     """It runs nobody knows how often."""
-    numbers: frozenset[str] = frozenset()
-    """Variables whose value is certainly a number."""
+    forgotten: frozenset[str] = frozenset()
+    """Variables that something in the script may set; `*` stands for all."""
 
     def deeper(self, **changes: object) -> Scene:
         """The same scene one level of nesting further in."""

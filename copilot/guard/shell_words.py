@@ -94,14 +94,14 @@ class WordReader:
                 self._add("quoted", "" if following == "\n" else following)
                 position += 2
             elif char == "`":
-                position = self._backquoted(position)
+                position = self._backquoted(position, in_quotes=True)
             elif char == "$":
                 position = self._dollar(position, in_quotes=True)
             else:
                 self._add("quoted", char)
                 position += 1
 
-    def _backquoted(self, position: int) -> int:
+    def _backquoted(self, position: int, *, in_quotes: bool = False) -> int:
         end = position + 1
         inner: list[str] = []
         while self.text[end : end + 1] != "`":
@@ -112,7 +112,7 @@ class WordReader:
             inner.append(self.text[end])
             end += 1
         self._scripts.append(self._parse_inner("".join(inner), position + 1))
-        self._add("opaque", "command substitution")
+        self._parts.append(Part("opaque", "command substitution", in_quotes))
         return end + 1
 
     def _dollar(self, position: int, *, in_quotes: bool) -> int:
@@ -121,12 +121,12 @@ class WordReader:
             match = _ARITHMETIC.match(rest)
             if not match:
                 raise ShellProblem("arithmetic that is not plain")
-            self._add("opaque", "arithmetic")
+            self._parts.append(Part("opaque", str(match.group()), in_quotes))
             return position + 1 + int(match.end())
         if rest.startswith("("):
             script, end = self._parse_script(position + 2)
             self._scripts.append(script)
-            self._add("opaque", "command substitution")
+            self._parts.append(Part("opaque", "command substitution", in_quotes))
             return end
         if rest.startswith("{"):
             match = _BRACED.match(rest)
