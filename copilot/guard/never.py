@@ -135,9 +135,17 @@ def sends_secrets(commands: list[tuple[list[Arg], Scene]]) -> list[Finding]:
             return [forbidden("reads the environment and uses the network", "never.exfiltrate")]
         for before, arg in itertools.pairwise([Arg(""), *args]):
             text = _named_file(before, arg, args[0].shown in SENDERS)
-            if text and any(place.secret for place in scene.places(text)):
+            if _names_file(text) and any(place.secret for place in scene.places(text)):
                 return [forbidden(f"reads {text} and uses the network", "never.exfiltrate")]
     return []
+
+
+_BARE_SECRETS = re2.compile(r"(?:id_[a-z0-9]+|credentials|secrets?|shadow|environ)")
+
+
+def _names_file(text: str) -> bool:
+    """Whether a word is like the name of a file: the verbs of cloud tools (`auth token`) are none."""
+    return bool(text) and ("." in text or "/" in text or bool(_BARE_SECRETS.fullmatch(text)))
 
 
 def _named_file(before: Arg, arg: Arg, sender: bool) -> str:

@@ -192,6 +192,8 @@ def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
             return [*forbidden, Finding(rule.risk, rule.reason, rule.id)]
         refused.append(high(refusal, rule.id, grantable=True))
     name = args[0].shown
+    if raised and [one.rule for one in refused[:1]] == ["run.targets"]:
+        refused = []  # what the raising rule says of build files tells more
     if refused or raised:
         return [*forbidden, *refused[:1], *raised]
     if INTERPRETER.fullmatch(name) or name in SHELLS or name == "python-module":
