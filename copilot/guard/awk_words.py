@@ -87,7 +87,8 @@ def _token(program: str, position: int, before: list[tuple[str, str]]) -> tuple[
     return (("sign", sign) if sign else None), position + len(sign or "")
 
 
-_BRACKET = re2.compile(r"\[\^?\]?(?:\[:[a-z]+:\]|[^\]\[/\\\n]|\\[^/\n])*\]")
+_ITEM = r"(?:\[:[a-z]+:\]|[^\]\[/\\\n]|\\[^/\n])"
+_BRACKET = re2.compile(rf"\[(?:\^?\]|\^{_ITEM}|\[:[a-z]+:\]|[^\]\[\^/\\\n]|\\[^/\n]){_ITEM}*\]")
 
 
 def _plain_brackets(text: str) -> str:

@@ -98,7 +98,12 @@ def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget)
             refusal = _link_refusal(scope, path, names, reach, budget)
             if refusal:
                 return refusal
-        if reach.content and kind != FOLDER and fits(names[-1], reach.only) and is_secret_path(names):
+        if kind == FOLDER or not reach.content or not fits(names[-1], reach.only):
+            return ""
+        if names[-1] == ".gitconfig":
+            text = scope.disk.read_file(path)
+            return "" if text and not _CREDENTIALS.search(text) else f"{'/'.join(names)!r} may hold secrets"
+        if is_secret_path(names):
             return f"{'/'.join(names)!r}, which it reaches, may hold secrets"
         return ""
 

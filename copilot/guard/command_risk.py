@@ -109,11 +109,12 @@ class _Judge:
         """The strictest finding, with the part that it is about and its position in `whole`."""
         if not self.found:
             return Risk(RiskLevel.HIGH, ("nothing that could be judged",), "parse.empty")
-        if {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}:
+        changes = {"files.append", "files.make"} & {finding.rule for finding, _ in self.found}
+        if changes:
             runs = [
                 (finding, part)
                 for finding, part in self.found
-                if finding.level is RiskLevel.MEDIUM or finding.rule == GIT_ELSEWHERE
+                if (finding.level is RiskLevel.MEDIUM and "files.append" in changes) or finding.rule == GIT_ELSEWHERE
             ]
             self.found += [
                 (high("changes a file and runs the project's code", "files.change-and-run"), p)

@@ -13,7 +13,7 @@ import re
 _SECRET = (
     ".env*", "env.*", "*.env", "*.env.*", ".envrc*", ".dev.vars*", ".netrc*", "_netrc", ".pgpass", "pgpass.conf", ".npmrc*",
     ".yarnrc*", ".pypirc*", ".git-credentials*", ".gitconfig", ".hgrc", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
-    "*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.jks", "*.bks", "*.keystore", "*.truststore", "*.jceks", "*.keytab",
+    "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "*.pem", "*.key", "*.keys", "*-key.*", "*_key.*", "*-key", "*_key", "key.txt", "keys.txt", "keys.json", "key.json", "utc--*", "*.p8", "*.p12", "*.pfx", "*.jks", "*.bks", "*.keystore", "*.truststore", "*.jceks", "*.keytab",
     "*.ppk", "*.kdb", "*.kdbx", "*.gpg", "*.asc", "*.age", "*.agekey", "*.ovpn", "wg*.conf", "*.rdp", "*credential*", "*secret*", "*passwd*",
     "*password*", "*_pass", "*-pass", "*.pass", ".pass*", "*vault_pass*", "*vault-pass*", ".vault*", "*vault*.yml", "*vault*.yaml", "*apikey*",
     "*api_key*", "*api-key*", "*private_key*", "*private-key*", "*privatekey*", "*access_key*", "*access-key*", "*accesskey*", "*token*",
@@ -21,7 +21,7 @@ _SECRET = (
     "google-services*.json", "googleservice-info*.plist", "firebase-adminsdk*", "*-adminsdk-*.json", ".my.cnf", ".mylogin.cnf", "my.cnf",
     "shadow*", "gshadow*", "environ", ".s3cfg*", ".boto*", "wallet.dat", "*.wallet", "master.key", "auth.json", "auth.toml", "*_history",
     ".*_history", ".viminfo", ".lesshst", "kubeconfig*", "*.kubeconfig", "*kube*config*.y*ml", "local.properties", "keystore.properties",
-    "signing.properties", "local.settings.json", "appsettings.*.json", "wp-config*.php", "database.yml", "database.yaml",
+    "signing.properties", "local.settings.json", "appsettings.*.json", "wp-config*.php", "configuration.php", "config*.php", "settings.php", "parameters.php", "localsettings.php", "database.yml", "database.yaml",
     "profiles.yml", "settings-security.xml", ".terraformrc", "terraform.rc", ".databrickscfg", ".dockercfg", ".dockerconfigjson", "rclone.conf",
     ".smbcredentials", ".cifs*", "*.cred", "*.creds", "*.secrets", "krb5cc*", "hosts.yml", ".claude.json", "*.mobileprovision",
     "settings.local.*", "config.local.*", "secrets.*", "*.local.env", "parameters.yml", "local_settings.py", "settings_local.py", "*.har",
@@ -45,7 +45,7 @@ _SECRET_FOLDERS = frozenset(
     }
 )  # fmt: skip
 """Folders of tools in which everything is taken for a secret."""
-_SECRET_STORES = frozenset({"secrets", "credentials", "private-keys", "private_keys", "certs-private", "keys"})
+_SECRET_STORES = frozenset({"secrets", "credentials", "private-keys", "private_keys", "certs-private", "keys", "keystore", "keystores", "wallets"})
 """Folders in which everything but source and examples is taken for a secret."""
 _SAMPLES = (
     ".env", ".env.local", ".env.production", ".envrc", "prod.env", ".netrc", ".npmrc", "id_rsa", "id_ed25519", "server.pem",
@@ -68,6 +68,30 @@ def may_name_secret(pattern: str) -> bool:
     folded = pattern.casefold()
     literal = folded.strip("*?")
     return bool(literal) and any(fnmatch.fnmatchcase(sample, folded) for sample in _SAMPLES)
+
+
+_KNOWN_DOT = re.compile(
+    r"\.(?:git(?:ignore|attributes|keep|modules|message|-blame-ignore-revs|lab-ci\.yml|lab|hub|pod\.yml)?|keep|nojekyll|docker(?:ignore)?|editorconfig"
+    r"|(?:es|ts|style|json|html|css|js|markdown|remark|commit|yaml|sql|lint|oxc?)?lint(?:rc|ignore|stagedrc)?(?:\..*)?|eslint.*|prettier.*|stylelint.*|babel.*"
+    r"|swc.*|nyc.*|mocha.*|c8.*|browserslist.*|commitlint.*|markdownlint.*|lintstaged.*|huskyrc.*|husky|release.*|remark.*|jshint.*|jscs.*|nvmrc"
+    r"|node-version|python-version|ruby-version|java-version|go-version|terraform-version|tool-versions|mise\.toml|pylintrc|coverage.*|flake8|isort\.cfg"
+    r"|style\.yapf|mypy.*|ruff.*|pre-commit-config\.yaml|pytest.*|rspec|rubocop.*|yardopts|simplecov|clang-(?:format|tidy).*|cmake-format.*|clangd|rustfmt\.toml"
+    r"|travis\.yml|appveyor\.yml|codecov\.yml|readthedocs\.y.*ml|golangci\..*|goreleaser\..*|hadolint\.yaml|yamllint.*|shellcheckrc|vscode|idea|circleci|github"
+    r"|claude|cursor|cursorrules|clinerules|windsurfrules|changeset|storybook|devcontainer|venv|cache|next|nuxt|svelte-kit|turbo|tox|nox|yarn|pnpm.*|npmignore"
+    r"|vscodeignore|gcloudignore|slugignore|helmignore|cfignore|ignore|rgignore|fdignore|hgignore|bazelrc|bazelversion|bazelignore|watchmanconfig|buckconfig"
+    r"|all-contributorsrc|mailmap|swiftlint\.yml|swiftformat|php-cs-fixer.*|phpunit.*|phpcs.*|scalafmt.*|scalafix.*|ocamlformat|formatter\.exs|credo\.exs|dialyzer.*"
+    r"|vale\.ini|textlintrc.*|cspell.*|spelling|typos\.toml|kiro|zed|roo|forgejo|gitea|woodpecker.*|buildkite|drone\.yml|mvn|gradle|bundle|sass-lint.*|tern.*|vimrc|exrc|rules"
+    r"|cargo|well-known|htaccess|DS_Store|ds_store|github_changelog_generator|lgtm.*|nix.*|direnv|copilot|gemini|codex|aider.*|mcp\.json|testcontainers.*|licrc|deepsource\.toml|\.)?"
+)
+"""Dot names that hold no secret; another one may."""
+
+
+def is_unknown_dot(names: list[str]) -> bool:
+    """Whether a file itself named with a dot is of no tool that is known to keep no secret in it."""
+    last = names[-1].casefold() if names else ""
+    if not last.startswith(".") or any(char in last for char in "*?[") or last.strip(".") == "":
+        return False
+    return not _KNOWN_DOT.fullmatch(last) and not _NO_SECRET_RE.match(last)
 
 
 def is_secret_path(names: list[str]) -> bool:
@@ -99,7 +123,7 @@ _AUTOLOAD = (
     "pyproject.toml", "setup.py", "setup.cfg", "conftest.py", "sitecustomize.py", "usercustomize.py", "*.pth", "tox.ini", "noxfile.py", "pytest.ini",
     "requirements*.txt", "requirements*.in", "constraints*.txt", "pipfile*", "environment.y*ml", "manage.py", "fabfile*", "tasks.py", "dodo.py",
     "mypy.ini", "pylintrc*", "ruff.toml", "manifest.in", "hatch.toml", "pdm.toml", "uv.toml", "pixi.toml", "wsgi.py", "asgi.py",
-    "makefile*", "gnumakefile*", "*.mk", "*.mak", "cmakelists.txt", "*.cmake", "cmakepresets.json", "cmakeuserpresets.json", "configure*", "meson*", "build.*",
+    "makefile*", "gnumakefile*", "*.mk", "*.mak", "cmakelists.txt", "*.cmake", "cmakepresets.json", "cmakeuserpresets.json", "configure*", "meson*", "build.sbt", "build.rs", "build.xml", "build.zig*", "build.py", "build.js", "build.mjs", "build.ts", "build.boot", "build.cake", "build.fsx",
     "workspace", "workspace.bazel", "module.bazel*", "*.bzl", "*.bazel", "*.ninja", "scons*", "sconstruct", "wscript", "xmake.lua", "conanfile*",
     "dockerfile*", "*.dockerfile", "containerfile*", "*compose*.y*ml", "compose.*", "jenkinsfile*", "*.jenkinsfile", "vagrantfile*", "procfile*", "tiltfile",
     "earthfile", "skaffold*", "devfile*", "brewfile*", "podfile*", "fastfile", "appfile", "matchfile", "dangerfile*", "capfile", "guardfile", "berksfile",

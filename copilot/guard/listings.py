@@ -79,6 +79,8 @@ def _git(words: list[str], options: list[str]) -> Listing | None:
     if words[1:2] == ["ls-files"]:
         known = {"-z", "--others", "--exclude-standard", "-o", "-m", "--modified", "-c", "--cached", "--deleted", "-d"}
         patterns = [word for word in words[2:] if not word.startswith("-")]
+        if patterns and all(not set(one) & set("*?[:") for one in patterns):
+            return Listing(tuple(patterns), prefixed=True, zero=zero) if set(options) <= known else None
         only = tuple(patterns) if all("/" not in one and "*" in one for one in patterns) else ()
         return Listing((".",), only, zero=zero) if set(options) <= known else None
     if words[1:2] == ["diff"] and "--name-only" in options:

@@ -64,8 +64,8 @@ def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list
             index += 1
         elif name == "-C":
             refusal = scene.path_refusal(following, "read")
-            if refusal:
-                found.append(high(refusal, "path.outside"))
+            if refusal or following.wild:
+                found.append(high(refusal or "the folder of git -C is not certain", "path.outside"))
             elif following.text is not None:
                 folders = tuple(place.path for place in scene.places(following.text))
                 scene = dataclasses.replace(scene, folders=folders)

@@ -163,6 +163,9 @@ class Rule:
                 if arg.text and not _is_test(arg.text):
                     return f"{arg.text!r} is not named like a test"
             why = check(arg, "read" if self.operands == "tests" else self.operands)
+            if not why and args[0].text == "git" and ":" in text:
+                # REVISION:PATH names a file of another time.
+                why = check(Arg(text.rpartition(":")[2] or "."), "read")
             if why:
                 return why
         return ""
@@ -182,17 +185,28 @@ class Rule:
         if not self.walks or (self.walks == "options" and not _given(words, self.walk_options)):
             return ""
         starts = self._path_operands(operands, args)
-        if not starts and scene.upstream and self.walks == "always":
+        tracked = args[0].text == "git"
+        if tracked:
+            starts = [arg for arg in starts if self._is_there(arg, scene)]
+        if not starts and scene.upstream and self.walks == "always" and not tracked:
             return ""
         shown = not self.hidden_options or _given(words, self.hidden_options)
         reach = Reach(
             links=_given(words, self.link_options),
             hidden=shown,
-            ignored=shown,
+            ignored=shown and not tracked,
             content=self.operands != "names",
             only=tuple(self._includes(given)),
         )
         return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
+
+    @staticmethod
+    def _is_there(arg: Arg, scene: Scene) -> bool:
+        """Whether an operand of git names a file or folder that is there, and no revision."""
+        disk = scene.scope.disk
+        return arg.wild or any(
+            disk.size_of(place.path) is not None or disk.list_folder(place.path) for place in scene.places(arg.shown)
+        )
 
     def _includes(self, given: list[tuple[str, str]]) -> list[str]:
         found: list[str] = []
@@ -225,6 +239,8 @@ def _is_test(path: str) -> bool:
     names = [name for name in path.split("/") if name not in ("", ".")]
     if not names or _TEST_FILE.fullmatch(names[-1]):
         return True
+    if any(char in path for char in "*?["):
+        return any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
     return "." not in names[-1] or any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
 
 

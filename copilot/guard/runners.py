@@ -48,7 +48,7 @@ _PACKAGE_NAME = re2.compile(r"@?[A-Za-z0-9_][A-Za-z0-9_.@/-]*")
 _MODULES = frozenset(
     {"pytest", "mypy", "ruff", "black", "flake8", "pylint", "isort", "pyright", "unittest", "tox", "nox", "bandit", "coverage", "pre_commit"}
 )  # fmt: skip
-_ASKS = frozenset({"--version", "-V", "--help", "-h", "-VV"})
+_ASKS = frozenset({"--version", "-V", "--help", "-h", "-VV", "--markers", "--fixtures", "--co", "--collect-only"})
 _PYTHON = re2.compile(r"(?:python|pypy)[0-9.]*")
 _MAKERS = frozenset({"make", "gmake"})
 _MAX_TARGETS = 40
@@ -91,9 +91,11 @@ def inner_command(args: list[Arg]) -> list[Arg] | None:
     while index < len(args) and args[index].shown.startswith("-"):
         following = args[index + 1] if index + 1 < len(args) else None
         why, takes_next = option_refusal(args[index].shown, following, options, lambda arg, mode: "no path")
-        if why or args[index].text is None:
+        if (why and args[index].text != "--") or args[index].text is None:
             return None
         index += 2 if takes_next else 1
+        if args[index - 1].text == "--":
+            break
     inner = args[index:]
     if name in _SCRIPTED and len(inner) == 1 and is_task(inner[0].text or ""):
         return [Arg("make"), inner[0]]

@@ -15,7 +15,7 @@ from pathlib import Path
 from dataclasses import dataclass, field
 
 from copilot.guard.disk import Disk
-from copilot.guard.families import is_autoload_path, is_secret_path
+from copilot.guard.families import is_autoload_path, is_secret_path, is_unknown_dot
 
 _PROTECTED_FOLDERS = frozenset(
     {
@@ -210,7 +210,11 @@ def locate(scope: ProjectScope, path: str, folder: str | None = None) -> Place:
     return Place(
         resolved,
         relative,
-        secret=any(is_secret_path([*_below(one, tops), *rest]) for one in {fixed, resolved}),
+        secret=any(
+            is_secret_path(found) or is_unknown_dot(found)
+            for one in {fixed, resolved}
+            if (found := [*_below(one, tops), *rest])
+        ),
         protected=any(name in _PROTECTED_FOLDERS for name in folded)
         or bool(set(folded[-1:]) & _PROTECTED_FILES)
         or posixpath.basename(resolved).casefold() in _PROTECTED_FILES

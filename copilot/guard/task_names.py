@@ -12,7 +12,7 @@ _WHAT = (
 _MORE = (
     "unit|units|integration|ci|watch|coverage|cov|prod|production|dev|debug|all|fix|check|types|type|js|ts|css|py|go|rust|java|client|server"
     "|web|api|app|core|lib|libs|ui|frontend|backend|docs|quick|fast|slow|once|run|e2e|smoke|only|test|tests|lint|format|fmt|code|python|ruff|mypy"
-    "|local|strict|changed|staged|html|report|[0-9]{1,3}"
+    "|local|strict|html|report|[0-9]{1,3}"
 )
 TASK = rf"(?:{_WHAT}|unit-tests?|e2e)(?:[-:_.](?:{_MORE}))*"
 _FACTOR = (

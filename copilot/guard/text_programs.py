@@ -11,10 +11,17 @@ from copilot.guard.grammar import Options, option_refusal, read_options
 from copilot.guard.jq_words import jq_refusal
 from copilot.guard.rule_files import Finding, Scene, high
 
+def bracket(mark: str) -> str:
+    """A bracket expression that `mark` is not in: a `]` at its start is a letter, and so is not its end."""
+    item = rf"(?:\[:[a-z]+:\]|[^\]\[{re2.escape(mark)}\\\n])"
+    other = rf"(?:\[:[a-z]+:\]|[^\]\[\^{re2.escape(mark)}\\\n])"
+    return rf"\[(?:\^?\]|\^{item}|{other}){item}*\]"
+
+
 def _expression(mark: str) -> str:
     """A regular expression up to `mark`, which no bracket holds: BSD sed reads brackets before the mark."""
     plain = re2.escape(mark)
-    return rf"(?:[^{plain}\\\n\[]|\\.|\[\^?\]?(?:\[:[a-z]+:\]|[^\]\[{plain}\\\n])*\])*"
+    return rf"(?:[^{plain}\\\n\[]|\\.|{bracket(mark)})*"
 
 
 _ADDRESS = rf"(?:[0-9]+(?:~[0-9]+)?|\$|/{_expression('/')}/I?)"

@@ -31,6 +31,7 @@ _MEANINGFUL_LOWER = re2.compile(
     r"|euid|gid|egid|ppid|errno|cpu.*|vendor|ostype|mach.*|logname|host.*|lang|lc_.*|ld_.*|git_.*|rc|dis_.*|patchars|builtins|langinfo|epoch.*"
 )
 _PLAIN_VALUE = re2.compile(r"[A-Za-z0-9_.,:*@%+ \-]*")
+_SOURCES = re2.compile(r"(?:(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)(?::(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)*")
 _NAME = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SETTERS = frozenset(
     {
@@ -57,7 +58,11 @@ def assignment_findings(name: str, value: Arg, *, alone: bool = False) -> list[F
     """
     if (name, value.text) in _HARMLESS_PAIRS:
         return []
-    if not (alone and settable(name)) and not _HARMLESS.fullmatch(name):
+    if alone and settable(name):
+        return []  # the shell's own: what uses it later sees that its value is not certain
+    if name == "PYTHONPATH" and value.text is not None and _SOURCES.fullmatch(value.text):
+        return [Finding(RiskLevel.MEDIUM, "loads modules of the project", "run.environment")]
+    if not _HARMLESS.fullmatch(name):
         return [high(f"{name}= can change what a command does", "parse.assignment")]
     if value.text is None or not _PLAIN_VALUE.fullmatch(value.text):
         return [high(f"the value of {name}= cannot be judged", "parse.assignment")]
