@@ -16,7 +16,9 @@ from copilot.guard.command_risk import judge_command
 from copilot.guard.rule_files import Rule, RuleBook, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
-_SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path)
+_SCOPE = ProjectScope(
+    "/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path
+)
 
 
 def rule_book(

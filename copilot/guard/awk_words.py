@@ -10,14 +10,22 @@ import re2
 
 _WORD = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re2.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_KEYWORDS = frozenset(
-    "BEGIN END BEGINFILE ENDFILE if else while for do in next nextfile exit delete print printf break continue return".split()
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_KEYWORDS = _set(
+    "BEGIN BEGINFILE END ENDFILE break continue delete do else exit for if in next nextfile print "
+    "printf return while"
 )
-_CALLS = frozenset(
-    "length substr index split sub gsub gensub match tolower toupper sprintf int sqrt exp log sin cos atan2 rand srand strftime systime mktime "
-    "asort asorti patsplit strtonum and or xor lshift rshift compl isarray typeof if while for in print printf return exit do else".split()
-)  # fmt: skip
-_REFUSED = frozenset("system getline close fflush ENVIRON PROCINFO ARGV ARGC SYMTAB FUNCTAB function func".split())
+_CALLS = _set(
+    "and asort asorti atan2 compl cos do else exit exp for gensub gsub if in index int isarray length "
+    "log lshift match mktime or patsplit print printf rand return rshift sin split sprintf sqrt srand "
+    "strftime strtonum sub substr systime tolower toupper typeof while xor"
+)
+_REFUSED = _set("ARGC ARGV ENVIRON FUNCTAB PROCINFO SYMTAB close fflush func function getline system")
 _SIGNS = ("&&", "||", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "!~",
           *"{}()[];,+-*%^!<>?:~$=\n")  # fmt: skip
 
@@ -70,7 +78,9 @@ def _token(program: str, position: int, before: list[tuple[str, str]]) -> tuple[
         return (("string", program[position:end]) if end else None), end
     if char == "/":
         kind, text = before[-1] if before else ("sign", "")
-        branches = text == ")" and any(one in (("word", "if"), ("word", "while"), ("word", "for")) for one in before)
+        branches = text == ")" and any(
+            one in (("word", "if"), ("word", "while"), ("word", "for")) for one in before
+        )
         if text in ("++", "--", "$", "length") or branches:
             return None, position
         if kind in ("number", "string") or text in (")", "]") or (kind == "word" and text not in _KEYWORDS):

@@ -15,7 +15,17 @@ from copilot.guard.families import is_secret_path
 from copilot.guard.scope import ProjectScope, has_wildcard, locate
 
 _NO_OWN_SECRETS = frozenset(
-    {".git", "node_modules", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "site-packages", ".tox", ".nox"}
+    {
+        ".git",
+        "node_modules",
+        "__pycache__",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        "site-packages",
+        ".tox",
+        ".nox",
+    }
 )
 """Folders that a walk leaves out: what tools put there holds no secret of the project."""
 _CREDENTIALS = re.compile(rb"(?i)://[^/\s]*@|extraheader|password|token|signingkey")
@@ -115,7 +125,9 @@ def _link_refusal(scope: ProjectScope, path: str, names: list[str], reach: Reach
     place = locate(scope, path)
     if not place.inside:
         return f"{'/'.join(names)!r}, which it follows, leads out of the project"
-    return f"{'/'.join(names)!r}, which it follows, may hold secrets" if place.secret and reach.content else ""
+    return (
+        f"{'/'.join(names)!r}, which it follows, may hold secrets" if place.secret and reach.content else ""
+    )
 
 
 Look = Callable[[str, list[str], str], str]
@@ -196,4 +208,11 @@ def option_like(scope: ProjectScope, folder: str, only: Sequence[str], budget: B
     """A name directly in `folder` that a program would take for an option, or ""."""
     entries = scope.disk.list_folder(folder)
     budget.spend(len(entries))
-    return next((one.name for one in entries if one.name.startswith("-") and (one.kind == FOLDER or fits(one.name, only))), "")
+    return next(
+        (
+            one.name
+            for one in entries
+            if one.name.startswith("-") and (one.kind == FOLDER or fits(one.name, only))
+        ),
+        "",
+    )

@@ -18,12 +18,12 @@ from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
+from copilot.guard.arguments import Arg
 from copilot.guard.budget import MAX_FOLDERS, TooMuch
 from copilot.guard.grants import Grant, grant_for, path_grant_for
-from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.guard.growth import growth_refusal
+from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.guard.programs import GIT_ELSEWHERE, MAX_DEPTH, judge_arguments
-from copilot.guard.arguments import Arg
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
 from copilot.guard.scope import ProjectScope
 from copilot.guard.shell_parse import parse_shell
@@ -55,8 +55,12 @@ _EXPANDED = re2.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
 _SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
 _CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
 _CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
-_PLAIN_DOCUMENT = re2.compile(r"(?s)(?:[^$`\\]|\\.|\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|\$[?#$ \n.,;:)0-9\"'-])*\$?")
+_PLAIN_DOCUMENT = re2.compile(
+    r"(?s)(?:[^$`\\]|\\.|\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|\$[?#$ \n.,;:)0-9\"'-])*\$?"
+)
 _FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
+
+
 def judge_command(
     command: str,
     scope: ProjectScope,
@@ -114,7 +118,8 @@ class _Judge:
             runs = [
                 (finding, part)
                 for finding, part in self.found
-                if (finding.level is RiskLevel.MEDIUM and "files.append" in changes) or finding.rule == GIT_ELSEWHERE
+                if (finding.level is RiskLevel.MEDIUM and "files.append" in changes)
+                or finding.rule == GIT_ELSEWHERE
             ]
             self.found += [
                 (high("changes a file and runs the project's code", "files.change-and-run"), p)
@@ -177,7 +182,11 @@ class _Judge:
         if not is_plain(tree):
             self.unconfirmed.append((text, tree))
         changed = changed_names(tree)
-        kept = {} if "*" in changed else {name: value for name, value in scene.names.items() if name not in changed}
+        kept = (
+            {}
+            if "*" in changed
+            else {name: value for name, value in scene.names.items() if name not in changed}
+        )
         scene = dataclasses.replace(scene, names=kept, forgotten=scene.forgotten | changed)
         self._sequence(tree, scene)
         evaluated = [([word_arg(word, scene) for word in one.words], scene) for one in commands_of(tree)]
@@ -232,7 +241,9 @@ class _Judge:
     def _group(self, group: Group, scene: Scene) -> None:
         inside = scene
         if group.kind in ("for", "while"):
-            inside = dataclasses.replace(scene, in_loop=True, unbounded=scene.unbounded or group.kind == "while")
+            inside = dataclasses.replace(
+                scene, in_loop=True, unbounded=scene.unbounded or group.kind == "while"
+            )
         pipe = [
             tuple(word_arg(word, inside) for word in one.words)
             for body in group.bodies

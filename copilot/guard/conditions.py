@@ -8,10 +8,33 @@ from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.rule_files import Finding, Scene, high
 
-_FILE = frozenset("-e -f -d -r -w -x -s -L -h -b -c -p -S -k -u -g -O -G -N -t".split())
-_TEXT = frozenset("-z -n".split())
-_BETWEEN = frozenset("= == != < > -nt -ot -ef -a -o =~".split())
-_NUMBERS = frozenset("-eq -ne -lt -le -gt -ge".split())
+_FILE = frozenset(
+    [
+        "-e",
+        "-f",
+        "-d",
+        "-r",
+        "-w",
+        "-x",
+        "-s",
+        "-L",
+        "-h",
+        "-b",
+        "-c",
+        "-p",
+        "-S",
+        "-k",
+        "-u",
+        "-g",
+        "-O",
+        "-G",
+        "-N",
+        "-t",
+    ]
+)
+_TEXT = frozenset(["-z", "-n"])
+_BETWEEN = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", "-a", "-o", "=~"])
+_NUMBERS = frozenset(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"])
 _DIGITS = re2.compile(r"[-+]?[0-9]{1,18}")
 
 
@@ -28,7 +51,12 @@ def judge_test(args: list[Arg], scene: Scene) -> list[Finding]:
 def _judge(args: list[Arg], scene: Scene, known: frozenset[str]) -> list[Finding]:
     name = args[0].shown
     for index, arg in enumerate(args[1:], 1):
-        if arg.text is not None and arg.text.startswith("-") and len(arg.text) > 1 and not _DIGITS.fullmatch(arg.text):
+        if (
+            arg.text is not None
+            and arg.text.startswith("-")
+            and len(arg.text) > 1
+            and not _DIGITS.fullmatch(arg.text)
+        ):
             if arg.text not in known:
                 return [high(f"{name} with {arg.shown} can run what it computes", "read.condition")]
         if arg.wild and name != "[[":
@@ -38,7 +66,11 @@ def _judge(args: list[Arg], scene: Scene, known: frozenset[str]) -> list[Finding
             return [high(f"{arg.raw} outside quotes may become more than one word", "read.condition")]
         if arg.text in _NUMBERS:
             beside = args[max(index - 1, 1) : index] + args[index + 1 : index + 2]
-            if any(one.text is None or not _DIGITS.fullmatch(one.text) for one in beside if one.raw not in _COUNTS):
+            if any(
+                one.text is None or not _DIGITS.fullmatch(one.text)
+                for one in beside
+                if one.raw not in _COUNTS
+            ):
                 return [high(f"{name} with {arg.shown} computes what may be no number", "read.condition")]
         if arg.text is not None and any(mark in arg.text for mark in ("$(", "`")):
             return [high(f"{name} with {arg.shown!r}", "read.condition")]

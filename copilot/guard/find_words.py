@@ -10,10 +10,10 @@ import posixpath
 from collections.abc import Callable
 
 from copilot.core.risk import RiskLevel
+from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, odd_name_below, option_like
 from copilot.guard.listings import Listing, find_listing, list_of
 from copilot.guard.never import never
-from copilot.guard.arguments import Arg
 from copilot.guard.rule_files import Finding, Scene, forbidden, high
 from copilot.guard.scope import is_whole
 
@@ -108,7 +108,9 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
         starts.append(args[index])
         index += 1
     if any(arg.text in ("-L", "-H") for arg in args[1:index]):
-        refusal = scene.below_refusal([arg.shown for arg in starts] or ["."], Reach(links=True, content=False))
+        refusal = scene.below_refusal(
+            [arg.shown for arg in starts] or ["."], Reach(links=True, content=False)
+        )
         found += [high(refusal, "path.outside", grantable=True)] if refusal else []
     if any(arg.wild for arg in args[1:] if arg.shown[:1] in ("*", "?", "[")):
         found.append(high("a name that a wildcard stands for may look like an option", "read.find"))
@@ -140,7 +142,9 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
         elif word in _FLAGS:
             index += 1
         elif word in ("-follow", "-L", "-H"):
-            refusal = scene.below_refusal([arg.shown for arg in starts] or ["."], Reach(links=True, content=False))
+            refusal = scene.below_refusal(
+                [arg.shown for arg in starts] or ["."], Reach(links=True, content=False)
+            )
             found += [high(refusal, "path.outside", grantable=True)] if refusal else []
             index += 1
         else:
@@ -190,7 +194,16 @@ def _with_names(inner: list[Arg], names: list[str], mark: str) -> list[Arg]:
 
 
 _SHOWS_NAMES = frozenset(
-    {"read.counts", "read.list", "read.names", "read.file", "read.echo", "read.printf", "read.test", "read.tree"}
+    {
+        "read.counts",
+        "read.list",
+        "read.names",
+        "read.file",
+        "read.echo",
+        "read.printf",
+        "read.test",
+        "read.tree",
+    }
 )
 
 

@@ -120,7 +120,9 @@ def option_refusal(text: str, following: Arg | None, options: Options, check: Ch
     return _cluster(text[1:], following, options, check)
 
 
-def _with_value(option: Option, glued: str | None, following: Arg | None, check: CheckPath) -> tuple[str, bool]:
+def _with_value(
+    option: Option, glued: str | None, following: Arg | None, check: CheckPath
+) -> tuple[str, bool]:
     if option.form != ":":
         return "", False
     if glued is not None:

@@ -11,8 +11,45 @@ from copilot.guard.arguments import Arg
 from copilot.guard.rule_files import Scene
 
 MAX_BYTES = 16 * 1024 * 1024
-_BY_WORDS = frozenset({"echo", "printf", "date", "pwd", "whoami", "hostname", "uname", "basename", "dirname", "seq", "true", "nproc", "id", "["})
-_PASSES = frozenset({"sort", "uniq", "head", "wc", "cut", "tr", "tee", "grep", "sed", "nl", "rev", "tac", "column", "fold", "tail", "shasum", "sha256sum"})
+_BY_WORDS = frozenset(
+    {
+        "echo",
+        "printf",
+        "date",
+        "pwd",
+        "whoami",
+        "hostname",
+        "uname",
+        "basename",
+        "dirname",
+        "seq",
+        "true",
+        "nproc",
+        "id",
+        "[",
+    }
+)
+_PASSES = frozenset(
+    {
+        "sort",
+        "uniq",
+        "head",
+        "wc",
+        "cut",
+        "tr",
+        "tee",
+        "grep",
+        "sed",
+        "nl",
+        "rev",
+        "tac",
+        "column",
+        "fold",
+        "tail",
+        "shasum",
+        "sha256sum",
+    }
+)
 _LISTS = frozenset({"ls", "find", "du", "tree", "stat", "file", "which"})
 _GIT = frozenset({"status", "rev-parse", "log", "diff", "show", "ls-files", "branch", "describe", "shortlog"})
 _WIDE = re2.compile(r"%[-+ 0#']*(?:[0-9]{4,}|\*)|%[^a-zA-Z%]*\.[0-9]{4,}")
@@ -23,7 +60,9 @@ def growth_refusal(pipe: list[tuple[Arg, ...]], scene: Scene, *, fed: bool) -> s
 
     `pipe` are its commands in order; the last may be `tee`.
     """
-    if scene.in_loop and any(command and command[0].shown in ("cat", "tail", "tac", "git", *_LISTS) for command in pipe):
+    if scene.in_loop and any(
+        command and command[0].shown in ("cat", "tail", "tac", "git", *_LISTS) for command in pipe
+    ):
         return "appends what it reads again and again"
     if scene.unbounded:
         return "appends in a loop without a known end"

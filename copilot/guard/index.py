@@ -21,9 +21,13 @@ def is_committed(scope: ProjectScope, path: str) -> bool:
         return any(one.name == "index" for one in scope.disk.list_folder(posixpath.join(root, ".git")))
     if data[:4] != b"DIRC" or data[4:8] not in (b"\0\0\0\2", b"\0\0\0\3") or b"link\0\0" in data[-4096:]:
         return True
-    names = {scope.resolve(path), posixpath.join(scope.resolve(posixpath.dirname(path)), posixpath.basename(path))}
+    names = {
+        scope.resolve(path),
+        posixpath.join(scope.resolve(posixpath.dirname(path)), posixpath.basename(path)),
+    }
     return any(
-        name.startswith(root + "/") and posixpath.relpath(name, root).encode("utf-8", "surrogateescape") + b"\0" in data
+        name.startswith(root + "/")
+        and posixpath.relpath(name, root).encode("utf-8", "surrogateescape") + b"\0" in data
         for name in names
     )
 

@@ -14,19 +14,26 @@ _VARIABLE = re2.compile(r"\$[a-z_][A-Za-z0-9_]*")
 _NUMBER = re2.compile(r"[0-9]+(?:\.[0-9]+)?")
 _KEY = re2.compile(r"[A-Za-z_][A-Za-z0-9_-]*\s*:")
 _SIGNS = frozenset("()[]{}|,:.?;+-*/%=<>! \t\n&")
-_BOTH = frozenset(
-    "keys length select map has type sort sort_by unique unique_by first last to_entries from_entries with_entries contains join split not del add "
-    "flatten group_by min max min_by max_by any all reverse test match sub and or true false null if then else end path tag keys_unsorted "
-    "as reduce".split()
-)  # fmt: skip
-_JQ = _BOTH | frozenset(
-    "elif foreach try catch limit until nth map_values paths leaf_paths getpath tostring tonumber tojson fromjson ascii_downcase ascii_upcase "
-    "startswith endswith ltrimstr rtrimstr index rindex indices inside empty error values nulls booleans numbers strings arrays objects iterables scalars "
-    "floor ceil round sqrt abs pow log exp recurse recurse_down walk transpose gsub scan capture splits ascii explode implode todate fromdate now date "
-    "dateadd datesub strftime strptime mktime gmtime localtime in IN INDEX GROUP_BY pick have_literal_numbers infinite nan isnan isvalid "
-    "combinations ltrimstr trim ltrim rtrim toarray tojson splits ascii getpath bsearch range while "
-    "label break".split()
-)  # fmt: skip
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_BOTH = _set(
+    "add all and any as contains del else end false first flatten from_entries group_by has if join "
+    "keys keys_unsorted last length map match max max_by min min_by not null or path reduce reverse "
+    "select sort sort_by split sub tag test then to_entries true type unique unique_by with_entries"
+)
+_JQ = _BOTH | _set(
+    "GROUP_BY IN INDEX abs arrays ascii ascii_downcase ascii_upcase booleans break bsearch capture "
+    "catch ceil combinations date dateadd datesub elif empty endswith error exp explode floor foreach "
+    "fromdate fromjson getpath gmtime gsub have_literal_numbers implode in index indices infinite "
+    "inside isnan isvalid iterables label leaf_paths limit localtime log ltrim ltrimstr map_values "
+    "mktime nan now nth nulls numbers objects paths pick pow range recurse recurse_down rindex round "
+    "rtrim rtrimstr scalars scan splits sqrt startswith strftime strings strptime toarray todate "
+    "tojson tonumber tostring transpose trim try until values walk while"
+)
 _FORMATS = re2.compile(r"@(?:csv|tsv|json|text|html|uri|sh|base64|base64d|yaml|props)\b")
 
 

@@ -40,7 +40,12 @@ def find_listing(args: list[Arg]) -> Listing:
     follows = any(word in ("-L", "-H", "-follow") for word in words)
     plain = "-type f" in " ".join(words) and not set(words) & _OR and not follows
     return Listing(
-        tuple(starts) or (".",), _patterns(words), prefixed=True, links=not plain, follows=follows, zero="-print0" in words
+        tuple(starts) or (".",),
+        _patterns(words),
+        prefixed=True,
+        links=not plain,
+        follows=follows,
+        zero="-print0" in words,
     )
 
 
@@ -51,7 +56,11 @@ def _patterns(words: list[str]) -> tuple[str, ...]:
         if word in _NAMES and index + 1 < len(words) and (index == 0 or words[index - 1] not in _NOT):
             found.append(words[index + 1])
         if word in _OR:
-            before = index >= 2 and words[index - 2] in _NAMES and words[index - 3 : index - 2] not in (["!"], ["-not"])
+            before = (
+                index >= 2
+                and words[index - 2] in _NAMES
+                and words[index - 3 : index - 2] not in (["!"], ["-not"])
+            )
             after = words[index + 1 : index + 2] in (["-name"], ["-iname"])
             if not before or not after or word == ",":
                 return ()
@@ -77,14 +86,34 @@ def list_of(command: tuple[Arg, ...]) -> Listing | None:
 def _git(words: list[str], options: list[str]) -> Listing | None:
     zero = "-z" in options
     if words[1:2] == ["ls-files"]:
-        known = {"-z", "--others", "--exclude-standard", "-o", "-m", "--modified", "-c", "--cached", "--deleted", "-d"}
+        known = {
+            "-z",
+            "--others",
+            "--exclude-standard",
+            "-o",
+            "-m",
+            "--modified",
+            "-c",
+            "--cached",
+            "--deleted",
+            "-d",
+        }
         patterns = [word for word in words[2:] if not word.startswith("-")]
         if patterns and all(not set(one) & set("*?[:") for one in patterns):
             return Listing(tuple(patterns), prefixed=True, zero=zero) if set(options) <= known else None
         only = tuple(patterns) if all("/" not in one and "*" in one for one in patterns) else ()
         return Listing((".",), only, zero=zero) if set(options) <= known else None
     if words[1:2] == ["diff"] and "--name-only" in options:
-        known = {"--name-only", "--cached", "--staged", "-z", "--diff-filter=d", "--diff-filter=ACM", "--diff-filter=ACMR", "--relative"}
+        known = {
+            "--name-only",
+            "--cached",
+            "--staged",
+            "-z",
+            "--diff-filter=d",
+            "--diff-filter=ACM",
+            "--diff-filter=ACMR",
+            "--relative",
+        }
         return Listing((".",), zero=zero) if set(options) <= known else None
     return None
 

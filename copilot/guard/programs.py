@@ -9,13 +9,13 @@ from collections.abc import Callable
 import re2
 
 from copilot.core.risk import RiskLevel
+from copilot.guard.arguments import Arg
 from copilot.guard.budget import COMMAND
 from copilot.guard.conditions import judge_condition, judge_test
 from copilot.guard.find_words import judge_find, judge_xargs
 from copilot.guard.growth import growth_refusal
 from copilot.guard.index import own_settings
 from copilot.guard.never import INTERPRETER, SHELLS, never
-from copilot.guard.arguments import Arg
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.runners import (
     environment_finding,
@@ -320,7 +320,24 @@ def _judge_read(args: list[Arg], scene: Scene) -> list[Finding]:
     return judge_named(args, scene, _judge_by_rules(args, scene))
 
 
-_READS_MUCH = frozenset({"cat", "tail", "awk", "gawk", "jq", "yq", "od", "xxd", "base64", "zcat", "hexdump", "strings", "rg", "git"})
+_READS_MUCH = frozenset(
+    {
+        "cat",
+        "tail",
+        "awk",
+        "gawk",
+        "jq",
+        "yq",
+        "od",
+        "xxd",
+        "base64",
+        "zcat",
+        "hexdump",
+        "strings",
+        "rg",
+        "git",
+    }
+)
 
 
 def _judge_tee(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -329,7 +346,9 @@ def _judge_tee(args: list[Arg], scene: Scene) -> list[Finding]:
     if max(one.level for one in found) > RiskLevel.LOW:
         return found
     pipe = list(scene.upstream)
-    refusal = growth_refusal(pipe, scene, fed=scene.input_text is not None) if pipe else "writes what it is fed"
+    refusal = (
+        growth_refusal(pipe, scene, fed=scene.input_text is not None) if pipe else "writes what it is fed"
+    )
     if found[-1].rule == "files.append":
         return [*found, high(refusal, "files.growth", grantable=True)] if refusal else found
     if refusal and (not pipe or any(one and one[0].shown in _READS_MUCH for one in pipe)):

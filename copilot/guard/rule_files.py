@@ -28,7 +28,9 @@ from copilot.guard.scope import Place, ProjectScope, locate
 from copilot.guard.task_names import TASK
 
 PATH_MODES = frozenset({"read", "write", "names", "tests"})
-_TEST_FOLDER = re2.compile(r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)")
+_TEST_FOLDER = re2.compile(
+    r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)"
+)
 _TEST_FILE = re2.compile(
     r"(?i)tests?[_.-].*|.*[_.-](?:tests?|spec|e2e|cy)(?:\.[a-z0-9]+)?|.*Tests?\.[a-z]+|.*Spec\.[a-z]+|tests?|conftest\.py|.*\.feature"
 )
@@ -121,7 +123,9 @@ class Rule:
         if not self.wild:
             return f"a name that {arg.text!r} stands for may look like an option; write ./{arg.text}"
         for folder in scene.folders:
-            found = [one for one in expand(scene.scope, arg.text, folder, scene.budget) if one.startswith("-")]
+            found = [
+                one for one in expand(scene.scope, arg.text, folder, scene.budget) if one.startswith("-")
+            ]
             if found:
                 return f"{arg.text!r} stands for {found[0]!r}, which is read as an option"
         return ""
@@ -205,7 +209,8 @@ class Rule:
         """Whether an operand of git names a file or folder that is there, and no revision."""
         disk = scene.scope.disk
         return arg.wild or any(
-            disk.size_of(place.path) is not None or disk.list_folder(place.path) for place in scene.places(arg.shown)
+            disk.size_of(place.path) is not None or disk.list_folder(place.path)
+            for place in scene.places(arg.shown)
         )
 
     def _includes(self, given: list[tuple[str, str]]) -> list[str]:

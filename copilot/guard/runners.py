@@ -48,7 +48,9 @@ _PACKAGE_NAME = re2.compile(r"@?[A-Za-z0-9_][A-Za-z0-9_.@/-]*")
 _MODULES = frozenset(
     {"pytest", "mypy", "ruff", "black", "flake8", "pylint", "isort", "pyright", "unittest", "tox", "nox", "bandit", "coverage", "pre_commit"}
 )  # fmt: skip
-_ASKS = frozenset({"--version", "-V", "--help", "-h", "-VV", "--markers", "--fixtures", "--co", "--collect-only"})
+_ASKS = frozenset(
+    {"--version", "-V", "--help", "-h", "-VV", "--markers", "--fixtures", "--co", "--collect-only"}
+)
 _PYTHON = re2.compile(r"(?:python|pypy)[0-9.]*")
 _MAKERS = frozenset({"make", "gmake"})
 _MAX_TARGETS = 40
@@ -190,15 +192,21 @@ def _script(scene: Scene, folder: str, name: str) -> str:
 
 
 def _environment(scene: Scene, folder: str, name: str) -> str:
-    found = re.search(rf"(?ms)^\[testenv:{re.escape(name)}\]$(.*?)(?=^\[|\Z)", _text(scene, folder, "tox.ini"))
+    found = re.search(
+        rf"(?ms)^\[testenv:{re.escape(name)}\]$(.*?)(?=^\[|\Z)", _text(scene, folder, "tox.ini")
+    )
     return found.group(1) if found else ""
 
 
 def _recipe(scene: Scene, folder: str, name: str) -> str:
     """The recipe of a target and of what it needs first."""
-    text = next((one for file in ("GNUmakefile", "makefile", "Makefile") if (one := _text(scene, folder, file))), "")
+    text = next(
+        (one for file in ("GNUmakefile", "makefile", "Makefile") if (one := _text(scene, folder, file))), ""
+    )
     rules: dict[str, tuple[str, list[str]]] = {}
-    for match in re.finditer(r"(?m)^([A-Za-z0-9_.-][A-Za-z0-9_. -]*?)\s*::?(?!=)([^\n#]*)\n?((?:\t[^\n]*\n?|[ \t]*\n)*)", text):
+    for match in re.finditer(
+        r"(?m)^([A-Za-z0-9_.-][A-Za-z0-9_. -]*?)\s*::?(?!=)([^\n#]*)\n?((?:\t[^\n]*\n?|[ \t]*\n)*)", text
+    ):
         for target in match.group(1).split():
             rules[target] = (match.group(3), match.group(2).partition(";")[0].split())
     found, waiting, seen = [], [name], {name}
@@ -220,7 +228,13 @@ def fetched_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     for folder in scene.folders:
         program = _installed(name, folder, scene)
         if not program:
-            return [high(f"{name} is not installed in the project: it would be fetched", "run.fetched", grantable=True)]
+            return [
+                high(
+                    f"{name} is not installed in the project: it would be fetched",
+                    "run.fetched",
+                    grantable=True,
+                )
+            ]
         if is_committed(scene.scope, program):
             return [high(f"{name} was committed to the repository", "run.committed", grantable=True)]
     return []

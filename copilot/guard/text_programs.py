@@ -11,6 +11,7 @@ from copilot.guard.grammar import Options, option_refusal, read_options
 from copilot.guard.jq_words import jq_refusal
 from copilot.guard.rule_files import Finding, Scene, high
 
+
 def bracket(mark: str) -> str:
     """A bracket expression that `mark` is not in: a `]` at its start is a letter, and so is not its end."""
     item = rf"(?:\[:[a-z]+:\]|[^\]\[{re2.escape(mark)}\\\n])"
@@ -137,7 +138,9 @@ def _split(
 def _readers(operands: list[Arg], scene: Scene, rule: str) -> list[Finding]:
     for arg in operands:
         if arg.wild and arg.shown[:1] in ("*", "?", "["):
-            return [high(f"a name that {arg.shown!r} stands for may look like an option", rule, grantable=True)]
+            return [
+                high(f"a name that {arg.shown!r} stands for may look like an option", rule, grantable=True)
+            ]
         refusal = scene.path_refusal(arg, "read")
         if refusal:
             return [high(refusal, "path.outside", grantable=True)]

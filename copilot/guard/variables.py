@@ -31,7 +31,9 @@ _MEANINGFUL_LOWER = re2.compile(
     r"|euid|gid|egid|ppid|errno|cpu.*|vendor|ostype|mach.*|logname|host.*|lang|lc_.*|ld_.*|git_.*|rc|dis_.*|patchars|builtins|langinfo|epoch.*"
 )
 _PLAIN_VALUE = re2.compile(r"[A-Za-z0-9_.,:*@%+ \-]*")
-_SOURCES = re2.compile(r"(?:(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)(?::(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)*")
+_SOURCES = re2.compile(
+    r"(?:(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)(?::(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)*"
+)
 _NAME = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SETTERS = frozenset(
     {
@@ -41,7 +43,9 @@ SETTERS = frozenset(
     }
 )  # fmt: skip
 """What may set a variable or change how the rest is read."""
-_NO_SET = frozenset({"-e", "-x", "-u", "+e", "+x", "-ex", "-eu", "-eux", "-o", "-euo", "pipefail", "-euxo", "-exo"})
+_NO_SET = frozenset(
+    {"-e", "-x", "-u", "+e", "+x", "-ex", "-eu", "-eux", "-o", "-euo", "pipefail", "-euxo", "-exo"}
+)
 
 
 def settable(name: str, *, loop: bool = False) -> bool:
@@ -87,8 +91,15 @@ def judge_named(args: list[Arg], scene: Scene, findings: list[Finding]) -> list[
     """`read` and `unset`: the findings of their rule, and held for a name that means something."""
     del scene
     for arg in args[1:]:
-        if not arg.shown.startswith("-") and _NAME.fullmatch(arg.shown) and not settable(arg.shown, loop=True):
-            return [*findings, high(f"{args[0].shown} {arg.shown} can change what a command does", "parse.assignment")]
+        if (
+            not arg.shown.startswith("-")
+            and _NAME.fullmatch(arg.shown)
+            and not settable(arg.shown, loop=True)
+        ):
+            return [
+                *findings,
+                high(f"{args[0].shown} {arg.shown} can change what a command does", "parse.assignment"),
+            ]
     return findings
 
 
@@ -101,7 +112,9 @@ def changed_names(tree: Sequence) -> frozenset[str]:
         if raw[:1] == ["set"] and all(word.raw in _NO_SET for word in command.words[1:]):
             continue
         names = [_literal(word) for word in command.words[:4]]
-        if any(name is None or name in SETTERS for name in names[:1]) or any(name in SETTERS for name in names[1:]):
+        if any(name is None or name in SETTERS for name in names[:1]) or any(
+            name in SETTERS for name in names[1:]
+        ):
             found.add("*")
         if names[:1] == ["printf"] and any((name or "-v").startswith("-v") for name in names[1:2]):
             found.add("*")
@@ -133,6 +146,10 @@ def only_runs(tree: Sequence) -> bool:
                 if not isinstance(command, Simple) or command.assignments or not command.words:
                     return False
                 name = _literal(command.words[0])
-                if name is None or name in SETTERS or name in ("cd", "pushd", "popd", "command", "builtin", "exit", "return"):
+                if (
+                    name is None
+                    or name in SETTERS
+                    or name in ("cd", "pushd", "popd", "command", "builtin", "exit", "return")
+                ):
                     return False
     return True

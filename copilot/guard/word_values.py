@@ -70,8 +70,10 @@ def loop_values(value: Arg, scene: Scene) -> list[Arg]:
 
 def _splits(value: Arg) -> bool:
     """Whether the shell would make something else of the value outside quotes."""
-    return not value.shown or (not value.wild and any(char in value.shown for char in " \t\n*?[\\")) or (
-        value.wild and any(char in value.shown for char in " \t\n")
+    return (
+        not value.shown
+        or (not value.wild and any(char in value.shown for char in " \t\n*?[\\"))
+        or (value.wild and any(char in value.shown for char in " \t\n"))
     )
 
 
@@ -97,7 +99,9 @@ def _printed(script: Sequence, scene: Scene) -> str | None:
     words = [word.raw for word in command.words]
     if words == ["cat"] and len(command.redirects) == 1:
         document = command.redirects[0].document
-        plain = document is not None and not (document.expands and any(mark in document.body for mark in "$`\\"))
+        plain = document is not None and not (
+            document.expands and any(mark in document.body for mark in "$`\\")
+        )
         return document.body.rstrip("\n") if document is not None and plain else None
     if command.redirects:
         return None

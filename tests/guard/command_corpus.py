@@ -16,7 +16,9 @@ from copilot.guard.command_risk import judge_command, verdict_at
 from copilot.guard.scope import ProjectScope
 
 FOLDER = Path(__file__).parent / "commands"
-SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path)
+SCOPE = ProjectScope(
+    "/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path
+)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from copilot.guard.command_risk import judge_command
 from copilot.guard.rule_files import Rule, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
-SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path)
+SCOPE = ProjectScope(
+    "/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path
+)
 
 
 @pytest.mark.parametrize("rule", built_in().allows, ids=lambda rule: rule.id)
