@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+def words(text: str) -> tuple[str, ...]:
+    """The words of a list that is written as text."""
+    return tuple(text.split())
+
+
 @dataclass(frozen=True, slots=True)
 class Arg:
     """An argument: its text (None if known only at run time), if it has wildcards, how it is written."""

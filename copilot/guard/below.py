@@ -1,4 +1,7 @@
-"""What wildcards and recursion reach on the disk now: names, links, secrets. Bounded by the verdict's budget."""
+"""What wildcards and recursion reach on the disk now: names, links, secrets.
+
+Bounded by the verdict's budget.
+"""
 
 from __future__ import annotations
 
@@ -174,7 +177,7 @@ def _walk(
 
 
 def _git_secrets(scope: ProjectScope, folder: str) -> str:
-    """Whether the repository's settings, which a recursive reader of hidden files prints, hold credentials."""
+    """Whether the settings of the repository, which a reader of hidden files prints, hold credentials."""
     text = scope.disk.read_file(posixpath.join(folder, ".git", "config"))
     return "'.git/config', which it reaches, holds credentials" if text and _CREDENTIALS.search(text) else ""
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 UNITS = 20_000
 """About 50 ms on one core."""
 PLACE = 12
-COMMAND = 60
+COMMAND = 120
+MAX_WORDS = 600
+"""Words of one command line, before anything is judged."""
 MAX_FOLDERS = 12
 """Working folders that a command may have at most (`cd a; cd b; …` doubles them)."""
 

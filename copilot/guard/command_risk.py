@@ -21,7 +21,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.arguments import Arg
 from copilot.guard.budget import MAX_FOLDERS, TooMuch
 from copilot.guard.grants import Grant, grant_for, path_grant_for
-from copilot.guard.growth import growth_refusal
+from copilot.guard.growth import growth_refusal, is_new_log, new_log_refusal
 from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
 from copilot.guard.programs import GIT_ELSEWHERE, MAX_DEPTH, judge_arguments
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
@@ -80,7 +80,7 @@ def judge_command(
         judge.script(command, scene)
         judge.confirm(command, second)
     except TooMuch:
-        judge.add(_Span(command, 0), [high("too much to judge", "parse.budget")])
+        judge.add(_Span(command, 0), [high("too much to judge", "parse.budget"), *never_in_text(command)])
     except (RecursionError, OSError, ValueError, KeyError, TypeError) as error:
         judge.add(_Span(command, 0), [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
     return judge.risk(command)
@@ -168,6 +168,7 @@ class _Judge:
         if problem:
             self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
             return
+        scene.budget.spend(len(text) // 8 + 20 * text.count("$"))
         text = text.rstrip("\n") if "<<" not in text else text
         try:
             tree = parse_shell(text)
@@ -329,6 +330,9 @@ class _Judge:
                 self.add(part, [high(refusal, "path.outside")] if refusal else [])
                 continue
             findings = _writing(redirect, target, scene)
+            if findings and findings[-1].rule == "files.new-log":
+                refusal = new_log_refusal(pipe, scene, fed=fed)
+                findings += [high(refusal, "files.growth", grantable=True)] if refusal else []
             if findings and findings[-1].rule == "files.append":
                 refusal = growth_refusal(pipe, scene, fed=fed)
                 findings += [high(refusal, "files.growth", grantable=True)] if refusal else []
@@ -358,9 +362,11 @@ def _writing(redirect: Redirect, target: Arg, scene: Scene) -> list[Finding]:
     found = written(target, scene)
     if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
         return []
-    refusal = scene.path_refusal(target, "write")
+    refusal = scene.path_refusal(target, "append")
     if refusal:
         return [*found, high(refusal, "path.write")]
+    if redirect.operator in (">", "&>") and is_new_log(target, scene):
+        return [*found, Finding(RiskLevel.LOW, f"writes the new log {target.shown}", "files.new-log")]
     if redirect.operator in (">>", "&>>"):
         return [*found, Finding(RiskLevel.LOW, f"appends to {target.shown}", "files.append")]
     return [*found, high(f"overwrites {target.shown}", "files.overwrite", grantable=True)]

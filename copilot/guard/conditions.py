@@ -1,4 +1,7 @@
-"""`test`, `[` and `[[`: look at files and compare text. What computes (`-v`, `-eq` on text) can run commands."""
+"""`test`, `[` and `[[`: look at files and compare text.
+
+What computes (`-v`, `-eq` on text) can run commands.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
+from copilot.guard.grammar import is_one_word
 from copilot.guard.rule_files import Finding, Scene, high
 
 _FILE = frozenset(
@@ -49,35 +53,35 @@ def judge_test(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _judge(args: list[Arg], scene: Scene, known: frozenset[str]) -> list[Finding]:
-    name = args[0].shown
-    for index, arg in enumerate(args[1:], 1):
-        if (
-            arg.text is not None
-            and arg.text.startswith("-")
-            and len(arg.text) > 1
-            and not _DIGITS.fullmatch(arg.text)
-        ):
-            if arg.text not in known:
-                return [high(f"{name} with {arg.shown} can run what it computes", "read.condition")]
-        if arg.wild and name != "[[":
-            return [high(f"{arg.shown!r} may stand for more than one word", "read.condition")]
-        quoted = arg.raw in _COUNTS or (arg.raw.startswith('"') and arg.raw.endswith('"'))
-        if arg.text is None and name != "[[" and not quoted:
-            return [high(f"{arg.raw} outside quotes may become more than one word", "read.condition")]
-        if arg.text in _NUMBERS:
-            beside = args[max(index - 1, 1) : index] + args[index + 1 : index + 2]
-            if any(
-                one.text is None or not _DIGITS.fullmatch(one.text)
-                for one in beside
-                if one.raw not in _COUNTS
-            ):
-                return [high(f"{name} with {arg.shown} computes what may be no number", "read.condition")]
-        if arg.text is not None and any(mark in arg.text for mark in ("$(", "`")):
-            return [high(f"{name} with {arg.shown!r}", "read.condition")]
     del scene
+    for index in range(1, len(args)):
+        refusal = _refusal(args, index, known)
+        if refusal:
+            return [high(refusal, "read.condition")]
     files = any(arg.text in _FILE for arg in args[1:])
     reason = "looks whether a file is there, or of what kind it is" if files else "compares text"
     return [Finding(RiskLevel.NONE, reason, "read.test")]
+
+
+def _refusal(args: list[Arg], index: int, known: frozenset[str]) -> str:
+    """Why the word at `index` may compute, or ""."""
+    name, arg = args[0].shown, args[index]
+    text = arg.text
+    option = text is not None and text.startswith("-") and len(text) > 1 and not _DIGITS.fullmatch(text)
+    refusal = ""
+    if option and text not in known:
+        refusal = f"{name} with {arg.shown} can run what it computes"
+    elif arg.wild and name != "[[":
+        refusal = f"{arg.shown!r} may stand for more than one word"
+    elif text is None and name != "[[" and arg.raw not in _COUNTS and not is_one_word(arg):
+        refusal = f"{arg.raw} outside quotes may become more than one word"
+    elif text in _NUMBERS:
+        beside = args[max(index - 1, 1) : index] + args[index + 1 : index + 2]
+        sure = all(one.raw in _COUNTS or (one.text and _DIGITS.fullmatch(one.text)) for one in beside)
+        refusal = "" if sure else f"{name} with {arg.shown} computes what may be no number"
+    elif text is not None and any(mark in text for mark in ("$(", "`")):
+        refusal = f"{name} with {arg.shown!r}"
+    return refusal
 
 
 _COUNTS = frozenset({"$?", '"$?"', "$#", '"$#"', "$$", "$!"})

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 4 * 1024 * 1024
@@ -58,7 +59,7 @@ def read_file(path: str) -> bytes | None:
 def size_of(path: str) -> int | None:
     """How many bytes a regular file has; None if there is none."""
     try:
-        facts = os.stat(path)
+        facts = Path(path).stat()
     except (OSError, ValueError):
         return None
     return facts.st_size if stat.S_ISREG(facts.st_mode) else None

@@ -26,21 +26,26 @@ def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
 
 _SECRET = _any_of(_DATA["secret"]["names"])
 _NO_SECRET = _any_of(_DATA["harmless"]["names"])
-_ALWAYS_SECRET = frozenset(_DATA["secret"]["always"])
+_ALWAYS_SECRET = _any_of(_DATA["secret"]["always"])
+_BACKUP = re.compile(
+    r"(?:\.(?:bak|old|orig|save|saved|backup|copy|tmp|swp|swo|[0-9]{1,8}|enc|gz|zip|prev|rej)|~|,v)+$"
+)
 _SECRET_FOLDERS = frozenset(_DATA["secret"]["folders"])
 _SECRET_STORES = frozenset(_DATA["secret"]["stores"])
 _SAMPLES: list[str] = _DATA["secret"]["samples"]
 _KNOWN_DOT = re2.compile(rf"\.(?:{'|'.join(_DATA['dot']['known'])})")
 _PLAIN_DOT = frozenset(_DATA["dot"]["plain"])
 _AUTOLOAD = _any_of(_DATA["autoload"]["names"])
+_TEXT_ENDINGS = frozenset(_DATA["text"]["endings"])
+_TEXT_NAMES = frozenset(_DATA["text"]["names"])
 _AUTOLOAD_FOLDERS = frozenset(_DATA["autoload"]["folders"])
 
 
 @functools.lru_cache(maxsize=20_000)
 def is_secret_name(name: str) -> bool:
     """Whether a file of this name may hold secrets. `name` has no slash."""
-    folded = name.casefold()
-    if folded in _ALWAYS_SECRET:
+    folded = _BACKUP.sub("", name.casefold())
+    if _ALWAYS_SECRET.match(folded):
         return True
     return bool(_SECRET.match(folded)) and not _NO_SECRET.match(folded)
 
@@ -61,7 +66,7 @@ def is_unknown_dot(names: list[str]) -> bool:
 
 
 def is_secret_path(names: list[str]) -> bool:
-    """Whether what lies at this path may be a secret. `names` are its components; the last may be a wildcard."""
+    """Whether what lies at this path may be a secret. `names` are its components, the last may be wild."""
     folded = [name.casefold() for name in names]
     if _SECRET_FOLDERS.intersection(folded):
         return True
@@ -92,3 +97,12 @@ def is_autoload_path(names: list[str]) -> bool:
     if any(one in _AUTOLOAD_FOLDERS or (one.startswith(".") and one not in _PLAIN_DOT) for one in folders):
         return True
     return bool(names) and (is_autoload_name(names[-1]) or names[-1].casefold() in _AUTOLOAD_FOLDERS)
+
+
+def is_plain_target(names: list[str]) -> bool:
+    """Whether text may be appended to a file: at the top of the project only to what no tool can load."""
+    last = names[-1].casefold() if names else ""
+    if len(names) > 1:
+        return True
+    stem, dot, ending = last.rpartition(".")
+    return ending in _TEXT_ENDINGS if dot and stem else last in _TEXT_NAMES

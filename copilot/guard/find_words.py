@@ -100,24 +100,14 @@ NOTHING = Finding(RiskLevel.NONE, "looks for files of the project", "read.find")
 
 def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
     """The findings of a `find` command."""
-    found, index = [], 1
+    index = 1
     starts: list[Arg] = []
     while index < len(args) and args[index].text in ("-L", "-H", "-P"):
         index += 1
     while index < len(args) and not args[index].shown.startswith(("-", "(", "!")):
         starts.append(args[index])
         index += 1
-    if any(arg.text in ("-L", "-H") for arg in args[1:index]):
-        refusal = scene.below_refusal(
-            [arg.shown for arg in starts] or ["."], Reach(links=True, content=False)
-        )
-        found += [high(refusal, "path.outside", grantable=True)] if refusal else []
-    if any(arg.wild for arg in args[1:] if arg.shown[:1] in ("*", "?", "[")):
-        found.append(high("a name that a wildcard stands for may look like an option", "read.find"))
-    for start in starts:
-        refusal = scene.path_refusal(start, "read")
-        if refusal:
-            found.append(high(refusal, "path.outside", grantable=True))
+    found = _start_findings(args, starts, scene)
     tests = any(arg.shown in _WITH_VALUE and arg.shown not in ("-maxdepth", "-mindepth") for arg in args)
     while index < len(args):
         word = args[index].shown
@@ -127,30 +117,46 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
             end = next((i for i in range(index, len(args)) if args[i].shown in (";", "+")), len(args))
             found += _run_on_names(args[index + 1 : end], scene, judge, args, starts if not tests else [])
             index = end + 1
-        elif word == "-delete":
-            whole = not tests and any(_is_whole(arg, scene) for arg in starts or [Arg(".")])
-            reason = "deletes what it finds"
-            found.append(forbidden(reason, "never.remove") if whole else high(reason, "files.delete"))
-            index += 1
-        elif word in _WITH_VALUE or word in _WITH_PATH:
-            value = args[index + 1] if index + 1 < len(args) else Arg("")
-            if word in _WITH_PATH and scene.path_refusal(value, "read"):
-                found.append(high(scene.path_refusal(value, "read"), "path.outside"))
-            elif value.text is None:
-                found.append(high(f"{value.raw!r} is known only when it runs", "parse.opaque"))
-            index += 2
-        elif word in _FLAGS:
-            index += 1
-        elif word in ("-follow", "-L", "-H"):
-            refusal = scene.below_refusal(
-                [arg.shown for arg in starts] or ["."], Reach(links=True, content=False)
-            )
-            found += [high(refusal, "path.outside", grantable=True)] if refusal else []
-            index += 1
-        else:
-            found.append(high(f"find with {word}", "read.find"))
-            index += 1
+            continue
+        following = args[index + 1] if index + 1 < len(args) else Arg("")
+        findings, length = _expression(word, following, scene, starts, tests=tests)
+        found += findings
+        index += length
     return found or [NOTHING]
+
+
+def _start_findings(args: list[Arg], starts: list[Arg], scene: Scene) -> list[Finding]:
+    """What the folders that it starts from, links and wildcards say."""
+    found: list[Finding] = []
+    if any(arg.text in ("-L", "-H", "-follow") for arg in args[1:]):
+        reach = Reach(links=True, content=False)
+        refusal = scene.below_refusal([arg.shown for arg in starts] or ["."], reach)
+        found += [high(refusal, "path.outside", grantable=True)] if refusal else []
+    if any(arg.wild for arg in args[1:] if arg.shown[:1] in ("*", "?", "[")):
+        found.append(high("a name that a wildcard stands for may look like an option", "read.find"))
+    for start in starts:
+        refusal = scene.path_refusal(start, "read")
+        if refusal:
+            found.append(high(refusal, "path.outside", grantable=True))
+    return found
+
+
+def _expression(
+    word: str, following: Arg, scene: Scene, starts: list[Arg], *, tests: bool
+) -> tuple[list[Finding], int]:
+    """The findings on one test or action, and how many words it has."""
+    if word == "-delete":
+        whole = not tests and any(_is_whole(arg, scene) for arg in starts or [Arg(".")])
+        reason = "deletes what it finds"
+        return [forbidden(reason, "never.remove") if whole else high(reason, "files.delete")], 1
+    if word in _WITH_VALUE or word in _WITH_PATH:
+        refusal = scene.path_refusal(following, "read") if word in _WITH_PATH else ""
+        if refusal:
+            return [high(refusal, "path.outside")], 2
+        opaque = following.text is None
+        return [high(f"{following.raw!r} is known only when it runs", "parse.opaque")] if opaque else [], 2
+    known = word in _FLAGS or word in ("-follow", "-L", "-H")
+    return [] if known else [high(f"find with {word}", "read.find")], 1
 
 
 def _run_on_names(

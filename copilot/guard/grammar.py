@@ -1,7 +1,8 @@
 """The grammar of options and values in rule files: a closed list, each value with its type.
 
-An option is written as it may be used: `-x` a flag, `-x:TYPE` with a value (next word or glued), `-x?TYPE` with
-a value only if glued, `--long:TYPE`, `--long=TYPE` (value only behind `=`, or none), `-#` a number as in `-20`.
+An option is written as it may be used: `-x` a flag, `-x:TYPE` with a value (next word or glued), `-x?TYPE`
+with a value only if glued, `--long:TYPE`, `--long=TYPE` (value only behind `=`, or none), `-#` a number as in
+`-20`.
 Words that are no type are the only value allowed.
 """
 
@@ -26,11 +27,13 @@ _WARNING = re2.compile(
     r"(?:error|ignore|default|always|module|once)(?::[^:./]*(?::(?:[A-Z][A-Za-z]*Warning)?)?)?"
 )
 _PS_FIELDS = re2.compile(
-    r"(?:(?:pid|ppid|pgid|sid|uid|user|ruser|group|stat|state|tty|tt|pri|nice|ni|rss|vsz|sz|time|etime|etimes|cputime|lstart|start"
+    r"(?:(?:pid|ppid|pgid|sid|uid|user|ruser|group|stat|state|tty|tt|pri|nice|ni|rss|vsz|sz|time|etime|etimes"
+    r"|cputime|lstart|start"
     r"|start_time|comm|ucmd|ucomm|command|cmd|args|%cpu|%mem|pcpu|pmem|psr|nlwp|wchan|thcount)(?::[0-9]{1,4})?=?,?)+"
 )
 _DOCKER = re2.compile(
-    r"(?:table|json|[ \t,:|/_.-]|\\t|\\n|\{\{ ?\.(?:ID|Names?|Image|Status|State|Ports|CreatedAt|CreatedSince|RunningFor|Size|Repository|Tag|Digest"
+    r"(?:table|json|[ \t,:|/_.-]|\\t|\\n|\{\{ ?\.(?:ID|Names?|Image|Status|State|Ports|CreatedAt"
+    r"|CreatedSince|RunningFor|Size|Repository|Tag|Digest"
     r"|Service|Container|CPUPerc|MemUsage|MemPerc|NetIO|BlockIO|PIDs|(?:Server|Client)\.Version) ?\}\})+"
 )
 _KINDS = {
@@ -40,6 +43,7 @@ _KINDS = {
     "psfields": _PS_FIELDS,
     "dockerfields": _DOCKER,
     "dockerfilter": re2.compile(r"(?:[a-z]+=[A-Za-z0-9_.:/*-]+)?"),
+    "noplugin": re2.compile(r"no:[a-z_]+"),
     "task": re2.compile(TASK),
     "envs": re2.compile(ENVIRONMENTS),
     "testpattern": re2.compile(r"(?:test|spec)[A-Za-z0-9_*.]*|\*[_.](?:test|spec)[A-Za-z0-9_*.]*"),
@@ -79,6 +83,11 @@ def read_options(entries: tuple[str, ...]) -> Options:
     return found
 
 
+def is_one_word(arg: Arg) -> bool:
+    """Whether a word that is not certain stays one word: it is quoted."""
+    return arg.raw.startswith('"') and arg.raw.endswith('"') and "[@]" not in arg.raw and "$@" not in arg.raw
+
+
 def value_refusal(kinds: tuple[str, ...], value: Arg, check: CheckPath) -> str:
     """Why a value is of none of these types, or ""."""
     refusals = [_value_refusal(kind, value, check) for kind in kinds]
@@ -86,24 +95,22 @@ def value_refusal(kinds: tuple[str, ...], value: Arg, check: CheckPath) -> str:
 
 
 def _value_refusal(kind: str, value: Arg, check: CheckPath) -> str:
-    if kind == "any":
+    if kind == "any" and value.text is None and is_one_word(value):
         return ""
+    kind = "text" if kind == "any" else kind
     text = value.text
     if text is None:
         return f"the value {value.raw!r} is known only when it runs"
     shown = f"the value {text!r} cannot be judged"
+    if value.wild:
+        return shown
     if kind in ("read", "write", "names", "tests"):
         return shown if text.startswith("@") else check(value, "read" if kind == "tests" else kind)
-    if value.wild and kind != "text":
-        return shown
-    if kind == "glob":
-        return check(Arg(text.lstrip("!"), True), "pattern") if not text.startswith("!") else ""
-    if kind == "text":
-        return ""
+    if kind == "glob" and not text.startswith("!"):
+        return check(Arg(text, True), "pattern")
     good = _PACKAGE if kind == "package" else _KINDS.get(kind)
-    if good is None:
-        return "" if text == kind else shown
-    return "" if good.fullmatch(text) and ".." not in text.split("/") else shown
+    fits = text == kind if good is None else bool(good.fullmatch(text)) and ".." not in text.split("/")
+    return "" if kind in ("text", "glob") or fits else shown
 
 
 def option_refusal(text: str, following: Arg | None, options: Options, check: CheckPath) -> tuple[str, bool]:

@@ -1,7 +1,7 @@
 """What the repository itself says, read from its files and never by running git.
 
-git's index holds the paths of all tracked files as bytes (Documentation/gitformat-index.txt). Where it cannot be
-read plainly (version 4, a split index), everything counts as tracked.
+git's index holds the paths of all tracked files as bytes (Documentation/gitformat-index.txt). Where it cannot
+be read plainly (version 4, a split index), everything counts as tracked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The words of a jq or yq program: paths and a closed list of functions that only compute.
 
-jq reads files by `import`, `include` and `input_filename`, and the environment by `env`; yq evaluates and loads
-(`eval`, `load`, `strenv`). What is not in the list is not let by (jq(1), yq's operators).
+jq reads files by `import`, `include` and `input_filename`, and the environment by `env`; yq evaluates and
+loads (`eval`, `load`, `strenv`). What is not in the list is not let by (jq(1), yq's operators).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from copilot.guard.arguments import Arg
 from copilot.guard.budget import COMMAND
 from copilot.guard.conditions import judge_condition, judge_test
 from copilot.guard.find_words import judge_find, judge_xargs
-from copilot.guard.growth import growth_refusal
+from copilot.guard.growth import growth_refusal, new_log_refusal
 from copilot.guard.index import own_settings
 from copilot.guard.never import INTERPRETER, SHELLS, never
 from copilot.guard.rule_files import Finding, Scene, high
@@ -180,11 +180,11 @@ def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
     refused: list[Finding] = []
     raised = [
         Finding(rule.risk, rule.reason, rule.id, grantable=True)
-        for rule in scene.book.raises
+        for rule in scene.book.raising(args[0].shown)
         if rule.names_somewhere(args)
     ]
     forbidden = [one for one in raised if one.level is RiskLevel.FORBIDDEN]
-    for rule in scene.book.allows:
+    for rule in scene.book.allowing(args[0].shown):
         if not rule.names(args):
             continue
         refusal = rule.refusal(args, scene)
@@ -225,6 +225,7 @@ def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene)
         found.append(high(wrapped.raises, f"wrapper.{name}", grantable=True))
     if wrapped.problem:
         # Any word may begin the inner command, so each is checked for forbidden commands.
+        scene.budget.spend(len(args) * len(args))
         rest = [one for start in range(1, len(args)) for one in never(args[start:], scene)]
         return [*found, *rest, high(f"{wrapped.problem} hides what is run", "wrapper.option")]
     for arg in wrapped.assignments:
@@ -320,41 +321,18 @@ def _judge_read(args: list[Arg], scene: Scene) -> list[Finding]:
     return judge_named(args, scene, _judge_by_rules(args, scene))
 
 
-_READS_MUCH = frozenset(
-    {
-        "cat",
-        "tail",
-        "awk",
-        "gawk",
-        "jq",
-        "yq",
-        "od",
-        "xxd",
-        "base64",
-        "zcat",
-        "hexdump",
-        "strings",
-        "rg",
-        "git",
-    }
-)
-
-
 def _judge_tee(args: list[Arg], scene: Scene) -> list[Finding]:
     """`tee` into a new log, or at the end of a file, of what is certainly small."""
     found = _judge_by_rules(args, scene)
     if max(one.level for one in found) > RiskLevel.LOW:
         return found
     pipe = list(scene.upstream)
-    refusal = (
-        growth_refusal(pipe, scene, fed=scene.input_text is not None) if pipe else "writes what it is fed"
-    )
-    if found[-1].rule == "files.append":
-        return [*found, high(refusal, "files.growth", grantable=True)] if refusal else found
-    if refusal and (not pipe or any(one and one[0].shown in _READS_MUCH for one in pipe)):
+    check = growth_refusal if found[-1].rule == "files.append" else new_log_refusal
+    refusal = check(pipe, scene, fed=scene.input_text is not None) if pipe else "writes what it is fed"
+    if refusal:
         return [*found, high(refusal, "files.growth", grantable=True)]
     for place in [place for arg in args[1:] for place in scene.places(arg.shown)]:
-        if scene.scope.disk.size_of(place.path) is not None:
+        if found[-1].rule != "files.append" and scene.scope.disk.size_of(place.path) is not None:
             return [*found, high(f"overwrites {args[-1].shown}", "files.overwrite", grantable=True)]
     return found
 

@@ -23,11 +23,12 @@ from copilot.errors import InputError
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand, refusal_below
 from copilot.guard.budget import PLACE, Budget
-from copilot.guard.grammar import option_refusal, read_options
+from copilot.guard.families import is_plain_target
+from copilot.guard.grammar import is_one_word, option_refusal, read_options
 from copilot.guard.scope import Place, ProjectScope, locate
 from copilot.guard.task_names import TASK
 
-PATH_MODES = frozenset({"read", "write", "names", "tests"})
+PATH_MODES = frozenset({"read", "write", "append", "names", "tests"})
 _TEST_FOLDER = re2.compile(
     r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)"
 )
@@ -117,7 +118,7 @@ class Rule:
     def _may_be_option(self, arg: Arg, scene: Scene) -> str:
         """Why a wildcard at the start of a word may become an option, or ""."""
         if arg.text is None:
-            return "" if self.wild else f"{arg.raw!r} is known only when it runs"
+            return "" if self.wild and is_one_word(arg) else f"{arg.raw!r} is known only when it runs"
         if not arg.wild or arg.text[:1] not in ("*", "?", "["):
             return ""
         if not self.wild:
@@ -132,25 +133,25 @@ class Rule:
 
     def _operands(self, operands: list[Arg], args: list[Arg], scene: Scene) -> str:
         program = args[0].shown
-        texts = [arg.text for arg in operands if arg.text is not None]
         limit = (self.max_operands_for or {}).get(program, self.max_operands)
-        if self.operands == "none" and operands:
-            return f"{operands[0].shown!r} is more than the rule {self.id} covers"
-        if limit is not None and sum(2 if arg.wild else 1 for arg in operands) > limit:
-            return f"{program} with more than {limit} operands"
-        if len(operands) < self.min_operands:
-            return f"{program} without a name does what its file says first"
-        for text in texts:
-            if any(pattern.search(text) for pattern in self.deny_text):
-                return f"{text!r} is more than the rule {self.id} covers"
-        if self.must_text and not all(
-            arg.text is not None and _any(self.must_text, arg.text) for arg in operands
-        ):
-            return f"operands that the rule {self.id} does not cover"
-        if self.operands in PATH_MODES or self.operands == "free":
-            return self._paths(operands, args, scene)
+        bad = next((arg.text for arg in operands if arg.text and _any(self.deny_text, arg.text)), None)
         opaque = next((arg for arg in operands if arg.text is None), None)
-        return f"{opaque.raw!r} is known only when it runs" if opaque else ""
+        refusal = ""
+        if self.operands == "none" and operands:
+            refusal = f"{operands[0].shown!r} is more than the rule {self.id} covers"
+        elif limit is not None and sum(2 if arg.wild else 1 for arg in operands) > limit:
+            refusal = f"{program} with more than {limit} operands"
+        elif len(operands) < self.min_operands:
+            refusal = f"{program} without a name does what its file says first"
+        elif bad is not None:
+            refusal = f"{bad!r} is more than the rule {self.id} covers"
+        elif self.must_text and not all(arg.text and _any(self.must_text, arg.text) for arg in operands):
+            refusal = f"operands that the rule {self.id} does not cover"
+        elif self.operands in PATH_MODES or self.operands == "free":
+            refusal = self._paths(operands, args, scene)
+        elif opaque is not None:
+            refusal = f"{opaque.raw!r} is known only when it runs"
+        return refusal
 
     def _paths(self, operands: list[Arg], args: list[Arg], scene: Scene) -> str:
         """Why an operand that is a path may not be touched, or ""."""
@@ -260,7 +261,7 @@ def _any(patterns: tuple[Any, ...], text: str) -> bool:
 # rule allows, and nothing lifts what is forbidden.
 
 
-_OPERANDS = ("none", "text", "free", "read", "write", "names", "tests")
+_OPERANDS = ("none", "text", "free", "read", "write", "append", "names", "tests")
 _TEXTS = ("id", "reason", "operands", "source", "walks")
 _LISTS = (
     *("words", "options", "deny_text", "must_text", "text_first_for", "text_first_unless"),
@@ -277,6 +278,9 @@ _GONE = {
 }
 
 
+_MAX_PROGRAMS = 500
+
+
 @dataclass(frozen=True, slots=True)
 class RuleBook:
     """The rules that a command is judged by.
@@ -288,6 +292,24 @@ class RuleBook:
     allows: tuple[Rule, ...]
     raises: tuple[Rule, ...]
     strict: tuple[Rule, ...] = ()
+    _found: dict[tuple[str, bool], tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def allowing(self, program: str) -> tuple[Rule, ...]:
+        """The rules that allow something of a program, in order."""
+        return self._of(program, self.allows, raising=False)
+
+    def raising(self, program: str) -> tuple[Rule, ...]:
+        """The built-in rules that raise something of a program, in order."""
+        return self._of(program, self.raises, raising=True)
+
+    def _of(self, program: str, rules: tuple[Rule, ...], *, raising: bool) -> tuple[Rule, ...]:
+        found = self._found.get((program, raising))
+        if found is None:
+            found = tuple(rule for rule in rules if rule.words[0].fullmatch(program))
+            if len(self._found) > _MAX_PROGRAMS:
+                self._found.clear()
+            self._found[(program, raising)] = found
+        return found
 
     def with_file(self, allows: Sequence[Rule], strict: Sequence[Rule]) -> RuleBook:
         """This book and the rules of one more file."""
@@ -458,14 +480,20 @@ class Scene:
             refusal = self._place_refusal(place, repr(arg.text), arg.wild, mode)
             if refusal:
                 return refusal
-        return self._expanded_refusal(arg, mode) if arg.wild and mode not in ("write", "pattern") else ""
+        return (
+            self._expanded_refusal(arg, mode)
+            if arg.wild and mode not in ("write", "append", "pattern")
+            else ""
+        )
 
     def _place_refusal(self, place: Place, text: str, wild: bool, mode: str) -> str:
         if not place.inside:
             return f"{text} is outside the project"
         if place.secret and mode != "names":
             return f"{text} may hold secrets"
-        return self._write_refusal(place, text, wild) if mode == "write" else ""
+        if mode == "append" and not is_plain_target((place.relative or "").split("/")):
+            return f"{text} may be loaded by a tool"
+        return self._write_refusal(place, text, wild) if mode in ("write", "append") else ""
 
     def _expanded_refusal(self, arg: Arg, mode: str) -> str:
         """Why something that a wildcard stands for now may not be read, or ""."""

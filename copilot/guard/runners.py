@@ -1,4 +1,4 @@
-"""Programs that start a project's own: `uv run pytest`, `pnpm --filter web test`, `make -C sub test`, `npx eslint`.
+"""Programs that start a project's own: `uv run pytest`, `pnpm --filter web test`, `make -C sub test`.
 
 Takes away what only says where (workspaces, folders, environments), so that what is left is judged as written
 plainly, and reads the script or target that is named where that is cheap. What does not fit is left as it is:
@@ -15,39 +15,49 @@ import re
 import re2
 
 from copilot.core.risk import RiskLevel
-from copilot.guard.arguments import Arg
+from copilot.guard.arguments import Arg, words
 from copilot.guard.grammar import option_refusal, read_options
 from copilot.guard.index import is_committed
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.task_names import OUTWARD, is_task
 
 _ENVIRONMENTS: dict[str, tuple[str, ...]] = {
-    "uv": ("--frozen", "--locked", "--no-sync", "--all-extras", "--dev", "--no-dev", "-q", "--quiet", "--group:word", "--extra:word", "--all-groups"),
-    "poetry": ("-q",),
+    "uv": words(
+        "--frozen --locked --no-sync --all-extras --dev --no-dev -q --quiet --group:word "
+        "--extra:word --all-groups"
+    ),
+    "poetry": words("-q"),
     "pdm": (),
     "pipenv": (),
     "hatch": (),
     "rye": (),
-}  # fmt: skip
+}
 _SCRIPTED = frozenset({"hatch", "pdm", "rye"})
 _WORKSPACES: dict[str, tuple[str, ...]] = {
-    "npm": ("--prefix:read", "-C:read", "-w:package", "--workspace:package", "--workspaces", "-ws", "--if-present", "--silent", "-s"),
-    "pnpm": ("-r", "--recursive", "--filter:package", "-F:package", "-C:read", "--dir:read", "-w", "--workspace-root", "--parallel", "--stream",
-             "--if-present", "--silent", "-s", "--no-bail"),
-    "yarn": ("--cwd:read", "--silent", "-s"),
-    "bun": ("--filter:package", "--cwd:read", "--silent"),
-    "make": ("-C:read", "--directory:read"),
-    "gmake": ("-C:read", "--directory:read"),
-}  # fmt: skip
+    "npm": words(
+        "--prefix:read -C:read -w:package --workspace:package --workspaces -ws --if-present --silent -s"
+    ),
+    "pnpm": words(
+        "-r --recursive --filter:package -F:package -C:read --dir:read -w --workspace-root "
+        "--parallel --stream --if-present --silent -s --no-bail"
+    ),
+    "yarn": words("--cwd:read --silent -s"),
+    "bun": words("--filter:package --cwd:read --silent"),
+    "make": words("-C:read --directory:read"),
+    "gmake": words("-C:read --directory:read"),
+}
 _FOLDER_OPTIONS = frozenset({"--prefix", "-C", "--dir", "--cwd", "--directory"})
 _YARN_EACH = read_options(
-    ("-A", "-p", "-t", "-i", "-v", "-W", "-R", "--all", "--parallel", "--topological", "--topological-dev", "--interlaced", "--verbose",
-     "--worktree", "--recursive", "--include:package", "--from:package", "--exclude:package", "-pt", "-pi", "-ptv", "-piv", "-ptiv")
-)  # fmt: skip
+    words(
+        "-A -p -t -i -v -W -R --all --parallel --topological --topological-dev --interlaced "
+        "--verbose --worktree --recursive --include:package --from:package --exclude:package -pt "
+        "-pi -ptv -piv -ptiv"
+    )
+)
 _PACKAGE_NAME = re2.compile(r"@?[A-Za-z0-9_][A-Za-z0-9_.@/-]*")
 _MODULES = frozenset(
-    {"pytest", "mypy", "ruff", "black", "flake8", "pylint", "isort", "pyright", "unittest", "tox", "nox", "bandit", "coverage", "pre_commit"}
-)  # fmt: skip
+    words("pytest mypy ruff black flake8 pylint isort pyright unittest tox nox bandit coverage pre_commit")
+)
 _ASKS = frozenset(
     {"--version", "-V", "--help", "-h", "-VV", "--markers", "--fixtures", "--co", "--collect-only"}
 )
@@ -57,7 +67,7 @@ _MAX_TARGETS = 40
 
 
 def module_arguments(args: list[Arg]) -> list[Arg]:
-    """`python -m pytest …` as `pytest …`; another module as `python-module …`; `manage.py` as `python-manage …`."""
+    """`python -m pytest …` as `pytest …`; another as `python-module …`, `manage.py` as `python-manage`."""
     if not _PYTHON.fullmatch(args[0].shown) or len(args) < 2:
         return args
     if args[1].text in ("manage.py", "./manage.py"):
@@ -137,17 +147,17 @@ def plain_form(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Fi
 
 def _without_yarn_workspace(args: list[Arg]) -> list[Arg]:
     """`yarn workspace web test` and `yarn workspaces foreach -A run test` as `yarn test`."""
-    words = [arg.text or "" for arg in args]
-    if words[0] != "yarn":
+    texts = [arg.text or "" for arg in args]
+    if texts[0] != "yarn":
         return args
-    if words[1:2] == ["workspace"] and len(args) > 3 and _PACKAGE_NAME.fullmatch(words[2]):
+    if texts[1:2] == ["workspace"] and len(args) > 3 and _PACKAGE_NAME.fullmatch(texts[2]):
         return [args[0], *args[3:]]
-    if words[1:2] != ["workspaces"]:
+    if texts[1:2] != ["workspaces"]:
         return args
-    index = 3 if words[2:3] == ["foreach"] else 2
-    while index < len(args) and words[index].startswith("-"):
+    index = 3 if texts[2:3] == ["foreach"] else 2
+    while index < len(args) and texts[index].startswith("-"):
         following = args[index + 1] if index + 1 < len(args) else None
-        why, takes_next = option_refusal(words[index], following, _YARN_EACH, lambda arg, mode: "no path")
+        why, takes_next = option_refusal(texts[index], following, _YARN_EACH, lambda arg, mode: "no path")
         if why:
             return args
         index += 2 if takes_next else 1
@@ -156,16 +166,16 @@ def _without_yarn_workspace(args: list[Arg]) -> list[Arg]:
 
 def target_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held if the script or target that is named leaves the machine or removes beyond the project."""
-    name, words = args[0].shown, [arg.text or "" for arg in args[1:] if not arg.shown.startswith("-")]
+    name, named = args[0].shown, [arg.text or "" for arg in args[1:] if not arg.shown.startswith("-")]
     read = {"npm": _script, "pnpm": _script, "yarn": _script, "bun": _script, "tox": _environment}.get(name)
     if name in _MAKERS:
         read = _recipe
     if read is None:
         return []
     if name == "tox":
-        words = [part for arg in args[1:] for part in arg.shown.split(",")]
+        named = [part for arg in args[1:] for part in arg.shown.split(",")]
     for folder in scene.folders:
-        for word in words[:_MAX_TARGETS]:
+        for word in named[:_MAX_TARGETS]:
             scene.budget.spend(4)
             text = read(scene, folder, word)
             match = OUTWARD.search(text) if text else None

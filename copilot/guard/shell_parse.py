@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re2
 
+from copilot.guard.budget import MAX_WORDS, TooMuch
 from copilot.guard.shell_tree import (
     Command,
     Document,
@@ -64,11 +65,15 @@ class _Parser:
         self.text = text
         self.offset = offset
         self.depth = depth
+        self.words = 0
         self._open_documents: list[tuple[str, bool, Document]] = []
 
     # Reading words
 
     def _word(self, position: int) -> tuple[Word, int]:
+        self.words += 1
+        if self.words > MAX_WORDS:
+            raise TooMuch
         reader = WordReader(self.text, self._inner_script, self._inner_text)
         word, end = reader.read(position)
         if end == position:

@@ -1,11 +1,14 @@
-"""`sed`, `awk`, `jq` and `yq`: readers that carry a small program. Only programs that cannot write or run are let by."""
+"""`sed`, `awk`, `jq` and `yq`: readers that carry a small program.
+
+Only programs that cannot write or run are let by.
+"""
 
 from __future__ import annotations
 
 import re2
 
 from copilot.core.risk import RiskLevel
-from copilot.guard.arguments import Arg
+from copilot.guard.arguments import Arg, words
 from copilot.guard.awk_words import awk_refusal
 from copilot.guard.grammar import Options, option_refusal, read_options
 from copilot.guard.jq_words import jq_refusal
@@ -27,23 +30,30 @@ def _expression(mark: str) -> str:
 
 _ADDRESS = rf"(?:[0-9]+(?:~[0-9]+)?|\$|/{_expression('/')}/I?)"
 _REGION = rf"(?:{_ADDRESS}(?:,(?:{_ADDRESS}|[+~][0-9]+))?\s*!?)?\s*"
-_SUBSTITUTE = "|".join(
-    rf"s{re2.escape(mark)}{_expression(mark)}{re2.escape(mark)}(?:[^{re2.escape(mark)}\\\n]|\\.)*{re2.escape(mark)}[gpiI0-9]*"
-    for mark in ("/", "|", "#", ",", "@", ":", "!")
-)
+
+
+def _substitute(mark: str) -> str:
+    plain = re2.escape(mark)
+    return rf"s{plain}{_expression(mark)}{plain}(?:[^{plain}\\\n]|\\.)*{plain}[gpiI0-9]*"
+
+
+_SUBSTITUTE = "|".join(_substitute(mark) for mark in "/|#,@:!")
 _SED_COMMAND = rf"{_REGION}(?:[pdqQDPnNhHgGxl=]|[qQ][0-9]+|{_SUBSTITUTE}|y/[^/\\\[\n]*/[^/\\\[\n]*/)?"
 _SED_PROGRAM = re2.compile(rf"(?:\s*{_SED_COMMAND}\s*[;\n])*\s*{_SED_COMMAND}\s*")
 _SED_OPTIONS = read_options(
-    ("-n", "-E", "-r", "-s", "-u", "-z", "-e:text", "--quiet", "--silent", "--regexp-extended", "--expression:text", "--posix", "--separate")
-)  # fmt: skip
+    words("-n -E -r -s -u -z -e:text --quiet --silent --regexp-extended --expression:text --posix --separate")
+)
 _AWK_OPTIONS = read_options(("-F:text", "-v:text", "--field-separator=text", "--posix", "--re-interval"))
 _JQ_OPTIONS = read_options(
-    ("-r", "-c", "-n", "-e", "-s", "-S", "-M", "-C", "-a", "-j", "-R", "--raw-output", "--compact-output", "--null-input", "--exit-status",
-     "--slurp", "--sort-keys", "--tab", "--indent:number", "--monochrome-output", "--color-output", "--raw-input", "--join-output")
-)  # fmt: skip
+    words(
+        "-r -c -n -e -s -S -M -C -a -j -R --raw-output --compact-output --null-input --exit-status "
+        "--slurp --sort-keys --tab --indent:number --monochrome-output --color-output --raw-input "
+        "--join-output"
+    )
+)
 _YQ_OPTIONS = read_options(
-    ("-r", "-c", "-e", "-y", "-Y", "-j", "-P", "-M", "-C", "-N", "-o:word", "-p:word", "--raw-output", "--prettyPrint", "--no-doc", "-n", "-s")
-)  # fmt: skip
+    words("-r -c -e -y -Y -j -P -M -C -N -o:word -p:word --raw-output --prettyPrint --no-doc -n -s")
+)
 _ASSIGNMENT = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*=.*")
 
 
@@ -125,7 +135,7 @@ def _split(
         why, takes_next = option_refusal(arg.text, following, options, scene.path_refusal)
         if why:
             return operands, given, f"{args[0].shown} with {arg.text.partition('=')[0]}"
-        name, equals, value = arg.text.partition("=")
+        name, _, value = arg.text.partition("=")
         if takes_next and following is not None:
             name, value = (arg.text if arg.text.startswith("--") else f"-{arg.text[-1]}"), following.shown
             index += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re2
 
 from copilot.core.risk import RiskLevel
-from copilot.guard.arguments import Arg
+from copilot.guard.arguments import Arg, words
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.shell_tree import Group, Sequence, Simple, Word, commands_of, sequences_of
 
@@ -36,12 +36,12 @@ _SOURCES = re2.compile(
 )
 _NAME = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SETTERS = frozenset(
-    {
-        *("read", "mapfile", "readarray", "declare", "typeset", "local", "export", "readonly", "let", "unset"),
-        *("getopts", "eval", "source", ".", "set", "shift", "trap", "wait", "vared", "integer", "float", "emulate"),
-        *("exec", "alias", "unalias", "enable", "shopt", "setopt", "unsetopt", "hash", "zmodload", "autoload", "zparseopts"),
-    }
-)  # fmt: skip
+    words(
+        "read mapfile readarray declare typeset local export readonly let unset getopts eval source "
+        ". set shift trap wait vared integer float emulate exec alias unalias enable shopt setopt "
+        "unsetopt hash zmodload autoload zparseopts"
+    )
+)
 """What may set a variable or change how the rest is read."""
 _NO_SET = frozenset(
     {"-e", "-x", "-u", "+e", "+x", "-ex", "-eu", "-eux", "-o", "-euo", "pipefail", "-euxo", "-exo"}

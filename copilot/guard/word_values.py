@@ -9,7 +9,7 @@ import re2
 from copilot.guard.arguments import Arg
 from copilot.guard.below import expand
 from copilot.guard.rule_files import Scene
-from copilot.guard.shell_tree import Part, Sequence, Simple, Word
+from copilot.guard.shell_tree import Document, Part, Sequence, Simple, Word
 
 NUMBER = re2.compile(r"-?[0-9]{1,15}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -26,11 +26,11 @@ def word_arg(word: Word, scene: Scene) -> Arg:
     wild = any(part.kind == "glob" for part in word.parts)
     scripts = list(word.scripts)
     for part in word.parts:
-        text = _piece(part, scripts, scene, wild)
-        if text is None:
+        piece = _piece(part, scripts, scene, wild)
+        if piece is None:
             return Arg(None, raw=word.raw)
-        pieces.append(text[0])
-        wild = wild or text[1]
+        pieces.append(piece[0])
+        wild = wild or piece[1]
     text = "".join(pieces)
     if text.startswith("~") and word.parts and word.parts[0].kind != "text":
         text = "./" + text
@@ -98,24 +98,30 @@ def _printed(script: Sequence, scene: Scene) -> str | None:
         return None
     words = [word.raw for word in command.words]
     if words == ["cat"] and len(command.redirects) == 1:
-        document = command.redirects[0].document
-        plain = document is not None and not (
-            document.expands and any(mark in document.body for mark in "$`\\")
-        )
-        return document.body.rstrip("\n") if document is not None and plain else None
-    if command.redirects:
+        return _document(command.redirects[0].document)
+    given = None
+    if not command.redirects:
+        if words == ["pwd"] and len(scene.folders) == 1:
+            given = scene.folders[0]
+        elif words in (["nproc"], ["getconf", "_NPROCESSORS_ONLN"]):
+            given = "2"
+        elif words[:1] == ["date"] and len(words) == 2 and _DATE.fullmatch(words[1].strip("'\"")):
+            given = "20260101"
+    return given
+
+
+def _document(document: Document | None) -> str | None:
+    """The text of a here-document that expands nothing."""
+    if document is None or (document.expands and any(mark in document.body for mark in "$`\\")):
         return None
-    if words == ["pwd"] and len(scene.folders) == 1:
-        return scene.folders[0]
-    if words in (["nproc"], ["getconf", "_NPROCESSORS_ONLN"]):
-        return "2"
-    if words[:1] == ["date"] and len(words) == 2 and _DATE.fullmatch(words[1].strip("'\"")):
-        return "20260101"
-    return None
+    return document.body.rstrip("\n")
 
 
 def uncertain_sums(word: Word, scene: Scene) -> str:
-    """A variable in the arithmetic of a word that may be no number, or "": `$((x))` runs a subscript in its value."""
+    """A variable in the arithmetic of a word that may be no number, or "".
+
+    `$((x))` runs what stands in a subscript in the value of `x`.
+    """
     for part in word.parts:
         if part.kind == "opaque" and part.text.startswith("(("):
             if re.search(r"(?<![=!<>])=(?!=)", part.text):
