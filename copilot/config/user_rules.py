@@ -13,7 +13,8 @@ from copilot.config.paths import config_folder, project_root
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.guard.command_risk import judge_command
-from copilot.guard.rule_files import Rule, RuleBook, built_in, load_rules
+from copilot.guard.rule import Rule
+from copilot.guard.rule_files import RuleBook, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
 _SCOPE = ProjectScope(

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import re2
-
 from copilot.core.policy import ceiling
 from copilot.core.profile_outline import Limits
 from copilot.core.reply import Autonomy
@@ -23,14 +21,14 @@ from copilot.guard.budget import MAX_FOLDERS, TooMuch
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.growth import growth_refusal, is_new_log, new_log_refusal
 from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
-from copilot.guard.programs import GIT_ELSEWHERE, MAX_DEPTH, judge_arguments
+from copilot.guard.programs import GIT_ELSEWHERE, judge_arguments
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
 from copilot.guard.scope import ProjectScope
+from copilot.guard.shell_facts import certain_input, document_findings, shown_variables, unreadable
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
 from copilot.guard.shell_tree import Sequence as Script
 from copilot.guard.shfmt_check import SecondParser, is_plain, shfmt_agrees, shfmt_tree
-from copilot.guard.text import has_hidden
 from copilot.guard.tree_sitter_check import tree_sitter_agrees
 from copilot.guard.variables import assignment_findings, changed_names, loops_over, settable
 from copilot.guard.word_values import loop_values, uncertain_sums, word_arg
@@ -49,15 +47,7 @@ def verdict_at(risk: Risk, level: Autonomy, limits: Limits = _DEFAULT, kind: Scr
     return "allow" if most is not None and risk.level <= most else "hold"
 
 
-MAX_BYTES = 8 * 1024
 MAX_LOOP_WORDS = 16
-_EXPANDED = re2.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
-_SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
-_CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
-_CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
-_PLAIN_DOCUMENT = re2.compile(
-    r"(?s)(?:[^$`\\]|\\.|\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|\$[?#$ \n.,;:)0-9\"'-])*\$?"
-)
 _FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", ".venv", "venv"})
 
 
@@ -163,7 +153,7 @@ class _Judge:
 
     def script(self, text: str, scene: Scene) -> None:
         """Judges a whole script."""
-        problem = _unreadable(text, scene)
+        problem = unreadable(text, scene)
         whole = _Span(text, 0)
         if problem:
             self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
@@ -291,10 +281,10 @@ class _Judge:
         args = [word_arg(word, scene) for word in command.words]
         fetched = any(_fetches(script) for word in command.words for script in word.scripts)
         here = dataclasses.replace(
-            scene, input_text=_certain_input(command, scene), fetched=fetched or scene.fetched
+            scene, input_text=certain_input(command, scene), fetched=fetched or scene.fetched
         )
         findings = judge_arguments(args, here)
-        findings += _shown_variables(command)
+        findings += shown_variables(command)
         foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
         if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
             findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
@@ -317,10 +307,7 @@ class _Judge:
         for redirect in redirects:
             self._word_scripts([redirect.target], scene)
             if redirect.document is not None:
-                if redirect.document.expands and not _PLAIN_DOCUMENT.fullmatch(redirect.document.body):
-                    self.add(part, [high("a here-document runs commands", "parse.document")])
-                names = _EXPANDED.findall(redirect.document.body) if redirect.document.expands else []
-                self.add(part, _secret_names(names))
+                self.add(part, document_findings(redirect.document))
                 continue
             target = word_arg(redirect.target, scene)
             if redirect.operator == "<<<" or (redirect.operator in (">&", "<&") and target.shown.isdigit()):
@@ -386,47 +373,7 @@ def _granted(finding: Finding) -> Finding:
     return dataclasses.replace(finding, level=RiskLevel.MEDIUM, reason=f"allowed: {finding.reason}")
 
 
-def _unreadable(text: str, scene: Scene) -> str:
-    if scene.depth > MAX_DEPTH:
-        return "nested too deeply"
-    if not text.strip():
-        return "an empty command"
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        return f"longer than {MAX_BYTES} bytes"
-    if _CONTROL.search(text.encode("utf-8", "replace").decode()) or has_hidden(text):
-        return "control or invisible characters"
-    if any(char.isspace() and char not in " \t\n" for char in text):
-        return "a blank that is none to the shell"
-    return "cut: the dialog does not show all of it" if _CUT.search(text) else ""
-
-
 def _fetches(script: Script) -> bool:
     return any(
         word.raw.rpartition("/")[2] in FETCHERS for one in commands_of(script) for word in one.words[:6]
     )
-
-
-def _certain_input(command: Simple, scene: Scene) -> str | None:
-    """The text that a here-document or here-string feeds, if nothing in it is expanded."""
-    for redirect in command.redirects:
-        if redirect.document is not None:
-            plain = not redirect.document.expands or not any(
-                mark in redirect.document.body for mark in "$`\\"
-            )
-            return redirect.document.body if plain else None
-        if redirect.operator == "<<<":
-            return word_arg(redirect.target, scene).text
-    return None
-
-
-def _shown_variables(command: Simple) -> list[Finding]:
-    """`echo $API_KEY` shows a secret."""
-    words = [*command.words, *(one.target for one in command.redirects)]
-    return _secret_names([part.text for word in words for part in word.parts if part.kind == "variable"])
-
-
-def _secret_names(names: Iterable[str]) -> list[Finding]:
-    for name in names:
-        if any(mark in name.upper() for mark in _SECRET_WORDS):
-            return [high(f"shows ${name}, which may be a secret", "env.secret")]
-    return []

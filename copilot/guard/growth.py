@@ -82,7 +82,7 @@ _LOG = re2.compile(r"(?:\./)?(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_.-]+\.(?:log|txt|out
 
 
 def new_log_refusal(pipe: list[tuple[Arg, ...]], scene: Scene, *, fed: bool) -> str:
-    """Why the output of a pipe may be too large for a new log, or "". Test runners may print what they like."""
+    """Why the output of a pipe may be too large for a new log, or "". Test runners may print anything."""
     refusal = growth_refusal(pipe, scene, fed=fed)
     if not refusal:
         return ""

@@ -9,7 +9,8 @@ import pytest
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.guard.command_risk import judge_command
-from copilot.guard.rule_files import Rule, built_in, load_rules
+from copilot.guard.rule import Rule
+from copilot.guard.rule_files import built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
 SCOPE = ProjectScope(

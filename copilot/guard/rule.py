@@ -1,0 +1,247 @@
+"""One rule as data: what a command may do unasked, or what is raised.
+
+A rule matches an argument list, never a string. Everything about it is an allow list: its words, its
+options with the type of each value, its operands.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import re2
+
+from copilot.core.risk import RiskLevel
+from copilot.guard.arguments import Arg
+from copilot.guard.below import Reach, expand
+from copilot.guard.grammar import is_one_word, option_refusal, read_options
+
+if TYPE_CHECKING:
+    from copilot.guard.rule_files import Scene
+
+PATH_MODES = frozenset({"read", "write", "append", "names", "tests"})
+_TEST_FOLDER = re2.compile(
+    r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)"
+)
+_TEST_FILE = re2.compile(
+    r"(?i)tests?[_.-].*|.*[_.-](?:tests?|spec|e2e|cy)(?:\.[a-z0-9]+)?|.*Tests?\.[a-z]+|.*Spec\.[a-z]+|tests?|conftest\.py|.*\.feature"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One entry of a rule file. See docs/safety.md for the meaning of the keys."""
+
+    id: str
+    risk: RiskLevel
+    words: tuple[Any, ...]
+    reason: str
+    source: str = ""
+    operands: str = "none"
+    options: tuple[str, ...] = ()
+    deny_text: tuple[Any, ...] = ()
+    must_text: tuple[Any, ...] = ()
+    text_first: int = 0
+    text_first_for: tuple[str, ...] = ()
+    text_first_unless: tuple[str, ...] = ()
+    max_operands: int | None = None
+    min_operands: int = 0
+    max_operands_for: Mapping[str, int] | None = None
+    wild: bool = False
+    """No option of these programs does more than print: a name may look like one."""
+    walks: str = ""
+    """`always`, or `options`: with one of `walk_options` it reads whole folders."""
+    walk_options: tuple[str, ...] = ()
+    link_options: tuple[str, ...] = ()
+    hidden_options: tuple[str, ...] = ()
+    """If any: hidden files and those of `.gitignore` are left out without one of these."""
+    include_options: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    hold: tuple[str, ...] = ()
+
+    def names(self, args: list[Arg]) -> bool:
+        """Whether the first words of the command are this rule's."""
+        if len(args) < len(self.words):
+            return False
+        pairs = zip(self.words, args, strict=False)
+        return all(
+            arg.text is not None and not arg.wild and pattern.fullmatch(arg.text) for pattern, arg in pairs
+        )
+
+    def names_somewhere(self, args: list[Arg]) -> bool:
+        """Whether the words occur in this order, whatever options are between them."""
+        if not args or not self.words[0].fullmatch(args[0].shown):
+            return False
+        rest = iter(args[1:])
+        return all(any(pattern.fullmatch(arg.shown) for arg in rest) for pattern in self.words[1:])
+
+    def refusal(self, args: list[Arg], scene: Scene) -> str:
+        """Why the rest of the command goes beyond this rule, or ""."""
+        options = read_options(self.options)
+        operands: list[Arg] = []
+        given: list[tuple[str, str]] = []
+        rest = args[len(self.words) :]
+        closed = False
+        index = 0
+        while index < len(rest):
+            arg = rest[index]
+            index += 1
+            free = closed or self.operands == "free"
+            if free or not (arg.text or "").startswith("-") or arg.text == "-":
+                refusal = "" if free else self._may_be_option(arg, scene)
+                if refusal:
+                    return refusal
+                operands.append(arg)
+                continue
+            if arg.text == "--":
+                closed = "--" not in self.options
+                continue
+            following = rest[index] if index < len(rest) else None
+            why, takes_next = option_refusal(arg.shown, following, options, scene.path_refusal)
+            if why:
+                name = arg.shown.partition("=")[0]
+                said = f"the option {name} of {args[0].shown} is not one that may run unasked"
+                return said if why == "unknown" else f"{name}: {why}"
+            given.append((arg.shown, following.shown if takes_next and following else ""))
+            index += 1 if takes_next else 0
+        return self._operands(operands, args, scene) or self._below(operands, given, args, scene)
+
+    def _may_be_option(self, arg: Arg, scene: Scene) -> str:
+        """Why a wildcard at the start of a word may become an option, or ""."""
+        if arg.text is None:
+            return "" if self.wild and is_one_word(arg) else f"{arg.raw!r} is known only when it runs"
+        if not arg.wild or arg.text[:1] not in ("*", "?", "["):
+            return ""
+        if not self.wild:
+            return f"a name that {arg.text!r} stands for may look like an option; write ./{arg.text}"
+        for folder in scene.folders:
+            found = [
+                one for one in expand(scene.scope, arg.text, folder, scene.budget) if one.startswith("-")
+            ]
+            if found:
+                return f"{arg.text!r} stands for {found[0]!r}, which is read as an option"
+        return ""
+
+    def _operands(self, operands: list[Arg], args: list[Arg], scene: Scene) -> str:
+        program = args[0].shown
+        limit = (self.max_operands_for or {}).get(program, self.max_operands)
+        bad = next((arg.text for arg in operands if arg.text and _any(self.deny_text, arg.text)), None)
+        opaque = next((arg for arg in operands if arg.text is None), None)
+        refusal = ""
+        if self.operands == "none" and operands:
+            refusal = f"{operands[0].shown!r} is more than the rule {self.id} covers"
+        elif limit is not None and sum(2 if arg.wild else 1 for arg in operands) > limit:
+            refusal = f"{program} with more than {limit} operands"
+        elif len(operands) < self.min_operands:
+            refusal = f"{program} without a name does what its file says first"
+        elif bad is not None:
+            refusal = f"{bad!r} is more than the rule {self.id} covers"
+        elif self.must_text and not all(arg.text and _any(self.must_text, arg.text) for arg in operands):
+            refusal = f"operands that the rule {self.id} does not cover"
+        elif self.operands in PATH_MODES or self.operands == "free":
+            refusal = self._paths(operands, args, scene)
+        elif opaque is not None:
+            refusal = f"{opaque.raw!r} is known only when it runs"
+        return refusal
+
+    def _paths(self, operands: list[Arg], args: list[Arg], scene: Scene) -> str:
+        """Why an operand that is a path may not be touched, or ""."""
+        check = scene.path_refusal
+        if self.operands == "free":
+            wild = (arg for arg in operands if arg.wild or arg.shown.startswith("~"))
+            return next((why for arg in wild if (why := check(arg, "names"))), "")
+        for arg in self._path_operands(operands, args):
+            text = arg.text or ""
+            if text.startswith(("@", "=")):
+                return f"{text!r} may name a file of options"
+            if self.operands == "tests":
+                arg = dataclasses.replace(arg, text=text.partition("::")[0] if arg.text else None)
+                if arg.text and not _is_test(arg.text):
+                    return f"{arg.text!r} is not named like a test"
+            why = check(arg, "read" if self.operands == "tests" else self.operands)
+            if not why and args[0].text == "git" and ":" in text:
+                # REVISION:PATH names a file of another time.
+                why = check(Arg(text.rpartition(":")[2] or "."), "read")
+            if why:
+                return why
+        return ""
+
+    def _path_operands(self, operands: list[Arg], args: list[Arg]) -> list[Arg]:
+        first = self.text_first or (1 if self._first_is_text(args) else 0)
+        if first and any(arg.text and _option_name(arg.text) in self.text_first_unless for arg in args):
+            first = 0
+        return operands[first:]
+
+    def _first_is_text(self, args: list[Arg]) -> bool:
+        return any(arg.text in self.text_first_for for arg in args[: len(self.words)])
+
+    def _below(self, operands: list[Arg], given: list[tuple[str, str]], args: list[Arg], scene: Scene) -> str:
+        """Why what lies below the operands may not be read, or ""."""
+        words = [word for word, _ in given]
+        if not self.walks or (self.walks == "options" and not _given(words, self.walk_options)):
+            return ""
+        starts = self._path_operands(operands, args)
+        tracked = args[0].text == "git"
+        if tracked:
+            starts = [arg for arg in starts if self._is_there(arg, scene)]
+        if not starts and scene.upstream and self.walks == "always" and not tracked:
+            return ""
+        shown = not self.hidden_options or _given(words, self.hidden_options)
+        reach = Reach(
+            links=_given(words, self.link_options),
+            hidden=shown,
+            ignored=shown and not tracked,
+            content=self.operands != "names",
+            only=tuple(self._includes(given)),
+        )
+        return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
+
+    @staticmethod
+    def _is_there(arg: Arg, scene: Scene) -> bool:
+        """Whether an operand of git names a file or folder that is there, and no revision."""
+        disk = scene.scope.disk
+        return arg.wild or any(
+            disk.size_of(place.path) is not None or disk.list_folder(place.path)
+            for place in scene.places(arg.shown)
+        )
+
+    def _includes(self, given: list[tuple[str, str]]) -> list[str]:
+        found: list[str] = []
+        for word, following in given:
+            name, equals, value = word.partition("=")
+            if name in self.include_options:
+                pattern = (value if equals else following).rpartition("/")[2]
+                found += [pattern] if pattern and not pattern.startswith("!") else []
+        return found
+
+
+def _given(words: list[str], options: tuple[str, ...]) -> bool:
+    """Whether one of the options was given, also in a cluster of short ones."""
+    for word in words:
+        name = word.partition("=")[0]
+        if name in options:
+            return True
+        if not name.startswith("--") and any(len(one) == 2 and one[1] in name[1:] for one in options):
+            return True
+    return False
+
+
+def _option_name(text: str) -> str:
+    name = text.partition("=")[0]
+    return name if name.startswith("--") else name[:2]
+
+
+def _is_test(path: str) -> bool:
+    """Whether a path names tests: a file called so, anything below a folder of tests, or a folder."""
+    names = [name for name in path.split("/") if name not in ("", ".")]
+    if not names or _TEST_FILE.fullmatch(names[-1]):
+        return True
+    if any(char in path for char in "*?["):
+        return any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
+    return "." not in names[-1] or any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
+
+
+def _any(patterns: tuple[Any, ...], text: str) -> bool:
+    return any(pattern.search(text) for pattern in patterns)

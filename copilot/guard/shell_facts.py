@@ -1,0 +1,72 @@
+"""What the text of a command and its redirections say before anything of it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import re2
+
+from copilot.guard.programs import MAX_DEPTH
+from copilot.guard.rule_files import Finding, Scene, high
+from copilot.guard.shell_tree import Document, Simple
+from copilot.guard.text import has_hidden
+from copilot.guard.word_values import word_arg
+
+MAX_BYTES = 8 * 1024
+_EXPANDED = re2.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
+_SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "PWD_")
+_CUT = re2.compile(r"(?:…|\.\.\.)\s*\(?\+?\s*[0-9]+\s+(?:more\s+)?(?:lines?|chars?|characters)|…")
+_CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}]")
+_PLAIN_DOCUMENT = re2.compile(
+    r"(?s)(?:[^$`\\]|\\.|\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\}|\$[?#$ \n.,;:)0-9\"'-])*\$?"
+)
+
+
+def unreadable(text: str, scene: Scene) -> str:
+    """Why a text is not read at all, or ""."""
+    if scene.depth > MAX_DEPTH:
+        return "nested too deeply"
+    if not text.strip():
+        return "an empty command"
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
+        return f"longer than {MAX_BYTES} bytes"
+    if _CONTROL.search(text.encode("utf-8", "replace").decode()) or has_hidden(text):
+        return "control or invisible characters"
+    if any(char.isspace() and char not in " \t\n" for char in text):
+        return "a blank that is none to the shell"
+    return "cut: the dialog does not show all of it" if _CUT.search(text) else ""
+
+
+def document_findings(document: Document) -> list[Finding]:
+    """What a here-document runs or shows when the shell expands it."""
+    if not document.expands:
+        return []
+    runs = not _PLAIN_DOCUMENT.fullmatch(document.body)
+    found = [high("a here-document runs commands", "parse.document")] if runs else []
+    return found + secret_names(_EXPANDED.findall(document.body))
+
+
+def certain_input(command: Simple, scene: Scene) -> str | None:
+    """The text that a here-document or here-string feeds, if nothing in it is expanded."""
+    for redirect in command.redirects:
+        if redirect.document is not None:
+            plain = not redirect.document.expands or not any(
+                mark in redirect.document.body for mark in "$`\\"
+            )
+            return redirect.document.body if plain else None
+        if redirect.operator == "<<<":
+            return word_arg(redirect.target, scene).text
+    return None
+
+
+def shown_variables(command: Simple) -> list[Finding]:
+    """`echo $API_KEY` shows a secret."""
+    words = [*command.words, *(one.target for one in command.redirects)]
+    return secret_names([part.text for word in words for part in word.parts if part.kind == "variable"])
+
+
+def secret_names(names: Iterable[str]) -> list[Finding]:
+    for name in names:
+        if any(mark in name.upper() for mark in _SECRET_WORDS):
+            return [high(f"shows ${name}, which may be a secret", "env.secret")]
+    return []

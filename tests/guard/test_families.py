@@ -1,0 +1,66 @@
+"""Families of names: what may hold secrets and what tools load, both ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from copilot.guard.families import (
+    is_autoload_path,
+    is_plain_target,
+    is_secret_name,
+    is_secret_path,
+    is_unknown_dot,
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [".env", ".env-prod", "env.local", ".envrc", "terraform.tfvars", ".dev.vars", "kubeconfig", "client_secret_1.json", ".yarnrc.yml",
+     ".vault_pass", "local.properties", "wp-config.php", "id_ed25519", "deploy_rsa", "server.pem.bak", "NuGet.Config", "tokens.json",
+     "secrets.py", "settings.local.json", "UTC--2020", "age-key.txt"],
+)  # fmt: skip
+def test_secret_names(name: str) -> None:
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "app.py", "tokenizer.py", ".env.example", "secrets.md", "package.json", "Makefile", "key.pub", "passwords.test.ts",
+     "config.yml", "main.rs", ".gitignore"],
+)  # fmt: skip
+def test_names_that_are_none(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+def test_where_it_lies_counts() -> None:
+    assert is_secret_path([".git", "config"]) and not is_secret_path([".git", "HEAD"])
+    assert is_secret_path(["secrets", "a.yml"]) and not is_secret_path(["secrets", "a.py"])
+    assert is_unknown_dot([".sentryclirc"]) and not is_unknown_dot([".eslintrc.json"])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".cargo/config.toml", ".pnpmfile.cjs", "sitecustomize.py", "package.json", ".exrc", ".zed/tasks.json", ".rules", "AGENTS.override.md",
+     ".forgejo/workflows/ci.yml", ".kiro/steering/x.md", "rust-toolchain.toml", "src/conftest.py", "web/vite.config.ts",
+     "node_modules/.bin/x", "Makefile", "docker-compose.local.yml", "requirements-dev.txt", ".husky/pre-commit", "a/CMakeLists.txt"],
+)  # fmt: skip
+def test_what_tools_load_by_themselves(path: str) -> None:
+    assert is_autoload_path(path.split("/"))
+
+
+@pytest.mark.parametrize(
+    "path", ["src/app.py", "docs/a.md", "tests/test_a.py", "notes.txt", ".gitignore", "build/out.o", "."]
+)
+def test_what_no_tool_loads(path: str) -> None:
+    assert not is_autoload_path(path.split("/"))
+
+
+def test_appends_at_the_top_are_to_texts() -> None:
+    assert (
+        is_plain_target(["notes.md"]) and is_plain_target(["LICENSE"]) and is_plain_target(["src", "app.py"])
+    )
+    assert (
+        not is_plain_target(["knexfile.js"])
+        and not is_plain_target(["deps.edn"])
+        and not is_plain_target(["x"])
+    )

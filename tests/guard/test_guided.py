@@ -1,0 +1,122 @@
+"""Commands written with the source of the guard at hand, and those of a developer's day, in a project made for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from copilot.core.reply import Autonomy
+from copilot.core.risk import RiskLevel
+from copilot.guard.command_risk import judge_command
+from copilot.guard.scope import ProjectScope
+
+from .made_project import allowed, entries, make_project
+
+MEDIUM_CLASS = "g-version-runs"
+"""Asking for a version runs the project's code: medium, as its tests are."""
+
+
+@pytest.fixture(scope="module")
+def scope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectScope]:
+    folder = tmp_path_factory.mktemp("guided")
+    make_project(folder)
+    return ProjectScope(str(folder), "/home/me")
+
+
+@pytest.mark.parametrize("level", [Autonomy.ASSIST, Autonomy.FULL])
+def test_no_guided_command_is_sent_by_itself(scope: ProjectScope, level: Autonomy) -> None:
+    passed = {
+        (entry["class"], entry["command"], judge_command(entry["command"], scope).level)
+        for entry in entries("guided.jsonl")
+        if allowed(judge_command(entry["command"], scope), level)
+    }
+    if level is Autonomy.FULL:
+        assert {kind for kind, _, _ in passed} == {MEDIUM_CLASS}
+        assert {risk for _, _, risk in passed} == {RiskLevel.MEDIUM}
+    else:
+        assert passed == set()
+
+
+def test_a_developers_day_flows_at_full(scope: ProjectScope) -> None:
+    daily = [entry["command"] for entry in entries("everyday.jsonl") if entry["class"] == "everyday"]
+    held = [command for command in daily if not allowed(judge_command(command, scope), Autonomy.FULL)]
+    assert len(held) <= 0.05 * len(daily), held
+
+
+@pytest.mark.parametrize(
+    ("command", "risk"),
+    [
+        (".venv/bin/pytest -q", "medium"),
+        ("node_modules/.bin/eslint src", "medium"),
+        ("docs/x/.venv/bin/head README.md", "high"),
+        ("vendor/bin/cat README.md", "high"),
+        ("npx eslint src", "medium"),
+        ("npx tsc --noEmit", "high"),
+        ("git -C docs status", "none"),
+        ("git -C docs/fixture status", "high"),
+        ("cd docs && git -C fixture log -1", "high"),
+        ("mkdir -p d/objects d/refs; cd d && git status", "high"),
+        ("cat src/*.py", "none"),
+        ("cat docs/*.txt", "high"),
+        ("grep -rn x src", "none"),
+        ("grep -rn x .", "high"),
+        ("grep -rn x --include=*.py .", "none"),
+        ("grep -Rn x docs", "high"),
+        ("find . -name '*.py' -exec cat {} +", "none"),
+        ("find . -type f -exec cat {} +", "high"),
+        ("find docs -type f | xargs cat", "none"),
+        ("find docs | xargs cat", "high"),
+        ("rg x src", "none"),
+        ("rg x", "high"),
+        ("for f in src/*.py; do wc -l \"$f\"; done", "none"),
+        ("for f in docs/*.txt; do cat \"$f\"; done", "high"),
+        ("pytest -q | tee test.log", "medium"),
+        ("pytest -q | tee data.txt", "high"),
+        ("pytest -q > fresh.log", "medium"),
+        ("pytest -q > data.txt", "high"),
+        ("cat data.txt >> notes.md", "low"),
+        ("cat absent >> notes.md", "high"),
+        ("make test", "medium"),
+        ("tox -e py311", "medium"),
+    ],
+)  # fmt: skip
+def test_what_the_disk_says_counts(scope: ProjectScope, command: str, risk: str) -> None:
+    assert judge_command(command, scope).level.word == risk
+
+
+def test_a_target_that_leaves_the_machine_is_held(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("test: pre\n\ttrue\npre:\n\tscp a host:\nlint:\n\ttrue\n")
+    (tmp_path / "package.json").write_text('{"scripts": {"test": "jest", "posttest": "npm publish"}}')
+    (tmp_path / "tox.ini").write_text("[testenv:docs]\ncommands = twine upload x\n")
+    scope = ProjectScope(str(tmp_path), "/home/me")
+    found = {
+        command: judge_command(command, scope).level.word
+        for command in ("make test", "make lint", "npm test", "tox -e docs", "tox -e lint")
+    }
+    assert found == {
+        "make test": "high",
+        "make lint": "medium",
+        "npm test": "high",
+        "tox -e docs": "high",
+        "tox -e lint": "medium",
+    }
+
+
+def test_a_name_that_xargs_takes_apart_is_held(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    scope = ProjectScope(str(tmp_path), "/home/me")
+    command = "find . -name '*.py' | xargs wc -l"
+    assert judge_command(command, scope).level is RiskLevel.NONE
+    (tmp_path / "b --files0-from=x.py").write_text("")
+    assert judge_command(command, scope).level is RiskLevel.HIGH
+    safe = "find . -name '*.py' -print0 | xargs -0 wc -l"
+    assert judge_command(safe, scope).level is RiskLevel.NONE
+
+
+def test_a_module_of_the_project_in_the_place_of_a_tool_is_held(tmp_path: Path) -> None:
+    scope = ProjectScope(str(tmp_path), "/home/me")
+    assert judge_command("python3 -m pytest -q", scope).level is RiskLevel.MEDIUM
+    (tmp_path / "pytest.py").write_text("")
+    assert judge_command("python3 -m pytest -q", scope).level is RiskLevel.HIGH
