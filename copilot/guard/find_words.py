@@ -172,7 +172,8 @@ def _run_on_names(
     listed = find_listing(args)
     names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
     judged = judge(_with_names(inner, names, "{}"), scene.deeper(upstream=()))
-    if any(one.level is not RiskLevel.NONE for one in judged):
+    elsewhere = any(arg.text in ("-execdir", "-okdir") for arg in args)
+    if elsewhere or _takes_more(judged):
         found.append(high(f"find runs {inner[0].shown} on what it finds", "find.exec"))
         return found
     refusal = _listed_refusal(listed, judged, scene)
@@ -184,6 +185,11 @@ def _run_on_names(
     if secret:
         found.append(high(f"{secret!r} may hold secrets", "path.secret"))
     return found
+
+
+def _takes_more(judged: list[Finding]) -> bool:
+    """Whether a command does more than read on its names; git may be pointed to another repository by one."""
+    return any(one.level is not RiskLevel.NONE or one.rule.startswith("git.") for one in judged)
 
 
 def _with_names(inner: list[Arg], names: list[str], mark: str) -> list[Arg]:
@@ -235,7 +241,7 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge, options: list[str]
     names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
     given = _with_names(inner, names, mark) if mark else [*inner, *(Arg(name) for name in names)]
     judged = judge(given, scene.deeper(upstream=()))
-    if any(one.level is not RiskLevel.NONE for one in judged):
+    if _takes_more(judged):
         reason = f"xargs runs {inner[0].shown} on names that are known only when it runs"
         return [*found, high(reason, "xargs.runs")]
     refusal = _names_refusal(listed, judged, scene) or _listed_refusal(listed, judged, scene)

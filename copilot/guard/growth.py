@@ -10,6 +10,7 @@ import posixpath
 import re2
 
 from copilot.guard.arguments import Arg, words
+from copilot.guard.grammar import is_one_word
 from copilot.guard.rule_files import Scene
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -106,7 +107,12 @@ def _command(command: tuple[Arg, ...], scene: Scene, *, first: bool) -> str:
     name = command[0].shown if command else ""
     if name in _BY_WORDS:
         wide = any(arg.text is None or _WIDE.search(arg.text) for arg in command[1:])
-        return f"{name} with a width" if name == "printf" and wide else ""
+        long = any(
+            arg.text is None and (not is_one_word(arg) or "$(" in arg.raw or "`" in arg.raw)
+            for arg in command[1:]
+        )
+        refusal = f"{name} with a width" if name == "printf" and wide else ""
+        return f"appends what {name} is given, of which the size is not known" if long else refusal
     if name in _LISTS or (name == "git" and len(command) > 1 and command[1].shown in _GIT):
         return ""
     files = [arg for arg in command[1:] if not arg.shown.startswith("-")]

@@ -180,13 +180,15 @@ class Rule:
     def _below(self, operands: list[Arg], given: list[tuple[str, str]], args: list[Arg], scene: Scene) -> str:
         """Why what lies below the operands may not be read, or ""."""
         words = [word for word, _ in given]
-        if not self.walks or (self.walks == "options" and not _given(words, self.walk_options)):
-            return ""
-        starts = self._path_operands(operands, args)
         tracked = args[0].text == "git"
+        starts = self._path_operands(operands, args)
         if tracked:
             starts = [arg for arg in starts if self._is_there(arg, scene)]
-        if not starts and scene.upstream and self.walks == "always" and not tracked:
+        shows = tracked and bool(starts) and args[1].text in ("diff", "show", "whatchanged")
+        walks = (
+            self.walks == "always" or shows or (self.walks == "options" and _given(words, self.walk_options))
+        )
+        if not walks or (not starts and scene.upstream and self.walks == "always" and not tracked):
             return ""
         shown = not self.hidden_options or _given(words, self.hidden_options)
         reach = Reach(

@@ -1,9 +1,9 @@
 """Reads rule files, and what a command is judged in: the book of rules and the scene.
 
-The user's own files may allow and raise. A file that lies in the repository under work may only raise: whoever
-wrote the repository wrote it. What the user or the project raises counts even where a built-in rule allows, and
-nothing lifts what is forbidden. The examples in each file are judged when `test_rule_files.py` runs, so that a
-rule cannot drift from what it says.
+The user's own files may allow and raise. A file that lies in the repository under work may only raise:
+whoever wrote the repository wrote it. What the user or the project raises counts even where a built-in rule
+allows, and nothing lifts what is forbidden. The examples in each file are judged when `test_rule_files.py`
+runs, so that a rule cannot drift from what it says.
 """
 
 from __future__ import annotations

@@ -167,7 +167,14 @@ def _without_yarn_workspace(args: list[Arg]) -> list[Arg]:
 def target_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held if the script or target that is named leaves the machine or removes beyond the project."""
     name, named = args[0].shown, [arg.text or "" for arg in args[1:] if not arg.shown.startswith("-")]
-    read = {"npm": _script, "pnpm": _script, "yarn": _script, "bun": _script, "tox": _environment}.get(name)
+    read = {
+        "npm": _script,
+        "pnpm": _script,
+        "yarn": _script,
+        "bun": _script,
+        "tox": _environment,
+        "composer": _composer,
+    }.get(name)
     if name in _MAKERS:
         read = _recipe
     if read is None:
@@ -189,9 +196,9 @@ def _text(scene: Scene, folder: str, name: str) -> str:
     return (scene.scope.disk.read_file(posixpath.join(folder, name)) or b"").decode("utf-8", "replace")
 
 
-def _script(scene: Scene, folder: str, name: str) -> str:
+def _script(scene: Scene, folder: str, name: str, file: str = "package.json") -> str:
     try:
-        data = json.loads(_text(scene, folder, "package.json") or "{}")
+        data = json.loads(_text(scene, folder, file) or "{}")
     except (ValueError, RecursionError):
         return ""
     scripts = data.get("scripts") if isinstance(data, dict) else None
@@ -199,6 +206,10 @@ def _script(scene: Scene, folder: str, name: str) -> str:
         return ""
     full = "test" if name in ("t", "tst") else name
     return "\n".join(str(scripts.get(one, "")) for one in (f"pre{full}", full, f"post{full}"))
+
+
+def _composer(scene: Scene, folder: str, name: str) -> str:
+    return _script(scene, folder, name, "composer.json")
 
 
 def _environment(scene: Scene, folder: str, name: str) -> str:

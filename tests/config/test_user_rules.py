@@ -117,7 +117,7 @@ def test_a_project_narrows_what_the_user_allows(folder: Path) -> None:
         (('operands = "read"', 'operands = "any"'), "rule own.report: operands: 'any' is not one of"),
         (('["./report"]', '["("]'), "rule own.report: words: '(' is no pattern"),
         (('["--short"]', '"--short"'), "rule own.report: options: write a list of strings"),
-        (("reason =", "tolerant = 1\nreason ="), "rule own.report: tolerant: write true or false"),
+        (("reason =", "wild = 1\nreason ="), "rule own.report: wild: write true or false"),
         (("reason =", "speed = 1\nreason ="), "rule own.report: speed: this key is not known; the keys are"),
         (
             ('["./report --short src"]', '["./report /etc"]'),
@@ -131,7 +131,7 @@ def test_a_project_narrows_what_the_user_allows(folder: Path) -> None:
         (("[[rule]]", "[rule]"), "rule: write it as [[rule]]"),
         (("[[rule]]", "[[rules]]"), "the key 'rules' is not known; write [[rule]] or [[raise]]"),
         (("[[rule]]", "[[rule"), "not TOML"),
-        (("own.report", "read.files"), "id: 'read.files' is taken by the built-in rules; choose another"),
+        (("own.report", "read.cat"), "id: 'read.cat' is taken by the built-in rules; choose another"),
     ],
 )
 def test_a_wrong_file_is_one_line_with_file_rule_key_and_fix(

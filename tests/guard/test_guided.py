@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ MEDIUM_CLASS = "g-version-runs"
 
 
 @pytest.fixture(scope="module")
-def scope(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectScope]:
+def scope(tmp_path_factory: pytest.TempPathFactory) -> ProjectScope:
     folder = tmp_path_factory.mktemp("guided")
     make_project(folder)
     return ProjectScope(str(folder), "/home/me")
