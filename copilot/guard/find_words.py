@@ -5,7 +5,6 @@ What they run may only be a reader whose every option is harmless (a file name m
 
 from __future__ import annotations
 
-import dataclasses
 import posixpath
 from collections.abc import Callable
 
@@ -172,6 +171,8 @@ def _run_on_names(
     listed = find_listing(args)
     names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
     judged = judge(_with_names(inner, names, "{}"), scene.deeper(upstream=()))
+    if any("{}" in (arg.text or "") and arg.text != "{}" for arg in inner):
+        found.append(high("a name becomes a part of a longer word", "find.exec"))
     elsewhere = any(arg.text in ("-execdir", "-okdir") for arg in args)
     if elsewhere or _takes_more(judged):
         found.append(high(f"find runs {inner[0].shown} on what it finds", "find.exec"))
@@ -193,13 +194,11 @@ def _takes_more(judged: list[Finding]) -> bool:
 
 
 def _with_names(inner: list[Arg], names: list[str], mark: str) -> list[Arg]:
-    """The command as it runs on these names; `mark` stands for them, alone or inside a word."""
+    """The command as it runs on these names; the word `mark` stands for them."""
     made: list[Arg] = []
     for arg in inner:
         if arg.text == mark:
             made += [Arg(name) for name in names]
-        elif arg.text is not None and mark in arg.text:
-            made.append(dataclasses.replace(arg, text=arg.text.replace(mark, names[0])))
         else:
             made.append(arg)
     return made
@@ -238,6 +237,8 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge, options: list[str]
     if listed is None:
         return [*found, high("xargs takes names from where they cannot be judged", "xargs.input")]
     mark = _mark(options)
+    if mark and any(mark in (arg.text or "") and arg.text != mark for arg in inner):
+        return [*found, high("a name becomes a part of a longer word", "xargs.runs")]
     names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
     given = _with_names(inner, names, mark) if mark else [*inner, *(Arg(name) for name in names)]
     judged = judge(given, scene.deeper(upstream=()))

@@ -317,6 +317,14 @@ def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     return [Finding(RiskLevel.NONE, "changes the folder", "path.cd")]
 
 
+def _judge_source(args: list[Arg], scene: Scene) -> list[Finding]:
+    """`source .venv/bin/activate`: as a program of that environment."""
+    found = _judge_by_rules(args, scene)
+    if max(one.level for one in found) < RiskLevel.HIGH and len(args) > 1:
+        found.append(environment_finding(scene, args[1].shown))
+    return found
+
+
 def _judge_read(args: list[Arg], scene: Scene) -> list[Finding]:
     return judge_named(args, scene, _judge_by_rules(args, scene))
 
@@ -358,6 +366,8 @@ _HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
     "read": _judge_read,
     "unset": _judge_read,
     "tee": _judge_tee,
+    "source": _judge_source,
+    ".": _judge_source,
     "ssh": _judge_ssh,
     "cd": _judge_cd,
     "[[": judge_condition,

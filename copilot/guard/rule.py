@@ -7,6 +7,7 @@ options with the type of each value, its operands.
 from __future__ import annotations
 
 import dataclasses
+import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -237,7 +238,7 @@ def _option_name(text: str) -> str:
 
 def _is_test(path: str) -> bool:
     """Whether a path names tests: a file called so, anything below a folder of tests, or a folder."""
-    names = [name for name in path.split("/") if name not in ("", ".")]
+    names = [name for name in posixpath.normpath(path).split("/") if name not in ("", ".")]
     if not names or _TEST_FILE.fullmatch(names[-1]):
         return True
     if any(char in path for char in "*?["):

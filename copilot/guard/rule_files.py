@@ -26,6 +26,7 @@ from copilot.guard.below import Reach, expand, refusal_below
 from copilot.guard.budget import PLACE, Budget
 from copilot.guard.families import is_plain_target
 from copilot.guard.grammar import read_options
+from copilot.guard.index import own_settings
 from copilot.guard.rule import Rule
 from copilot.guard.scope import Place, ProjectScope, locate
 from copilot.guard.task_names import TASK
@@ -295,6 +296,11 @@ class Scene:
     def _write_refusal(self, place: Place, text: str, wild: bool) -> str:
         if place.protected or place.runs_later or place.autoload:
             return f"{text} changes what other tools trust"
+        if place.relative is not None and "/-" in f"/{place.relative}":
+            return f"{text} is a name that looks like an option"
+        own = own_settings(self.scope, posixpath.dirname(place.path)) if place.relative != "." else ""
+        if own:
+            return f"{text} is in a repository of its own"
         if self.scope.too_wide:
             return "the project folder is the home folder or above it"
         return f"{text} is a wildcard" if wild else ""
