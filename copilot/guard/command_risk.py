@@ -76,6 +76,14 @@ def judge_command(
     return judge.risk(command)
 
 
+_REDIRECTED = (Arg(None, raw="<"),)
+"""What stands in a pipe for an input that is not the pipe."""
+
+
+def _is_fed(command: Simple | Group) -> bool:
+    return any("<" in redirect.operator for redirect in command.redirects)
+
+
 class _Span(NamedTuple):
     """A part of the judged text and where it begins there (None if it is not there verbatim)."""
 
@@ -221,9 +229,12 @@ class _Judge:
             here = dataclasses.replace(scene, upstream=tuple(upstream))
             if isinstance(command, Simple):
                 self._simple(command, here)
-                upstream.append(tuple(word_arg(word, here) for word in command.words) or (Arg(""),))
+                words = tuple(word_arg(word, here) for word in command.words) or (Arg(""),)
+                upstream.append((*words, *_REDIRECTED) if _is_fed(command) else words)
             else:
                 self._group(command, here)
+                again = command.kind in ("for", "while")
+                upstream += [_REDIRECTED] if again or _is_fed(command) else []
                 for body in command.bodies:
                     upstream += [
                         tuple(word_arg(w, here) for w in one.words) or (Arg(""),) for one in commands_of(body)

@@ -58,8 +58,11 @@ def may_name_secret(pattern: str) -> bool:
 
 
 def is_unknown_dot(names: list[str]) -> bool:
-    """Whether a file itself named with a dot is of no tool that is known to keep no secret in it."""
+    """Whether a file or a folder above it is named with a dot, and is of no tool known to keep no secrets."""
     last = names[-1].casefold() if names else ""
+    folders = (name.casefold() for name in names[:-1] if name.strip("."))
+    if any(name.startswith(".") and not _KNOWN_DOT.fullmatch(name) for name in folders):
+        return True
     if not last.startswith(".") or any(char in last for char in "*?[") or last.strip(".") == "":
         return False
     return not _KNOWN_DOT.fullmatch(last) and not _NO_SECRET.match(last)

@@ -293,8 +293,22 @@ def _listed(scene: Scene) -> Listing | None:
 
 
 def _filters(command: tuple[Arg, ...]) -> bool:
-    options = "".join(arg.shown for arg in command[1:] if arg.shown.startswith("-"))
-    return command[0].shown in _FILTERS and "o" not in options and "-c" not in options
+    """Whether a command only takes names away: it reads nothing but the pipe."""
+    options = [arg.shown for arg in command[1:] if arg.shown.startswith("-")]
+    operands = [arg.shown for arg in command[1:] if not arg.shown.startswith("-")]
+    name = command[0].shown
+    letters = "".join(options)
+    if (
+        name not in _FILTERS
+        or "o" in letters
+        or "-c" in letters
+        or any(one.startswith("--") for one in options)
+    ):
+        return False
+    if "grep" in name:
+        return len(operands) == 1 and not set("efrRhHlLAB") & set(letters)
+    counts = name in ("head", "tail") and options == ["-n"] and len(operands) == 1 and operands[0].isdigit()
+    return not operands or counts
 
 
 def _is_whole(arg: Arg, scene: Scene) -> bool:

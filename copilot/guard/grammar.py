@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import re2
 
 from copilot.guard.arguments import Arg
+from copilot.guard.names_of_tests import is_test
 from copilot.guard.task_names import ENVIRONMENTS, TASK
 
 CheckPath = Callable[[Arg, str], str]
@@ -105,11 +106,12 @@ def _value_refusal(kind: str, value: Arg, check: CheckPath) -> str:
     if value.wild:
         return shown
     if kind in ("read", "write", "names", "tests"):
-        return shown if text.startswith("@") else check(value, "read" if kind == "tests" else kind)
+        good = not text.startswith("@") and (kind != "tests" or is_test(text))
+        return shown if not good else check(value, "read" if kind == "tests" else kind)
     if kind == "glob" and not text.startswith("!"):
         return check(Arg(text, True), "pattern")
-    good = _PACKAGE if kind == "package" else _KINDS.get(kind)
-    fits = text == kind if good is None else bool(good.fullmatch(text)) and ".." not in text.split("/")
+    pattern = _PACKAGE if kind == "package" else _KINDS.get(kind)
+    fits = text == kind if pattern is None else bool(pattern.fullmatch(text)) and ".." not in text.split("/")
     return "" if kind in ("text", "glob") or fits else shown
 
 

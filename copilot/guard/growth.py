@@ -76,19 +76,28 @@ def growth_refusal(pipe: list[tuple[Arg, ...]], scene: Scene, *, fed: bool) -> s
     return ""
 
 
-_READS_MUCH = frozenset(
-    words("cat tail awk gawk mawk jq yq od xxd base64 zcat hexdump strings rg git yes seq tac nl sort")
+_RUNNERS = frozenset(
+    words(
+        "pytest py.test npm pnpm yarn bun make cargo go tox nox mypy ruff black flake8 pylint isort "
+        "pyright eslint tsc jest vitest mocha mvn mvnw gradle gradlew dotnet uv poetry pdm hatch "
+        "pipenv cmake ctest ninja bazel rspec rubocop phpunit bundle composer pre-commit coverage "
+        "turbo nx lerna npx meson swift mix python python3 just task"
+    )
 )
+"""Checks and builds, which print as much as the project makes them."""
 _LOG = re2.compile(r"(?:\./)?(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_.-]+\.(?:log|txt|out)")
 
 
 def new_log_refusal(pipe: list[tuple[Arg, ...]], scene: Scene, *, fed: bool) -> str:
     """Why the output of a pipe may be too large for a new log, or "". Test runners may print anything."""
-    refusal = growth_refusal(pipe, scene, fed=fed)
-    if not refusal:
-        return ""
-    known = pipe and not scene.unbounded and not scene.in_loop
-    return "" if known and not any(one and one[0].shown in _READS_MUCH for one in pipe) else refusal
+    if scene.unbounded or scene.in_loop:
+        return growth_refusal(pipe, scene, fed=fed) or "writes in a loop"
+    for index, command in enumerate(pipe):
+        refusal = _command(command, scene, first=index == 0 and not fed)
+        name = command[0].shown.rpartition("/")[2] if command else ""
+        if refusal and name not in _RUNNERS:
+            return refusal
+    return "" if pipe else "writes what it is fed"
 
 
 def is_new_log(target: Arg, scene: Scene) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import posixpath
+import re
 from collections.abc import Callable
 
 import re2
@@ -137,12 +138,16 @@ def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 GIT_ELSEWHERE = "git.elsewhere"
+_CREDENTIALS = re.compile(rb"://[^/@\s]+@")
 
 
 def _own_settings(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held where git would read the settings of a repository that lies inside the project."""
     if [arg.text for arg in args[1:2]] == ["--version"]:
         return []
+    config = scene.scope.disk.read_file(posixpath.join(scene.scope.root, ".git", "config")) or b""
+    if args[1:] and args[1].text == "remote" and _CREDENTIALS.search(config):
+        return [high("an address in the repository's settings holds a password", "git.credentials")]
     elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)
     for folder in scene.folders:
         scene.budget.spend(COMMAND)
@@ -309,7 +314,11 @@ def _judge_texts(args: list[Arg], scene: Scene) -> list[Finding]:
 def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     """A `cd` inside the project has no risk; later commands are judged in the new folder."""
     operands = [arg for arg in args[1:] if arg.text not in ("-P", "-L", "--")]
-    if len(operands) != 1 or operands[0].wild or operands[0].text == "-":
+    parts = (
+        [part for part in (operands[0].text or "").split("/") if part not in ("", ".")] if operands else []
+    )
+    climbs = ".." in parts and parts != [".."] * len(parts)
+    if len(operands) != 1 or operands[0].wild or operands[0].text == "-" or climbs:
         return [high("changes to a folder that is not certain", "path.cd")]
     refusal = scene.path_refusal(dataclasses.replace(operands[0]), "read")
     if refusal:

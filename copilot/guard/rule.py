@@ -7,28 +7,20 @@ options with the type of each value, its operands.
 from __future__ import annotations
 
 import dataclasses
-import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand
 from copilot.guard.grammar import is_one_word, option_refusal, read_options
+from copilot.guard.names_of_tests import is_test
 
 if TYPE_CHECKING:
     from copilot.guard.rule_files import Scene
 
 PATH_MODES = frozenset({"read", "write", "append", "names", "tests"})
-_TEST_FOLDER = re2.compile(
-    r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)"
-)
-_TEST_FILE = re2.compile(
-    r"(?i)tests?[_.-].*|.*[_.-](?:tests?|spec|e2e|cy)(?:\.[a-z0-9]+)?|.*Tests?\.[a-z]+|.*Spec\.[a-z]+|tests?|conftest\.py|.*\.feature"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +151,7 @@ class Rule:
                 return f"{text!r} may name a file of options"
             if self.operands == "tests":
                 arg = dataclasses.replace(arg, text=text.partition("::")[0] if arg.text else None)
-                if arg.text and not _is_test(arg.text):
+                if arg.text and not is_test(arg.text):
                     return f"{arg.text!r} is not named like a test"
             why = check(arg, "read" if self.operands == "tests" else self.operands)
             if not why and args[0].text == "git" and ":" in text:
@@ -171,7 +163,8 @@ class Rule:
 
     def _path_operands(self, operands: list[Arg], args: list[Arg]) -> list[Arg]:
         first = self.text_first or (1 if self._first_is_text(args) else 0)
-        if first and any(arg.text and _option_name(arg.text) in self.text_first_unless for arg in args):
+        words = [arg.text for arg in args if arg.text and arg.text.startswith("-")]
+        if first and _given(words, self.text_first_unless):
             first = 0
         return operands[first:]
 
@@ -229,21 +222,6 @@ def _given(words: list[str], options: tuple[str, ...]) -> bool:
         if not name.startswith("--") and any(len(one) == 2 and one[1] in name[1:] for one in options):
             return True
     return False
-
-
-def _option_name(text: str) -> str:
-    name = text.partition("=")[0]
-    return name if name.startswith("--") else name[:2]
-
-
-def _is_test(path: str) -> bool:
-    """Whether a path names tests: a file called so, anything below a folder of tests, or a folder."""
-    names = [name for name in posixpath.normpath(path).split("/") if name not in ("", ".")]
-    if not names or _TEST_FILE.fullmatch(names[-1]):
-        return True
-    if any(char in path for char in "*?["):
-        return any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
-    return "." not in names[-1] or any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
 
 
 def _any(patterns: tuple[Any, ...], text: str) -> bool:

@@ -16,12 +16,15 @@ from copilot.guard.shell_tree import Group, Sequence, Simple, Word, commands_of,
 _HARMLESS = re2.compile(
     r"CI|NODE_ENV|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ"
     r"|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|CGO_ENABLED|LOG_LEVEL|PORT"
-    r"|TEST_[A-Z_]*|RAILS_ENV|RACK_ENV|MIX_ENV|APP_ENV|FLASK_ENV|GOOS|GOARCH|CARGO_TERM_COLOR|COVERAGE"
+    r"|TEST_[A-Z_]*|GOOS|GOARCH|CARGO_TERM_COLOR|COVERAGE"
 )
 _LOOP_NAMES = re2.compile(r"[A-Z]|FILE|FILES|DIR|NAME|ITEM|LINE|NUM|COUNT|PKG|MODULE|TARGET")
 """Capitals that no program reads from its environment."""
 _HARMLESS_PAIRS = frozenset(
-    {("PAGER", "cat"), ("GIT_PAGER", "cat"), ("GIT_TERMINAL_PROMPT", "0"), ("MANPAGER", "cat")}
+    {
+        *(("PAGER", "cat"), ("GIT_PAGER", "cat"), ("GIT_TERMINAL_PROMPT", "0"), ("MANPAGER", "cat")),
+        *((f"{name}_ENV", "test") for name in ("RAILS", "RACK", "MIX", "APP", "FLASK", "DJANGO")),
+    }
 )
 _SHELL_ONLY = re2.compile(r"[a-z][a-z0-9_]*")
 _MEANINGFUL_LOWER = re2.compile(

@@ -55,7 +55,7 @@ def _piece(part: Part, scripts: list[Sequence], scene: Scene, wild: bool) -> tup
             return None
         return text, False
     value = variable(part.text, scene) if part.kind == "variable" else None
-    if value is None or (_splits(value) and not part.in_quotes):
+    if value is None or (not part.in_quotes and (_splits(value) or _odd_names(value, scene))):
         return None
     return value.shown, value.wild
 
@@ -75,6 +75,16 @@ def _splits(value: Arg) -> bool:
         or (not value.wild and any(char in value.shown for char in " \t\n*?[\\"))
         or (value.wild and any(char in value.shown for char in " \t\n"))
     )
+
+
+def _odd_names(value: Arg, scene: Scene) -> bool:
+    """Whether a wildcard in a variable stands for a name that the shell would take apart."""
+    if not value.wild:
+        return False
+    names = [
+        name for folder in scene.folders for name in expand(scene.scope, value.shown, folder, scene.budget)
+    ]
+    return any(char in name for name in names for char in " \t\n*?[")
 
 
 def variable(name: str, scene: Scene) -> Arg | None:
