@@ -71,7 +71,7 @@ def judge_command(
         judge.confirm(command, second)
     except TooMuch:
         judge.add(_Span(command, 0), [high("too much to judge", "parse.budget"), *never_in_text(command)])
-    except (RecursionError, OSError, ValueError, KeyError, TypeError) as error:
+    except (RecursionError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         judge.add(_Span(command, 0), [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
     return judge.risk(command)
 

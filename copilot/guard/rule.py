@@ -147,7 +147,7 @@ class Rule:
             return next((why for arg in wild if (why := check(arg, "names"))), "")
         for arg in self._path_operands(operands, args):
             text = arg.text or ""
-            if text.startswith(("@", "=")):
+            if text.startswith(("@", "=")) and args[0].text != "git":
                 return f"{text!r} may name a file of options"
             if self.operands == "tests":
                 arg = dataclasses.replace(arg, text=text.partition("::")[0] if arg.text else None)

@@ -52,7 +52,7 @@ _JQ_OPTIONS = read_options(
     )
 )
 _YQ_OPTIONS = read_options(
-    words("-r -c -e -y -Y -j -P -M -C -N -o:word -p:word --raw-output --prettyPrint --no-doc -n -s")
+    words("-r -c -e -y -Y -j -P -M -C -N -o:word -p:word --raw-output --prettyPrint --no-doc -n")
 )
 _ASSIGNMENT = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*=.*")
 

@@ -69,3 +69,17 @@ def test_yq_knows_fewer_words() -> None:
 def test_sed(script: str, held: bool) -> None:
     risk = judge_command(f"sed -n '{script}' a.txt", SCOPE)
     assert (risk.level is RiskLevel.HIGH) is held, risk
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "yq -s '.a' x.yml",
+        "yq -i '.a=1' x.yml",
+        "jq -f x.jq a",
+        "jq --rawfile a /etc/passwd . b",
+        "awk -f x a",
+    ],
+)
+def test_options_that_write_or_read_elsewhere(command: str) -> None:
+    assert judge_command(command, SCOPE).level is RiskLevel.HIGH
