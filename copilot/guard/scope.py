@@ -10,9 +10,8 @@ import fnmatch
 import os
 import posixpath
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from copilot.guard.disk import Disk
 from copilot.guard.families import is_autoload_path, is_secret_path, is_unknown_dot
