@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -192,6 +193,14 @@ class Repository:
         left = [*self.folder.glob("objects/pack/tmp_*"), *self.folder.glob("refs/**/*.lock")]
         for path in [*left, *self.folder.glob("fast_import_crash_*")]:
             path.unlink(missing_ok=True)
+
+
+def ended_after(process: subprocess.Popen[bytes], seconds: float) -> threading.Timer:
+    """A timer, started, that ends a git which does not go on: who waits for its pipes then gets an error."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def first_line(text: bytes) -> str:

@@ -9,18 +9,21 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterable
 
 from copilot.checkpoints.checkpoint import CheckpointError
 from copilot.checkpoints.entries import Entry, Kind, Snapshot
-from copilot.checkpoints.git import Repository, first_line
+from copilot.checkpoints.git import Repository, ended_after, first_line
 from copilot.checkpoints.sidecar import SIDECAR, sidecar_text
 
 FILES = b"files/"
 REF = "refs/heads/checkpoints"
 FAST_IMPORT = ("fast-import", "--quiet", "--force", "--done", "--depth=0", "--date-format=raw")
 """With `--done` a stream that breaks off, as copilot was killed, is no commit."""
+MOST_SECONDS = 240.0
+"""A git that takes longer for one checkpoint hangs, and is ended."""
 _ENDS_SECONDS = 120.0
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/%+@,=~")
 
@@ -55,6 +58,7 @@ class Importer:
         self._lock = lock
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._process: subprocess.Popen[bytes] | None = None
+        self._timer: threading.Timer | None = None
 
     def blob(self, data: bytes) -> None:
         """Keep a content. Raises CheckpointError."""
@@ -86,11 +90,14 @@ class Importer:
             self._process.kill()
             self._process.communicate()
             self._process = None
+        if self._timer is not None:
+            self._timer.cancel()
         self._errors.close()
 
     def _write(self, *pieces: bytes) -> None:
         if self._process is None:
             self._process = self._repository.start(FAST_IMPORT, errors=self._errors.fileno(), lock=self._lock)
+            self._timer = ended_after(self._process, MOST_SECONDS)
         assert self._process.stdin is not None
         try:
             for piece in pieces:

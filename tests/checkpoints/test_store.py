@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from copilot.checkpoints import importer
 from copilot.checkpoints.git import Repository
 from copilot.checkpoints.importer import FAST_IMPORT, Importer, project_path, tree_path
 from copilot.checkpoints.log import LOG_NAME
@@ -382,3 +383,16 @@ def test_odd_names_are_kept_and_listed(kept: Kept) -> None:
     assert store.take(Author.PERSON, Moment("undo", 0.0)).changes == Changes()
     assert store.checkpoints()[1] == kept.store.checkpoints()[1]
     store.close()
+
+
+def test_a_git_that_stands_still_is_ended(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    script = tmp_path / "git"
+    script.write_text("#!/bin/sh\nkill -STOP $$\nexec false\n")
+    script.chmod(0o755)
+    kept.file("a", "x" * (1 << 20))
+    kept.store.repository._git = str(script)
+    monkeypatch.setattr(importer, "MOST_SECONDS", 0.1)
+    with pytest.raises(CheckpointError, match="cannot be written"):
+        kept.start()
