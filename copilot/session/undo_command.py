@@ -87,10 +87,12 @@ def _undo(
     """Show, ask, put back; the exit code. Raises InputError and CheckpointError."""
     from copilot.checkpoints.undo import apply_undo, plan_undo
     from copilot.errors import EXIT_HELD
+    from copilot.session.undo_list import one_line
 
     checkpoints = store.checkpoints()
     target = _target(checkpoints, step)
     plan = plan_undo(store, target, at=_now(checkpoints, running=recorded.running))
+    click.echo(one_line(f"Project: {store.project}"))
     count = _show(plan)
     refused = any(file.action == "refuse" for file in plan.files)
     if not count and not refused:

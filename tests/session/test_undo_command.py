@@ -93,6 +93,7 @@ def test_a_dry_run_changes_nothing(made: Recording, capsys: pytest.CaptureFixtur
     assert undo("last", "--dry-run") == 0
     assert contents(made.project) == now
     lines = said(capsys).splitlines()
+    assert lines[0] == f"Project: {made.project}"
     assert "+two" in lines and not any(line.startswith(("Done", "To undo")) for line in lines)
 
 
