@@ -219,7 +219,7 @@ def _unclear(name: str, timeline: Timeline) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def carried_into(plan: Plan, earlier: Earlier, profile: Profile) -> Carried:
+def carry_into(plan: Plan, earlier: Earlier, profile: Profile) -> Carried:
     """What the plan of this run takes over. Raises InputError if a step that was begun is another one now."""
     changed = earlier.left.changed_step(plan)
     if changed:
@@ -230,7 +230,7 @@ def carried_into(plan: Plan, earlier: Earlier, profile: Profile) -> Carried:
     return earlier.left.carried(continues=earlier.talked and bool(profile.launch.continue_arguments))
 
 
-def continued(child: tuple[str, ...], earlier: Earlier, profile: Profile) -> tuple[str, ...]:
+def command_to_continue(child: tuple[str, ...], earlier: Earlier, profile: Profile) -> tuple[str, ...]:
     """The argv that takes up the CLI's conversation, if it had one and the profile knows how."""
     more = profile.launch.continue_arguments
     if not earlier.talked or not more or child[-len(more) :] == more:
@@ -281,8 +281,8 @@ def _objects(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def checked_plan(plan: Plan, settings: RunSettings, profile: Profile) -> None:
-    """Raises InputError where the plan cannot be done by a run with these settings, by this CLI."""
+def check_plan(plan: Plan, settings: RunSettings, profile: Profile) -> None:
+    """Raise InputError where the plan cannot be done by a run with these settings, by this CLI."""
     if settings.autonomy.value == "watch":
         raise InputError("--plan: at level watch nothing is done; give --autonomy suggest, assist or full")
     leading = profile.reply_keys.avoid_leading

@@ -51,7 +51,7 @@ from copilot.session.plan_work import PlanWorker, Workplace
 from copilot.session.ports import Recorder
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.recent_output import RecentOutput, recent_output
-from copilot.session.resuming import Earlier, carried_into, checked_plan, continued, read_earlier
+from copilot.session.resuming import Earlier, carry_into, check_plan, command_to_continue, read_earlier
 from copilot.session.second_opinion import OpinionAsker, OpinionDesk
 from copilot.session.secrets import redactor_for
 from copilot.session.view import SessionListener, SessionView
@@ -73,7 +73,7 @@ def unasked_notes(argv: Sequence[str], launch: Launch, title: str) -> Iterator[s
 
 
 SEARCHED_ROWS = 2000
-"""So many rows are searched for what a plan waits for, or for what an earlier run may have typed."""
+"""How many rows are searched for what a plan waits for, or for what an earlier run may have typed."""
 _UNVERIFIED = (
     "profile {name} is unverified: nothing is sent by itself, replies are only suggested; "
     "a copy of it among your own profiles, without `unverified`, changes that"
@@ -94,7 +94,8 @@ class Prepared:
     notes: tuple[str, ...]
     second: Provider | None = None
     """Who gives a second opinion, if one is wanted."""
-    plan: PlanProgress | None = None
+    progress: PlanProgress | None = None
+    """The plan to carry out, and how far an earlier run came with it."""
     earlier: Earlier | None = None
     """The run that this one goes on with."""
     argv: tuple[str, ...] = ()
@@ -110,11 +111,11 @@ def prepare(settings: RunSettings) -> Prepared:
         profile = with_overrides(profile, settings.detectors)
     earlier = read_earlier(settings.resume) if settings.resume is not None else None
     notes: list[str] = []
-    plan, argv = _plan(settings, profile, earlier), settings.child
+    progress, argv = _make_progress(settings, profile, earlier), settings.child
     if earlier is not None:
-        argv = continued(settings.child, earlier, profile)
-        notes += [*earlier.notes, *earlier.unclear, _resumed(argv, profile, earlier)]
-    if plan is not None and (ends := turn_end_note(plan.plan, profile)):
+        argv = command_to_continue(settings.child, earlier, profile)
+        notes += [*earlier.notes, *earlier.unclear, _resume_note(argv, profile, earlier)]
+    if progress is not None and (ends := turn_end_note(progress.plan, profile)):
         notes.append(ends)
     provider = create_provider(settings, os.environ, notes.append)
     notes.append(describe_provider(settings, os.environ))
@@ -134,21 +135,21 @@ def prepare(settings: RunSettings) -> Prepared:
         rules=rules,
         notes=tuple(notes),
         second=second,
-        plan=plan,
+        progress=progress,
         earlier=earlier,
         argv=argv,
     )
 
 
-def _plan(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> PlanProgress | None:
+def _make_progress(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> PlanProgress | None:
     """The plan, with what an earlier run did of it. Raises InputError."""
     if settings.plan is None:
         return None
     from copilot.config.plan_files import load_plan
 
     plan = load_plan(Path(settings.plan))
-    checked_plan(plan, settings, profile)
-    return PlanProgress(plan, carried_into(plan, earlier, profile) if earlier is not None else Carried())
+    check_plan(plan, settings, profile)
+    return PlanProgress(plan, carry_into(plan, earlier, profile) if earlier is not None else Carried())
 
 
 def _name_of(argv: tuple[str, ...], profile: Profile) -> str:
@@ -156,7 +157,7 @@ def _name_of(argv: tuple[str, ...], profile: Profile) -> str:
     return profile.title if profile.launch.names and profile.title else Path(argv[0]).name
 
 
-def _resumed(child: tuple[str, ...], profile: Profile, earlier: Earlier) -> str:
+def _resume_note(child: tuple[str, ...], profile: Profile, earlier: Earlier) -> str:
     argv, name = " ".join(child), earlier.folder.name
     if not earlier.talked:
         return f"going on with {name}, which had not told the CLI anything: {argv}"
@@ -168,17 +169,17 @@ def _resumed(child: tuple[str, ...], profile: Profile, earlier: Earlier) -> str:
 async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     """Start the child and the session around it. Raises InputError if the program cannot be started."""
     settings, profile = prepared.settings, prepared.profile
-    withheld = _withheld()
-    screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in withheld)
-    engine = _engine(prepared, ScreenReader(screen, prepared.examiner, withheld))
+    ignored = _ignored_reports()
+    screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in ignored)
+    engine = _make_engine(prepared, ScreenReader(screen, prepared.examiner, ignored))
     recorder = RunFolder.create(
         settings,
         redact=prepared.redactor.without_secrets,
         on_failed=lambda reason: session.recording_failed(reason),
         profile_hash=_hash_of(profile),
     )
-    first_view, learn = _first_view(prepared, recorder), prepared.redactor.learn
-    session = LiveSession(engine, recorder, listener, first_view, learn)
+    learn_secret = prepared.redactor.learn
+    session = LiveSession(engine, recorder, listener, _first_view(prepared, recorder), learn_secret)
     environment = _environment(profile)
     if settings.checkpoints and not settings.dry_run:
         session.checkpoints = await begin_checkpoints(session, settings.cwd, _line_cleaner(prepared))
@@ -198,16 +199,16 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         recorder.close(EndRun("failed", 2, str(problem)))
         raise
     child = SessionChild(pty, profile)
-    session.worker = _worker(prepared, session, environment)
-    session.start(child, _asker(prepared, session), _opinions(prepared, session))
+    session.worker = _make_worker(prepared, session, environment)
+    session.start(child, _make_asker(prepared, session), _make_opinions(prepared, session))
     for note in prepared.notes:
         listener.on_note(note)
     session.start_background_task(_learn_version(prepared, environment, recorder, engine.reader))
     return session
 
 
-def _withheld() -> frozenset[str]:
-    """What the CLI reports of itself and is not to be believed, to see what the other evidence carries.
+def _ignored_reports() -> frozenset[str]:
+    """Reports of the CLI to ignore (for tests), to see how well the other evidence does alone.
 
     `COPILOT_PROGRAM_STATUS=off` also leaves the child's query for it unanswered.
     """
@@ -217,8 +218,8 @@ def _withheld() -> frozenset[str]:
 
 def _environment(profile: Profile) -> dict[str, str]:
     """The child's environment: the user's, without what is ours or another terminal's."""
-    beginnings = profile.launch.keep_environment
-    keep = [name for name in os.environ if beginnings and name.startswith(beginnings)]
+    prefixes = profile.launch.keep_environment
+    keep = [name for name in os.environ if prefixes and name.startswith(prefixes)]
     return {**child_environment(os.environ, keep=keep), **profile.launch.environment}
 
 
@@ -236,7 +237,7 @@ async def _learn_version(
 async def finish(session: LiveSession) -> EndRun:
     """Wait for the end of the run, end what is left, and close the run folder.
 
-    A script that was not used up fails a run that looks completed: something did not happen.
+    If scripted replies are left over, a run that looks completed fails.
     """
     end = await session.ended
     unused = session.asker.provider.unused() if session.asker is not None else ()
@@ -245,24 +246,24 @@ async def finish(session: LiveSession) -> EndRun:
         session.listener.on_note(end.reason)
     try:
         await session.close()
-        await _keep_changes(session)
+        await _save_diff(session)
     finally:
         session.recorder.close(end)
-        _leave_report(session)
+        _write_report(session)
     await asyncio.sleep(0)  # notes of the recorder's thread come before the end
     failed = session.recorder.failed
     return unrecorded_end(failed) if failed and end.exit_code == 0 else end
 
 
-async def _keep_changes(session: LiveSession) -> None:
+async def _save_diff(session: LiveSession) -> None:
     """What the run changed in its project, for the report."""
     recorder, probe = session.recorder, session.probe
     if isinstance(recorder, RunFolder) and probe is not None and recorder.commit:
         recorder.keep_changes(await probe.changes_since(recorder.commit))
 
 
-def _leave_report(session: LiveSession) -> None:
-    """The run on one page, beside its records. Without it the run is what it was: it can be made later."""
+def _write_report(session: LiveSession) -> None:
+    """The run on one page, beside its records. The run is complete without it: it can be made later."""
     from copilot.recording.report import write_report
     from copilot.recording.runs import open_run
 
@@ -283,7 +284,7 @@ def _spellings(folder: str) -> tuple[str, ...]:
     return tuple(sorted(spelled))
 
 
-def _run(prepared: Prepared) -> Run:
+def _make_run(prepared: Prepared) -> Run:
     settings = prepared.settings
     limits = RunLimits(
         max_steps=settings.max_steps,
@@ -298,7 +299,7 @@ def _run(prepared: Prepared) -> Run:
         trust=settings.trust,
         launch_folders=_spellings(settings.cwd),
         dry_run=settings.dry_run,
-        plan=prepared.plan,
+        plan=prepared.progress,
         second_opinion=prepared.second is not None,
     )
 
@@ -329,20 +330,20 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
     )
 
 
-def _engine(prepared: Prepared, reader: ScreenReader) -> Engine:
+def _make_engine(prepared: Prepared, reader: ScreenReader) -> Engine:
     settings = prepared.settings
     scope = ProjectScope(cwd=settings.cwd, home=str(Path.home()))
     assessor = RiskAssessor(scope, prepared.rules, permissions_of(settings.governing_prompt))
-    return Engine(_run(prepared), reader, assessor, RunGrants(prepared.grants, time.time()))
+    return Engine(_make_run(prepared), reader, assessor, RunGrants(prepared.grants, time.time()))
 
 
-def _asker(prepared: Prepared, session: LiveSession) -> Asker:
+def _make_asker(prepared: Prepared, session: LiveSession) -> Asker:
     settings = prepared.settings
-    rules = RequestDefaults(
+    defaults = RequestDefaults(
         governing_prompt=settings.governing_prompt,
         profile_title=prepared.profile.title or prepared.profile.name,
         upload=settings.upload,
-        guards=_guards(prepared),
+        guards=_make_guards(prepared),
     )
     probe = session.probe = ProjectProbe(Path(settings.cwd), clock=time.monotonic)
 
@@ -351,11 +352,13 @@ def _asker(prepared: Prepared, session: LiveSession) -> Asker:
         return replace(shown, hidden=shown.hidden + session.reader.invisible.taken())
 
     history = prepared.earlier.history if prepared.earlier is not None else ()
-    return Asker(prepared.provider, rules, recent, probe.snapshot, session, history)
+    return Asker(prepared.provider, defaults, recent, probe.snapshot, session, history)
 
 
-def _worker(prepared: Prepared, session: LiveSession, environment: Mapping[str, str]) -> PlanWorker | None:
-    if prepared.plan is None:
+def _make_worker(
+    prepared: Prepared, session: LiveSession, environment: Mapping[str, str]
+) -> PlanWorker | None:
+    if prepared.progress is None:
         return None
     place = Workplace(
         folder=prepared.settings.cwd,
@@ -368,14 +371,14 @@ def _worker(prepared: Prepared, session: LiveSession, environment: Mapping[str, 
     return PlanWorker(place, session)
 
 
-def _opinions(prepared: Prepared, session: LiveSession) -> OpinionAsker | None:
+def _make_opinions(prepared: Prepared, session: LiveSession) -> OpinionAsker | None:
     if prepared.second is None:
         return None
     goal = prepared.settings.governing_prompt
-    return OpinionAsker(prepared.second, goal, _guards(prepared), OpinionDesk(session))
+    return OpinionAsker(prepared.second, goal, _make_guards(prepared), OpinionDesk(session))
 
 
-def _guards(prepared: Prepared) -> TextGuards:
+def _make_guards(prepared: Prepared) -> TextGuards:
     provider = prepared.provider
     estimate = provider.counter if isinstance(provider, CountsTokens) else estimate_tokens
     return TextGuards(redact=prepared.redactor.redact, model_text=model_text, estimate=estimate)

@@ -22,7 +22,14 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
 from copilot.recording.run_folder import RunFolder
-from copilot.session.resuming import as_before, carried_into, continued, find_run, read_earlier, without_task
+from copilot.session.resuming import (
+    as_before,
+    carry_into,
+    command_to_continue,
+    find_run,
+    read_earlier,
+    without_task,
+)
 
 CLAUDE = Profile("claude", launch=Launch(("claude",), continue_arguments=("--continue",)))
 PLAIN = Profile("plain", launch=Launch(("plain",)))
@@ -74,7 +81,7 @@ def recorded(
 @pytest.mark.row("CP-64")
 def test_a_prompt_without_an_outcome_is_unclear_and_shown(tmp_path: Path) -> None:
     earlier = read_earlier(str(recorded(tmp_path / "r1", TYPED)))
-    carried = carried_into(PLAN, earlier, CLAUDE)
+    carried = carry_into(PLAN, earlier, CLAUDE)
     assert (carried.sent, carried.unclear, carried.unclear_text) == (None, (1, "send 1"), "Do it")
     (line,) = earlier.unclear
     assert "decision 1 of r1" in line and "'Do it'" in line and "not typed again" in line
@@ -84,19 +91,24 @@ def test_a_prompt_without_an_outcome_is_unclear_and_shown(tmp_path: Path) -> Non
 @pytest.mark.row("CP-64", "CP-65")
 def test_a_prompt_that_was_taken_is_sent_and_the_talk_is_taken_up(tmp_path: Path) -> None:
     earlier = read_earlier(str(recorded(tmp_path / "r1", TAKEN)))
-    assert carried_into(PLAN, earlier, CLAUDE).sent == (1, "send 1")
-    assert carried_into(PLAN, earlier, CLAUDE).continues
-    assert not carried_into(PLAN, earlier, PLAIN).continues
+    assert carry_into(PLAN, earlier, CLAUDE).sent == (1, "send 1")
+    assert carry_into(PLAN, earlier, CLAUDE).continues
+    assert not carry_into(PLAN, earlier, PLAIN).continues
     assert earlier.unclear == ()
     assert [(pair.question, pair.answer) for pair in earlier.history] == [("idle", "Do it")]
-    assert continued(("claude", "--model", "x"), earlier, CLAUDE) == ("claude", "--model", "x", "--continue")
-    assert continued(("claude", "--continue"), earlier, CLAUDE) == ("claude", "--continue")
-    assert continued(("plain",), earlier, PLAIN) == ("plain",)
+    assert command_to_continue(("claude", "--model", "x"), earlier, CLAUDE) == (
+        "claude",
+        "--model",
+        "x",
+        "--continue",
+    )
+    assert command_to_continue(("claude", "--continue"), earlier, CLAUDE) == ("claude", "--continue")
+    assert command_to_continue(("plain",), earlier, PLAIN) == ("plain",)
 
 
 def test_a_cli_that_was_told_nothing_is_started_as_it_was(tmp_path: Path) -> None:
     earlier = read_earlier(str(recorded(tmp_path / "r1", [ev.Started(at=0.0), BEGAN])))
-    assert continued(("claude",), earlier, CLAUDE) == ("claude",)
+    assert command_to_continue(("claude",), earlier, CLAUDE) == ("claude",)
 
 
 def test_a_run_that_died_before_it_took_over_counts_for_nothing(tmp_path: Path) -> None:
@@ -104,7 +116,7 @@ def test_a_run_that_died_before_it_took_over_counts_for_nothing(tmp_path: Path) 
     first = recorded(tmp_path / "r1", TAKEN)
     second = recorded(tmp_path / "r2", [ev.Started(at=0.0)], resume=str(first))
     earlier = read_earlier(str(second))
-    assert carried_into(PLAN, earlier, CLAUDE).sent == (1, "send 1")
+    assert carry_into(PLAN, earlier, CLAUDE).sent == (1, "send 1")
     assert earlier.talked and earlier.history
     shutil.rmtree(first)
     assert read_earlier(str(second)).left.sent is None
@@ -114,9 +126,9 @@ def test_a_step_that_was_begun_must_be_the_same(tmp_path: Path) -> None:
     earlier = read_earlier(str(recorded(tmp_path / "r1", TAKEN)))
     other = Plan("plan", (PlanStep(name="one", tasks=(PlanPrompt("Do something else"),)),))
     with pytest.raises(InputError, match="step 1 of the plan is not the one that r1 began"):
-        carried_into(other, earlier, CLAUDE)
+        carry_into(other, earlier, CLAUDE)
     longer = Plan("plan", (STEP, PlanStep(name="new", tasks=(PlanPrompt("More"),))))
-    assert carried_into(longer, earlier, CLAUDE).sent == (1, "send 1")
+    assert carry_into(longer, earlier, CLAUDE).sent == (1, "send 1")
 
 
 def test_a_run_that_goes_on_is_not_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

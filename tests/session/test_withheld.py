@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from copilot.detection.reports import withhold
-from copilot.session.start import _withheld
+from copilot.session.start import _ignored_reports
 from tests.detection.screens import screen
 
 
@@ -21,8 +21,8 @@ def test_only_what_is_named_is_withheld() -> None:
 
 def test_the_environment_names_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COPILOT_PROGRAM_STATUS", "off")
-    assert _withheld() == {"status"}
+    assert _ignored_reports() == {"status"}
     monkeypatch.setenv("COPILOT_TITLES", "off")
-    assert _withheld() == {"status", "title"}
+    assert _ignored_reports() == {"status", "title"}
     monkeypatch.setenv("COPILOT_PROGRAM_STATUS", "on")
-    assert _withheld() == {"title"}
+    assert _ignored_reports() == {"title"}
