@@ -1,7 +1,7 @@
 """Which key means what on a session's screen, and the countdown that any key stops.
 
-Every key goes to the child but the leader. The key that stops a countdown is not sent. While something is
-asked, nor is the key that closes the box of what happened meanwhile.
+Every key goes to the child but the leader. The key that stops a countdown is not sent. While a question is
+open, the key that closes the "while you were away" box is not sent either.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class KeyRouter:
         screen, model = self._screen, self._screen.model
         asked = model.at_issue or model.needs_person
         on_top = screen.app.screen is screen
-        closed = screen.panels.away.close() and asked and on_top
-        if screen.countdown.stop() or closed:
+        was_open = screen.panels.away.close()
+        swallow = was_open and asked and on_top
+        if screen.countdown.stop() or swallow:
             self.leader_pending = self._is_leader(event.key)
             screen.updates.show_all()
             return True
@@ -55,8 +56,8 @@ class KeyRouter:
             self.leader_pending = True
             screen.notes.key_guard.end()
             screen.updates.show_keys()
-        elif place is Place.SCROLL and self._types_on(event):
-            pass
+        elif place is Place.SCROLL and self._type_and_leave_scrollback(event):
+            pass  # typed, or a note says why not
         elif (action := self._keymap.action_for(place, event.key)) is not None:
             screen.do(action.id)
         else:
@@ -89,40 +90,45 @@ class KeyRouter:
             self._screen.terminal_actions.search_key(event)
         return place in (Place.REPLY, Place.SCROLL, Place.SEARCH)
 
-    # After the wheel
+    # Scrolled back with the wheel
 
-    def wheel_looks_back(self) -> None:
+    def remember_prompt_before_scroll(self) -> None:
         """Remember what is asked as the wheel leads back in the scrollback."""
         detection = self._screen.model.detection
         self._looked_away_from = (detection.kind, detection.identity)
 
-    def _types_on(self, event: events.Key) -> bool:
+    def _type_and_leave_scrollback(self, event: events.Key) -> bool:
         """As in any terminal, a key that does not move in the scrollback is typed, and the live screen comes
-        back. Not if something else is asked by now: the person has not seen it."""
+        back. Not if something else is asked by now: the person has not seen it. False if the key is for
+        others."""
         terminal = self._terminal
         if not terminal.scrolled_by_wheel or terminal.search is not None or event.key in _SCROLL_KEYS:
             return False
         terminal.stop_scrolling()
-        if self._as_it_was():
+        if self._prompt_unchanged():
             terminal.type_key(event)
         else:
             self._screen.notes.show("the screen changed while you looked back: the key was not typed")
         self._screen.updates.show_all()
         return True
 
-    def _as_it_was(self) -> bool:
+    def _prompt_unchanged(self) -> bool:
         """Whether the screen is the one the wheel led away from, by the newest look, settled or not."""
         kind, identity = self._looked_away_from
-        now, newest = self._screen.model.detection, self._screen.session.examination()
-        seen = kind if newest is None else newest.detection.kind
-        return kind is not ScreenKind.UNKNOWN and (now.kind, now.identity, seen) == (kind, identity, kind)
+        settled, latest = self._screen.model.detection, self._screen.session.examination()
+        latest_kind = kind if latest is None else latest.detection.kind
+        return kind is not ScreenKind.UNKNOWN and (settled.kind, settled.identity, latest_kind) == (
+            kind,
+            identity,
+            kind,
+        )
 
 
 _TICK_SECONDS = 0.1
 
 
 class Countdown:
-    """Stops a countdown once, and redraws what is left of it while it runs."""
+    """Lets a key stop each countdown once, and redraws what is left of it while it runs."""
 
     def __init__(self, screen: SessionScreen) -> None:
         self._screen = screen
@@ -131,7 +137,7 @@ class Countdown:
         self._timer: Timer | None = None
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """Whether the screen is mounted and its timer exists."""
         return self._timer is not None
 
@@ -142,14 +148,14 @@ class Countdown:
         )
 
     @property
-    def unstopped(self) -> bool:
+    def stoppable(self) -> bool:
         """Whether a countdown runs that a key would stop."""
         ends_at = self._screen.model.view.countdown_ends_at
         return ends_at is not None and ends_at != self._stopped
 
     def stop(self) -> bool:
         """Stop a countdown. False if none runs, or it was stopped before."""
-        if not self.unstopped:
+        if not self.stoppable:
             return False
         self._stopped = self._screen.model.view.countdown_ends_at
         self._screen.session.stop_countdown()

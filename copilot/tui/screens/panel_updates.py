@@ -124,7 +124,7 @@ class PanelUpdates:
             place,
             screen.options.leader_label,
             prompt=model.answerable and not model.secret and model.at_issue,
-            counting=screen.countdown.unstopped,
+            counting=screen.countdown.stoppable,
             over=model.over or screen.exit_code is not None,
             search=None if search is None else (search.query, search.count),
             offered=self._offered(place),

@@ -164,7 +164,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
     @on(events.ScreenResume)
     def _shown_again(self) -> None:
         self.updates.show_keys()
-        if self.countdown.begun:
+        if self.countdown.started:
             # The window may have another size than when another session was shown.
             self.placement.arrange()
 
@@ -270,9 +270,9 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
     @on(ViewChanged)
     def _view_changed(self, message: ViewChanged) -> None:
         now = self.session.clock()
-        counted = self.countdown.unstopped
+        counted = self.countdown.stoppable
         prompt_changed = self.model.update(message.view, now)
-        if counted and not self.countdown.unstopped:
+        if counted and not self.countdown.stoppable:
             self.notes.key_guard.begin(now, "too late to stop the countdown")
         self._look_for_a_grant()
         self.line.view_changed(message.view, question_line(message.view), now)

@@ -136,7 +136,7 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
             begins = not self.scrolling
             if self.scroll_back(lines=3) and begins:
                 self.scrolled_by_wheel = True
-                self.cockpit.keys.wheel_looks_back()
+                self.cockpit.keys.remember_prompt_before_scroll()
             self.cockpit.updates.show_keys()
         event.stop()
 
