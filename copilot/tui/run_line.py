@@ -1,4 +1,4 @@
-"""`RunLine`: what a run has been so far, as spans and marks, gathered while it goes on. No widgets, no clock.
+"""`RunLine`: the timeline of a live run, as spans (states) and marks (events). No widgets, no clock.
 
 Each mark keeps the screen as it was, in pictures that the rows share while they do not change.
 """
@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import NamedTuple
 
 from copilot.core.reply import Decision, Verdict
 from copilot.core.risk import NO_RISK, Risk
@@ -20,11 +21,11 @@ from copilot.session.view import SessionView
 from copilot.tui.widgets.timeline import Mark, Scale, Span, SpanKind
 
 MOST_MOMENTS = 200
-"""Moments that can be looked back at; older ones stay marks only in the recording."""
+"""Moments that can be looked back at; older ones can be seen only in the recording."""
 _MOST_SPANS = 5000
 _SCALE_MINUTES = (1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90)
 _FURTHER_MINUTES = (120, 180)
-"""Round ends of the line, each about half as much again; from two hours on these, doubled again and again."""
+"""Scale ends above 90 minutes: 120, 180, then both doubled repeatedly."""
 
 Pictures = tuple[Picture, ...]
 
@@ -47,32 +48,48 @@ def span_kind(view: SessionView) -> SpanKind:
     if view.state is RunState.HELD:
         return SpanKind.HELD
     if view.state is RunState.ANSWERING:
-        return SpanKind.TYPES
+        return SpanKind.TYPING
     if view.countdown_ends_at is not None:
-        return SpanKind.COUNTS
+        return SpanKind.COUNTING_DOWN
     if view.waiting_for_provider or view.detection.asks:
-        return SpanKind.ASKS
-    return SpanKind.READY if view.detection.kind in READY_KINDS else SpanKind.WORKS
+        return SpanKind.ASKING
+    return SpanKind.READY if view.detection.kind in READY_KINDS else SpanKind.WORKING
+
+
+class _VerdictSign(NamedTuple):
+    """The mark of a decision by policy; of several marks in one cell the heaviest is drawn."""
+
+    shape: str
+    tone: str
+    word: str
+    weight: int
+
+
+class _EntrySign(NamedTuple):
+    """The mark of another entry; `label` holds fields of the entry in braces."""
+
+    shape: str
+    label: str
+    weight: int
 
 
 _VERDICTS = {
-    Verdict.SEND: ("◆", "success", "sent", 1),
-    Verdict.SEND_AFTER_COUNTDOWN: ("◇", "accent", "countdown", 1),
-    Verdict.HOLD: ("▲", "warning", "held", 3),
-    Verdict.ESCALATE: ("▲", "warning", "your turn", 3),
-    Verdict.REFUSE: ("✗", "error", "refused", 4),
+    Verdict.SEND: _VerdictSign("◆", "success", "sent", 1),
+    Verdict.SEND_AFTER_COUNTDOWN: _VerdictSign("◇", "accent", "countdown", 1),
+    Verdict.HOLD: _VerdictSign("▲", "warning", "held", 3),
+    Verdict.ESCALATE: _VerdictSign("▲", "warning", "your turn", 3),
+    Verdict.REFUSE: _VerdictSign("✗", "error", "refused", 4),
 }
 _SIGNS = {
-    EntryKind.EXPIRED: ("×", "expired: {reason}", 1),
-    EntryKind.FILES: ("±", "files changed by the {by}: {text}", 0),
-    EntryKind.UNSAVED: ("!", "no checkpoint: {reason}", 1),
-    EntryKind.UNDO: ("↶", "you put back {files}", 2),
-    EntryKind.LEVEL: ("≈", "level {level}", 0),
-    EntryKind.GOVERNING: ("§", "governing prompt, version {number}", 0),
-    EntryKind.EXIT: ("■", "the program {text}", 4),
-    EntryKind.FAULT: ("✗", "{reason}", 5),
+    EntryKind.EXPIRED: _EntrySign("×", "expired: {reason}", 1),
+    EntryKind.FILES: _EntrySign("±", "files changed by the {by}: {text}", 0),
+    EntryKind.UNSAVED: _EntrySign("!", "no checkpoint: {reason}", 1),
+    EntryKind.UNDO: _EntrySign("↶", "you put back {files}", 2),
+    EntryKind.LEVEL: _EntrySign("≈", "level {level}", 0),
+    EntryKind.GOVERNING: _EntrySign("§", "governing prompt, version {number}", 0),
+    EntryKind.EXIT: _EntrySign("■", "the program {text}", 4),
+    EntryKind.FAULT: _EntrySign("✗", "{reason}", 5),
 }
-"""Shape, label and weight by the kind of the entry."""
 
 
 def _mark_of(entry: HistoryEntry) -> Mark | None:
@@ -134,23 +151,23 @@ class RunLine:
         if entry is None:
             return
         if entry.kind is EntryKind.TYPES:
-            self._typed(entry.rests_on)
+            self._mark_as_sent(entry.rests_on)
         mark = _mark_of(entry)
         if mark is not None:
             self.moments.append(Moment(mark, screen(), self._asked, entry.decision, self._risk))
 
-    def _typed(self, number: int) -> None:
+    def _mark_as_sent(self, number: int) -> None:
         """The reply of that decision is typed: if it counted down, it was not stopped."""
-        for place, moment in enumerate(self.moments):
+        for index, moment in enumerate(self.moments):
             decision = moment.decision
             if decision is None or decision.number != number:
                 continue
             if decision.verdict is Verdict.SEND_AFTER_COUNTDOWN:
                 sent = replace(moment.mark, label=f"sent after a countdown: {decision.reply or ''}")
-                self.moments[place] = replace(moment, mark=sent)
+                self.moments[index] = replace(moment, mark=sent)
 
     def spans(self, now: float) -> list[Span]:
-        """All spans, the present one up to `now`; the end of the run is a moment."""
+        """All spans, the present one up to `now`; the end has no length."""
         if self._kind is SpanKind.NOTHING:
             return list(self._spans)
         until = self._since if self._kind is SpanKind.ENDED else now
@@ -160,7 +177,7 @@ class RunLine:
         return [moment.mark for moment in self.moments]
 
     def scale(self, now: float, width: int) -> Scale:
-        """From the beginning to somewhat after now; it grows in leaps, so that the line does not move.
+        """From the beginning to somewhat after now; grows in steps, so the marks stay put between steps.
 
         Once the run is over: to its end, for nothing comes after.
         """

@@ -37,11 +37,11 @@ def test_states_on_the_line() -> None:
         for state in (RunState.HELD, RunState.ANSWERING, RunState.COMPLETED)
     ]
     assert kinds == [
-        SpanKind.WORKS,
+        SpanKind.WORKING,
         SpanKind.READY,
-        SpanKind.ASKS,
+        SpanKind.ASKING,
         SpanKind.HELD,
-        SpanKind.TYPES,
+        SpanKind.TYPING,
         SpanKind.ENDED,
     ]
 
@@ -82,7 +82,7 @@ def test_spans_follow_the_states_and_end_with_the_run() -> None:
     line.view_changed(SessionView(state=RunState.RUNNING, detection=Detection(ScreenKind.BUSY)), "", 0.0)
     line.view_changed(SessionView(state=RunState.HELD), "sure?", 5.0)
     assert [(span.start, span.end, span.kind) for span in line.spans(8.0)] == [
-        (0.0, 5.0, SpanKind.WORKS),
+        (0.0, 5.0, SpanKind.WORKING),
         (5.0, 8.0, SpanKind.HELD),
     ]
     line.view_changed(SessionView(state=RunState.COMPLETED), "", 9.0)

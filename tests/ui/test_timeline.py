@@ -20,14 +20,14 @@ def test_each_kind_has_a_shape_of_its_own() -> None:
 
 
 def test_a_short_hold_in_a_long_run_is_seen() -> None:
-    spans = [Span(0, 100, SpanKind.WORKS), Span(41.0, 41.2, SpanKind.HELD)]
+    spans = [Span(0, 100, SpanKind.WORKING), Span(41.0, 41.2, SpanKind.HELD)]
     line = timeline_content(spans, [], TEN)
     assert line.plain == "▃▃▃▃▲▃▃▃▃▃"
     assert {str(span.style) for span in line.spans if span.start <= 4 < span.end} == {"bold $warning"}
 
 
 def test_each_hold_has_its_shape_once_whether_a_decision_marks_it_or_not() -> None:
-    spans = [Span(0, 19.9, SpanKind.HELD), Span(20, 39, SpanKind.WORKS), Span(40, 100, SpanKind.HELD)]
+    spans = [Span(0, 19.9, SpanKind.HELD), Span(20, 39, SpanKind.WORKING), Span(40, 100, SpanKind.HELD)]
     assert timeline_content(spans, [], TEN).plain == "▲█▃▃▲█████"
     assert timeline_content(spans, [Mark(5, "●", "primary")], TEN).plain == "●▲▃▃▲█████"
     assert timeline_content(spans, [Mark(65, "▲", "warning")], TEN).plain == "▲█▃▃██▲███"
@@ -49,7 +49,7 @@ def test_the_chosen_mark_shows_whatever_weighs_more() -> None:
 
 
 def test_a_mark_in_a_held_span_does_not_have_its_colour() -> None:
-    spans, marks = [Span(0, 49.9, SpanKind.HELD), Span(50, 100, SpanKind.WORKS)], [Mark(15, "▲", "warning")]
+    spans, marks = [Span(0, 49.9, SpanKind.HELD), Span(50, 100, SpanKind.WORKING)], [Mark(15, "▲", "warning")]
     line = timeline_content(spans, marks, TEN)
     assert {str(span.style) for span in line.spans if span.start <= 1 < span.end} == {"bold $foreground"}
     line = timeline_content(spans, [Mark(15, "●", "primary")], TEN)

@@ -29,10 +29,10 @@ class SpanKind(enum.IntEnum):
 
     NOTHING = 0
     READY = 1
-    WORKS = 2
-    ASKS = 3
-    TYPES = 4
-    COUNTS = 5
+    WORKING = 2
+    ASKING = 3
+    TYPING = 4
+    COUNTING_DOWN = 5
     HELD = 6
     ENDED = 7
 
@@ -40,10 +40,10 @@ class SpanKind(enum.IntEnum):
 SPAN_LOOKS: dict[SpanKind, tuple[str, str]] = {
     SpanKind.NOTHING: ("╌", "rule"),
     SpanKind.READY: ("▁", "success"),
-    SpanKind.WORKS: ("▃", "primary"),
-    SpanKind.ASKS: ("▅", "primary"),
-    SpanKind.TYPES: ("▆", "accent"),
-    SpanKind.COUNTS: ("▇", "accent"),
+    SpanKind.WORKING: ("▃", "primary"),
+    SpanKind.ASKING: ("▅", "primary"),
+    SpanKind.TYPING: ("▆", "accent"),
+    SpanKind.COUNTING_DOWN: ("▇", "accent"),
     SpanKind.HELD: ("█", "warning"),
     SpanKind.ENDED: ("■", "quiet"),
 }
