@@ -31,7 +31,7 @@ from copilot.engine.inputs import (
     Resized,
     Tick,
 )
-from copilot.engine.invisible_characters import raised_for_unseen
+from copilot.engine.invisible_characters import risk_with_invisible
 from copilot.engine.made_files import MadeFiles
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
@@ -142,7 +142,7 @@ class Engine:
 
     def _child_wrote(self, wrote: ChildWrote) -> Iterator[Output]:
         self.screen.feed(wrote.data)
-        self.reader.invisible.saw(wrote.data)
+        self.reader.invisible.feed(wrote.data)
         self._look_soon(wrote.at)
         answers = self.screen.take_replies()
         if answers:
@@ -179,7 +179,7 @@ class Engine:
         return replace(
             settled,
             risk=self._risk(detection, self.grants.open),
-            option_risks=tuple(raised_for_unseen(risk, hidden) for risk in options),
+            option_risks=tuple(risk_with_invisible(risk, hidden) for risk in options),
         )
 
     def _fresh_look(self, looked: Looked) -> ev.FreshLook:
@@ -188,7 +188,7 @@ class Engine:
 
     def _risk(self, detection: Detection, grants: tuple[Grant, ...]) -> Risk:
         risk = self.assessor.prompt(detection, grants)
-        return raised_for_unseen(risk, self.reader.hidden_in(detection)) if detection.asks else risk
+        return risk_with_invisible(risk, self.reader.hidden_in(detection)) if detection.asks else risk
 
     def _child_gone(self, gone: ChildGone) -> Iterator[Output]:
         prompt = self.reader.open_prompt()

@@ -349,7 +349,7 @@ def _make_asker(prepared: Prepared, session: LiveSession) -> Asker:
 
     def recent() -> RecentOutput:
         shown = recent_output(session.screen)
-        return replace(shown, hidden=shown.hidden + session.reader.invisible.taken())
+        return replace(shown, hidden=shown.hidden + session.reader.invisible.take_count())
 
     history = prepared.earlier.history if prepared.earlier is not None else ()
     return Asker(prepared.provider, defaults, recent, probe.snapshot, session, history)

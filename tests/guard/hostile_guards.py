@@ -52,7 +52,7 @@ def _line(name: str) -> Callable[[Patch], None]:
 
 def _unseen(patch: Patch) -> None:
     """Hidden text raises nothing."""
-    patch.setattr(engine, "raised_for_unseen", lambda risk, _hidden: risk)
+    patch.setattr(engine, "risk_with_invisible", lambda risk, _hidden: risk)
 
 
 def _blanked(patch: Patch) -> None:

@@ -44,15 +44,15 @@ def test_characters_without_a_shape_are_counted_however_the_stream_is_cut(size: 
     data = "a\u200bb\u202ec\U000e0041d\x1b[1m\u2066\u2067x \ufeff\x1b[31me e\u200d\u0301 \u2019\u2026 a\u061c.".encode()
     dropped = InvisibleCharacters()
     for start in range(0, len(data), size):
-        dropped.saw(data[start : start + size])
-    assert (dropped.taken(), dropped.taken(), dropped.since_answer) == (7, 0, 7)
+        dropped.feed(data[start : start + size])
+    assert (dropped.take_count(), dropped.take_count(), dropped.since_answer) == (7, 0, 7)
 
 
 def test_a_stream_of_nothing_but_characters_without_a_shape_is_counted_and_not_kept() -> None:
     dropped = InvisibleCharacters()
     for _ in range(50):
-        dropped.saw("\u200b".encode() * 1000)
-    assert dropped.taken() == 50_000
+        dropped.feed("\u200b".encode() * 1000)
+    assert dropped.take_count() == 50_000
     assert len(dropped._rest) < 100
 
 
@@ -61,5 +61,5 @@ def test_a_cursor_drawn_with_a_zero_width_blank_names_nothing(size: int) -> None
     data = "> r\x1b[48;5;252m \x1b[49m\u200b\r\n".encode()
     dropped = InvisibleCharacters()
     for start in range(0, len(data), size):
-        dropped.saw(data[start : start + size])
+        dropped.feed(data[start : start + size])
     assert dropped.since_answer == 0
