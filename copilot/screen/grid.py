@@ -69,11 +69,10 @@ class Grid:
     def on_alternate(self) -> bool:
         return self.rows is self.alternate
 
-    def column(self) -> int:
-        """The cursor's column, a pending wrap forgotten."""
+    def cancel_pending_wrap(self) -> None:
+        """Put a cursor that waits behind the last column into it."""
         if self.cursor.x >= self.columns:
             self.cursor.x = self.columns - 1
-        return self.cursor.x
 
     @property
     def _erasing(self) -> TextStyle:
@@ -98,11 +97,12 @@ class Grid:
             cursor.y += 1
 
     def index(self) -> None:
-        self.column()
+        """IND: one row down."""
+        self.cancel_pending_wrap()
         self.next_row()
 
     def reverse_index(self) -> None:
-        self.column()
+        self.cancel_pending_wrap()
         if self.cursor.y == self.top:
             self.scroll_down(1, self.top)
         elif self.cursor.y > 0:
@@ -149,15 +149,18 @@ class Grid:
             self.cursor.x = 0
 
     def insert_characters(self, count: int | None = None) -> None:
-        x = self.column()
+        self.cancel_pending_wrap()
+        x = self.cursor.x
         self.rows[self.cursor.y].insert(x, count or 1, self._erasing, self.columns)
 
     def delete_characters(self, count: int | None = None) -> None:
-        x = self.column()
+        self.cancel_pending_wrap()
+        x = self.cursor.x
         self.rows[self.cursor.y].delete(x, count or 1, self._erasing, self.columns)
 
     def erase_characters(self, count: int | None = None) -> None:
-        x = self.column()
+        self.cancel_pending_wrap()
+        x = self.cursor.x
         end = min(x + (count or 1), self.columns)
         self.rows[self.cursor.y].fill(x, end, self._erasing, self.columns)
 
@@ -168,11 +171,13 @@ class Grid:
 
     def insert_columns(self, count: int | None = None) -> None:
         """DECIC."""
-        self._insert_in_region(self.column(), count or 1)
+        self.cancel_pending_wrap()
+        self._insert_in_region(self.cursor.x, count or 1)
 
     def delete_columns(self, count: int | None = None) -> None:
         """DECDC."""
-        self._delete_in_region(self.column(), count or 1)
+        self.cancel_pending_wrap()
+        self._delete_in_region(self.cursor.x, count or 1)
 
     def scroll_left(self, count: int | None = None) -> None:
         """SL."""
@@ -194,7 +199,8 @@ class Grid:
         """`private` spares what DECSCA protects."""
         if how not in (None, 0, 1, 2):
             return
-        x = self.column()
+        self.cancel_pending_wrap()
+        x = self.cursor.x
         row = self.rows[self.cursor.y]
         self._erase(row, 0 if how else x, x + 1 if how == 1 else self.columns, private)
 
@@ -206,7 +212,7 @@ class Grid:
         elif how == 22:
             self._scroll_away()
         elif how == 2:
-            self.column()
+            self.cancel_pending_wrap()
             self._erase_rows(0, self.lines, private)
         elif how == 1:
             self._erase_rows(0, y, private)

@@ -28,28 +28,32 @@ class Motion:
         self._grid.index()
 
     def cursor_up(self, count: int | None = None) -> None:
-        self._grid.column()
+        self._grid.cancel_pending_wrap()
         stop = self._grid.top if self._cursor.y >= self._grid.top else 0
         self._cursor.y = max(self._cursor.y - (count or 1), stop)
 
     def cursor_down(self, count: int | None = None) -> None:
-        self._grid.column()
+        self._grid.cancel_pending_wrap()
         stop = self._grid.bottom if self._cursor.y <= self._grid.bottom else self._grid.lines - 1
         self._cursor.y = min(self._cursor.y + (count or 1), stop)
 
     def cursor_up1(self, count: int | None = None) -> None:
+        """CPL: up, to the first column."""
         self.cursor_up(count)
         self._cursor.x = 0
 
     def cursor_down1(self, count: int | None = None) -> None:
+        """CNL: down, to the first column."""
         self.cursor_down(count)
         self._cursor.x = 0
 
     def cursor_forward(self, count: int | None = None) -> None:
-        self._cursor.x = min(self._grid.column() + (count or 1), self._grid.columns - 1)
+        self._grid.cancel_pending_wrap()
+        self._cursor.x = min(self._cursor.x + (count or 1), self._grid.columns - 1)
 
     def cursor_back(self, count: int | None = None) -> None:
-        self._cursor.x = max(self._grid.column() - (count or 1), 0)
+        self._grid.cancel_pending_wrap()
+        self._cursor.x = max(self._cursor.x - (count or 1), 0)
 
     def backspace(self) -> None:
         cursor, grid = self._cursor, self._grid
@@ -66,7 +70,7 @@ class Motion:
         self._cursor.x = min((column or 1) - 1, self._grid.columns - 1)
 
     def cursor_to_line(self, line: int | None = None) -> None:
-        self._grid.column()
+        self._grid.cancel_pending_wrap()
         grid = self._grid
         first, last = (grid.top, grid.bottom) if self._modes.origin else (0, grid.lines - 1)
         self._cursor.y = min(first + (line or 1) - 1, last)
@@ -77,13 +81,13 @@ class Motion:
 
     def line_forward(self, count: int | None = None) -> None:
         """VPR: down, stopped by the bottom margin in origin mode only."""
-        self._grid.column()
+        self._grid.cancel_pending_wrap()
         last = self._grid.bottom if self._modes.origin else self._grid.lines - 1
         self._cursor.y = min(self._cursor.y + (count or 1), last)
 
     def line_back(self, count: int | None = None) -> None:
         """VPB: up, stopped by the top margin in origin mode only."""
-        self._grid.column()
+        self._grid.cancel_pending_wrap()
         first = self._grid.top if self._modes.origin else 0
         self._cursor.y = max(self._cursor.y - (count or 1), first)
 
@@ -106,7 +110,8 @@ class Motion:
 
     def back_tab(self, count: int | None = None) -> None:
         """CBT."""
-        x = self._grid.column()
+        self._grid.cancel_pending_wrap()
+        x = self._cursor.x
         stops = (stop for stop in self._grid.tabstops if stop < x)
         self._to_stop(count or 1, sorted(stops, reverse=True), 0)
 
