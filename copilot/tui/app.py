@@ -21,7 +21,8 @@ from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
-from copilot.tui.host_app import HostApp, notification, way_to_notify
+from copilot.tui.desktop_notification import notification, notification_protocol
+from copilot.tui.host_app import HostApp
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft
@@ -285,7 +286,7 @@ class CopilotApp(HostApp, inherit_bindings=False):
         if self.options.bell:
             self.bell()
         if not self.app_focus:
-            self._write(notification(message.reason, way_to_notify(self.options.notify, os.environ)))
+            self._write(notification(message.reason, notification_protocol(self.options.notify, os.environ)))
 
     @on(events.AppBlur)
     def _person_left(self) -> None:

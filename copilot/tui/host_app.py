@@ -1,9 +1,12 @@
-"""What the cockpit and the replay share towards their terminal: the driver, and pictures of the screen.
+"""What the cockpit and the replay share when they draw to the terminal: the driver, and pictures.
+
+The host is the outer terminal, in which copilot itself runs.
 
 Terminals disagree how many cells some texts take: emoji that are joined or newer than the terminal, flags,
 signs with a variation, the scripts of India. Rich counts in one way, and where the host counts in another,
-everything right of such a text in its row, borders too, would be moved. So the place is named again after
-each: where the host takes fewer cells a blank stays, where it takes more they are written over.
+everything right of such a text in its row, borders too, would be moved. So after each such text the cursor is
+moved to an absolute column: where the host takes fewer cells a blank stays, where it takes more they are
+written over.
 
 A picture has a terminal's usual colours where the theme uses the terminal's own. Rich draws the
 sixteen as soft tones of its own, in which black is a grey: what is written on a colour could
@@ -18,7 +21,7 @@ import io
 import os
 import re
 import select
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
@@ -31,7 +34,6 @@ from textual.message import Message
 
 from copilot.sure_widths import undisputed
 from copilot.tui.host_input import KeyParser
-from copilot.tui.text import clean_line
 
 _TOKENS = re.compile(
     r"\x1b\[\d+;(?P<column>\d+)H"
@@ -40,18 +42,18 @@ _TOKENS = re.compile(
     r"|(?P<text>[^\x00-\x1f\x7f]+)"
     r"|(?P<other>\x1b?[\s\S])"
 )
-_STAYS = frozenset("mhlqutnc")
+_CURSOR_STAYS = frozenset("mhlqutnc")
 """Sequences after which the cursor is where it was."""
 
 
-def placed(data: str) -> str:
-    """`data` with the column named after each text of which the width is disputed."""
+def with_columns_fixed(data: str) -> str:
+    """`data` with the cursor moved to an absolute column after each text whose width is disputed."""
     if data.isascii() or undisputed(data):
         return data
-    return "".join(_placed(data))
+    return "".join(_with_columns_fixed(data))
 
 
-def _placed(data: str) -> Iterator[str]:
+def _with_columns_fixed(data: str) -> Iterator[str]:
     from copilot.widths import layout
 
     column: int | None = None
@@ -60,18 +62,18 @@ def _placed(data: str) -> Iterator[str]:
         if text is None:
             if found["column"]:
                 column = int(found["column"])
-            elif not found["string"] and found["final"] not in _STAYS:
+            elif not found["string"] and found["final"] not in _CURSOR_STAYS:
                 column = None
             yield found[0]
         elif column is None:
             yield text
         else:
             cells = layout(text)[0]
-            yield from (text,) if undisputed(text) else _row(cells, column)
+            yield from (text,) if undisputed(text) else _place_clusters(cells, column)
             column += len(cells)
 
 
-def _row(cells: list[str], column: int) -> Iterator[str]:
+def _place_clusters(cells: list[str], column: int) -> Iterator[str]:
     index = 0
     while index < len(cells):
         cluster, width = cells[index], 1
@@ -95,22 +97,24 @@ class HostWebDriver(WebDriver):
     """For a browser: its terminal has widths of its own too."""
 
     def write(self, data: str) -> None:
-        """Write, with the column named where terminals disagree."""
-        super().write(placed(data))
+        """Write, with absolute columns where terminals disagree."""
+        super().write(with_columns_fixed(data))
 
 
 _IDLE_SECONDS = 0.1
 """As long as Textual's own: how late the end of the application is seen."""
 _MARGIN_SECONDS = 0.002
-_BLOCK = 4096
+"""Read again this long after the escape timeout, so that it has passed for certain."""
+_READ_BYTES = 4096
+"""Input that is read at once."""
 
 
 class HostDriver(LinuxDriver):
     """For a terminal."""
 
     def write(self, data: str) -> None:
-        """Write, with the column named where terminals disagree."""
-        super().write(placed(data))
+        """Write, with absolute columns where terminals disagree."""
+        super().write(with_columns_fixed(data))
 
     def run_input_thread(self) -> None:
         parser = KeyParser(self._debug)
@@ -118,12 +122,12 @@ class HostDriver(LinuxDriver):
         pause = _IDLE_SECONDS
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], pause)
-            # First what was waited for: a key that comes late is a key of its own.
+            # Flush a pending Esc first: a key that arrives late is not part of it.
             self._post(parser.tick())
             pause = _IDLE_SECONDS
             if not ready:
                 continue
-            data = os.read(self.fileno, _BLOCK)
+            data = os.read(self.fileno, _READ_BYTES)
             if not data:
                 self.exit_event.wait(_IDLE_SECONDS)
                 continue
@@ -159,15 +163,15 @@ _WHITE, _GREY, _BRIGHT_WHITE = (215, 215, 215), (118, 118, 118), (255, 255, 255)
 TERMINAL_COLOURS = TerminalTheme(
     (18, 18, 18), (217, 217, 217), [*_NORMAL, _WHITE], [_GREY, *_BRIGHT, _BRIGHT_WHITE]
 )
-"""The sixteen much as dark terminals have them: black is black, and bright ones can be read on it."""
+"""The 16 ANSI colours as usual on dark terminals: black is black, and bright ones can be read on it."""
 
 
 class HostApp(App[int], inherit_bindings=False):
     """Reads keys and places text in our own way, and draws its screen as SVG."""
 
     def __init__(self) -> None:
-        # Programs that load readline export these. Stale, they overrule the terminal's size in Textual's
-        # driver and in Rich's console; where only one of the two believes them, Textual redraws for ever.
+        # Programs that load readline export these. If out of date, they override the terminal's size in
+        # Textual's driver and in Rich's console; where only one of the two believes them, Textual redraws for ever.
         for name in ("COLUMNS", "LINES"):
             os.environ.pop(name, None)
         super().__init__()
@@ -177,12 +181,12 @@ class HostApp(App[int], inherit_bindings=False):
         return host_driver(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """`alarm` is added to what is most dangerous: without colours, red would only be a paler grey."""
+        """`alarm` is the extra style of the most dangerous items: without colours, red is only a paler grey."""
         return {"alarm": "reverse" if self.no_color else "not reverse"}
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         columns, lines = self.size
-        paper = Console(
+        console = Console(
             file=io.StringIO(),
             record=True,
             width=columns,
@@ -193,36 +197,6 @@ class HostApp(App[int], inherit_bindings=False):
             safe_box=False,
         )
         below = self._background_screens
-        paper.print(self.screen._compositor.render_update(full=True, screen_stack=below, simplify=simplify))
+        console.print(self.screen._compositor.render_update(full=True, screen_stack=below, simplify=simplify))
         colours = TERMINAL_COLOURS if self.current_theme.ansi else None
-        return paper.export_svg(title=title or self.title, theme=colours)
-
-
-# Desktop notifications. OSC 9 is iTerm2's, also read by WezTerm, Ghostty and kitty; OSC 777 is urxvt's,
-# also read by foot and others. Multiplexers pass on neither by default, so inside one the bell has to do.
-
-_OSC9 = {"iTerm.app", "WezTerm", "ghostty"}
-_OSC777_TERMS = ("foot", "rxvt-unicode")
-_LONGEST = 120
-
-
-def way_to_notify(option: str, environment: Mapping[str, str]) -> str:
-    """`osc9`, `osc777`, or nothing: what the person asked for, else what this terminal is known to read."""
-    if option != "auto":
-        return "" if option == "off" else option
-    if environment.get("TMUX") or environment.get("STY"):
-        return ""
-    if environment.get("TERM_PROGRAM") in _OSC9 or environment.get("KITTY_WINDOW_ID"):
-        return "osc9"
-    return "osc777" if environment.get("TERM", "").startswith(_OSC777_TERMS) else ""
-
-
-def notification(text: str, way: str) -> str:
-    """The sequence that shows `text` on the desktop; nothing if there is no way.
-
-    Our name comes first, so that no text is ever read as one of the other commands of OSC 9.
-    """
-    said = clean_line(text).replace(";", ",")[:_LONGEST]
-    if way == "osc9":
-        return f"\x1b]9;copilot: {said}\x07"
-    return f"\x1b]777;notify;copilot;{said}\x07" if way == "osc777" else ""
+        return console.export_svg(title=title or self.title, theme=colours)

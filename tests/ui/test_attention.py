@@ -15,7 +15,7 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import in_words
-from copilot.tui.host_app import notification, way_to_notify
+from copilot.tui.desktop_notification import notification, notification_protocol
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.moment import moment_content
@@ -41,7 +41,7 @@ def test_the_way_to_notify() -> None:
         ("osc777", {"TERM": "xterm"}, "osc777"),
         ("off", {"TERM_PROGRAM": "iTerm.app"}, ""),
     ):
-        assert way_to_notify(wish, environment) == way, (wish, environment)
+        assert notification_protocol(wish, environment) == way, (wish, environment)
 
 
 def test_notification_is_one_sequence_whatever_the_text() -> None:

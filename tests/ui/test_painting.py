@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from copilot.screen import TerminalScreen
-from copilot.tui.host_app import placed
+from copilot.tui.host_app import with_columns_fixed
 from copilot.tui.themes import PALETTES
 from copilot.tui.widgets.ghost import BAR, CursorBlink
 from copilot.tui.widgets.pacing import ECHO_FRAMES, ECHO_SECONDS, FOCUSED_FRAMES, FramePacer
@@ -87,7 +87,7 @@ async def test_text_behind_an_emoji_keeps_its_column_whatever_its_width_outside(
         assert terminal.region.x == 0
         text = terminal.render_line(0).render(pilot.app.console)
         outer = TerminalScreen(120, 1)
-        sent = placed(f"\x1b[1;1H{text}")
+        sent = with_columns_fixed(f"\x1b[1;1H{text}")
         outer.feed(sent.replace("\ufe0f", "").replace("\u200d", "\u200b").encode())
         shown, inner = outer.snapshot().characters[0], session.screen.snapshot().characters[0]
         gutter = terminal.gutter_width
