@@ -1,7 +1,7 @@
-"""The processes below one process: who they are, and signals that cannot hit a stranger.
+"""The processes below one process: who they are, and signals that hit no other.
 
-A process is named by pid and start time, so a number that the kernel gave to another process is never
-signalled. Standard library only: the supervisor imports this module in a bare interpreter. Linux reads
+A process is named by pid and start time, so this module never signals another process that reused
+the pid. Standard library only: the supervisor imports this module in a bare interpreter. Linux reads
 /proc; elsewhere `ps` is asked (untested: our machines run Linux).
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 # `signal` (for its enums), `collections` and `typing` would be half of the supervisor's start, which every
-# child waits for. What `signal` is made from has the same numbers and functions.
+# child waits for. `_signal` is the C module under `signal`, with the same numbers and functions.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as signal
@@ -20,7 +20,7 @@ else:
     except ImportError:
         import signal
 
-_ASKS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+_POLITE_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 class Process:
@@ -54,7 +54,7 @@ def has_proc() -> bool:
 
 
 def process(pid: int) -> Process | None:
-    """The process with this number, if there is one (also a zombie)."""
+    """The process with this pid, if there is one (also a zombie)."""
     if not has_proc():
         return _ps_table().get(pid)
     try:
@@ -71,7 +71,7 @@ def process(pid: int) -> Process | None:
 
 
 def all_processes() -> dict[int, Process]:
-    """Every process that we may see, by number."""
+    """Every process that we may see, by pid."""
     if not has_proc():
         return _ps_table()
     found = (process(int(name)) for name in os.listdir("/proc") if name.isdecimal())  # noqa: PTH208
@@ -89,17 +89,17 @@ def descendants(root: int) -> list[Process]:
     seen = {root}
     while waiting:
         pid = waiting.pop()
-        numbers = None if table is not None else _children(pid)
-        if numbers is None:
+        pids = None if table is not None else _children(pid)
+        if pids is None:
             if table is None:
                 table = all_processes()
-            numbers = [one.pid for one in table.values() if one.parent == pid]
-        for number in numbers:
-            one = table.get(number) if table is not None else process(number)
-            if one is None or number in seen:
+            pids = [one.pid for one in table.values() if one.parent == pid]
+        for child in pids:
+            one = table.get(child) if table is not None else process(child)
+            if one is None or child in seen:
                 continue
-            seen.add(number)
-            waiting.append(number)
+            seen.add(child)
+            waiting.append(child)
             if not one.dead:
                 found.append(one)
     return found
@@ -111,8 +111,8 @@ def members(*, session: int) -> list[Process]:
 
 
 def _children(pid: int) -> list[int] | None:
-    """Numbers of the children of `pid`; None where the kernel does not list them."""
-    numbers: list[int] = []
+    """The pids of the children of `pid`; None where the kernel does not list them."""
+    pids: list[int] = []
     try:
         threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
     except OSError:
@@ -120,26 +120,26 @@ def _children(pid: int) -> list[int] | None:
     for thread in threads:
         try:
             with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                numbers += map(int, file.read().split())
+                pids += map(int, file.read().split())
         except FileNotFoundError:
             if not os.path.exists("/proc/self/task/%d/children" % os.getpid()):  # noqa: PTH110, UP031
                 return None
         except OSError:
             continue
-    return numbers
+    return pids
 
 
-def signal_exactly(one: Process, number: int) -> bool:
-    """Signal this very process. False if it is gone; a namesake that got its number is left alone."""
+def signal_process(one: Process, signum: int) -> bool:
+    """Signal this process. False if it is gone; another process that reused the pid is left alone."""
     try:
         handle = os.pidfd_open(one.pid)
     except (AttributeError, OSError):
-        return _signal_checked(one, number)
+        return _signal_checked(one, signum)
     try:
         now = process(one.pid)
         if now is None or now.started != one.started:
             return False
-        signal.pidfd_send_signal(handle, number)
+        signal.pidfd_send_signal(handle, signum)
         return True
     except OSError:
         return False
@@ -147,42 +147,42 @@ def signal_exactly(one: Process, number: int) -> bool:
         os.close(handle)
 
 
-def _signal_checked(one: Process, number: int) -> bool:
+def _signal_checked(one: Process, signum: int) -> bool:
     now = process(one.pid)
     if now is None or now.started != one.started:
         return False
     try:
-        os.kill(one.pid, number)
+        os.kill(one.pid, signum)
     except OSError:
         return False
     return True
 
 
-def signal_group(group: int, number: int) -> bool:
-    """Signal a process group. False if there is none (or it is ours, which is never meant)."""
+def signal_group(group: int, signum: int) -> bool:
+    """Signal a process group. False if there is none, or it is our own group, which we never signal."""
     if group <= 1 or group == os.getpgrp():
         return False
     try:
-        os.killpg(group, number)
+        os.killpg(group, signum)
     except OSError:
         return False
     return True
 
 
-def signal_all(processes: list[Process], number: int) -> None:
+def signal_all(processes: list[Process], signum: int) -> None:
     """Signal these processes, by groups and one by one.
 
     A fork cannot slip through a signal to its whole group (the kernel lets it see the signal first), so
-    groups come first, in the order given: parents before what they would go on to start. Single processes
-    follow for those whose group has changed. What asks comes once: to some programs a second TERM means "at
-    once".
+    groups come first, in the order given: parents first, so they start nothing more. Single processes follow
+    for those whose group has changed. A polite signal is sent only once: to some programs a second TERM means
+    "at once".
     """
     groups = dict.fromkeys(one.group for one in processes)
-    reached = {group for group in groups if signal_group(group, number)}
+    reached = {group for group in groups if signal_group(group, signum)}
     for one in processes:
-        if number in _ASKS and one.group in reached and _group_of(one.pid) == one.group:
+        if signum in _POLITE_SIGNALS and one.group in reached and _group_of(one.pid) == one.group:
             continue
-        signal_exactly(one, number)
+        signal_process(one, signum)
 
 
 def _group_of(pid: int) -> int | None:

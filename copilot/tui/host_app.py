@@ -171,7 +171,8 @@ class HostApp(App[int], inherit_bindings=False):
 
     def __init__(self) -> None:
         # Programs that load readline export these. If out of date, they override the terminal's size in
-        # Textual's driver and in Rich's console; where only one of the two believes them, Textual redraws for ever.
+        # Textual's driver and in Rich's console; where only one of the two believes them, Textual redraws
+        # for ever.
         for name in ("COLUMNS", "LINES"):
             os.environ.pop(name, None)
         super().__init__()
@@ -181,7 +182,7 @@ class HostApp(App[int], inherit_bindings=False):
         return host_driver(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """`alarm` is the extra style of the most dangerous items: without colours, red is only a paler grey."""
+        """`alarm` is the extra style of the most dangerous items: without colours, red is a paler grey."""
         return {"alarm": "reverse" if self.no_color else "not reverse"}
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:

@@ -46,6 +46,6 @@ def test_what_asks_comes_once(
         return True
 
     monkeypatch.setattr(process_tree, "signal_group", to_group)
-    monkeypatch.setattr(process_tree, "signal_exactly", to_one)
+    monkeypatch.setattr(process_tree, "signal_process", to_one)
     process_tree.signal_all(two, number)
     assert grouped == [two[0].group] and single == by_itself

@@ -94,7 +94,7 @@ async def test_a_namesake_is_never_signalled() -> None:
     async with running("sleep", "1000") as watched:
         one = process_tree.process(watched.child.pid)
         assert one is not None
-        assert not process_tree.signal_exactly(changed(one, started="1"), signal.SIGKILL)
+        assert not process_tree.signal_process(changed(one, started="1"), signal.SIGKILL)
         assert alive(one.pid)
         assert not process_tree.signal_group(os.getpgrp(), signal.SIGCONT)
 

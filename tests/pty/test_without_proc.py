@@ -52,7 +52,7 @@ def test_a_process_is_known_by_its_number_and_its_start() -> None:
         assert one is not None
         assert (one.parent, one.group, one.dead) == (os.getpid(), sleeper.pid, False)
         assert one in process_tree.descendants(os.getpid())
-        assert not process_tree.signal_exactly(changed(one, started="then"), 9)
-        assert process_tree.signal_exactly(one, 9)
+        assert not process_tree.signal_process(changed(one, started="then"), 9)
+        assert process_tree.signal_process(one, 9)
         assert sleeper.wait() == -9
     assert process_tree.process(sleeper.pid) is None
