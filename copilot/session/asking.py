@@ -27,11 +27,11 @@ from copilot.session.recent_output import RecentOutput
 _EARLIER_REPLIES = 3
 
 
-class AnswerSink(Protocol):
+class ReplySink(Protocol):
     """Receives the outcome of each request."""
 
     def request_made(self, request: ReplyRequest) -> None:
-        """The request is built and the call is about to start."""
+        """The request is built and the call is prompt_key to start."""
 
     def reply_text(self, text: str) -> None:
         """The next piece of the raw reply."""
@@ -46,7 +46,7 @@ class AnswerSink(Protocol):
         """A call was cancelled; `usage` is an estimate."""
 
 
-class UsedByCall(TypedDict):
+class UsageFields(TypedDict):
     """The usage of one call, as fields of an event."""
 
     cost_usd: float | None
@@ -54,7 +54,7 @@ class UsedByCall(TypedDict):
     output_tokens: int
 
 
-def used_by(usage: Usage) -> UsedByCall:
+def usage_fields(usage: Usage) -> UsageFields:
     return {
         "cost_usd": usage.cost_usd,
         "input_tokens": usage.input_tokens,
@@ -62,7 +62,7 @@ def used_by(usage: Usage) -> UsedByCall:
     }
 
 
-def report_dropped(
+def report_cancelled(
     provider: Provider, request: ReplyRequest | None, received: list[str], report: Callable[[Usage], None]
 ) -> None:
     """Report the estimated usage of a cancelled call that had reached a model."""
@@ -70,7 +70,7 @@ def report_dropped(
         report(provider.estimated_usage(request, "".join(received)))
 
 
-class DroppedCalls:
+class CancelledCalls:
     """Cancelled calls that have not ended, and so have not reported their usage."""
 
     def __init__(self) -> None:
@@ -103,25 +103,25 @@ class Asker:
     def __init__(
         self,
         provider: Provider,
-        rules: RequestDefaults,
+        defaults: RequestDefaults,
         recent_output: Callable[[], RecentOutput],
         environment: Callable[[], Awaitable[EnvironmentSnapshot | None]],
-        sink: AnswerSink,
+        sink: ReplySink,
         history: Iterable[QuestionAnswer] = (),
     ) -> None:
         """`history` holds the questions and answers of the run that this one resumes."""
         self.provider = provider
-        self.governing_prompt = rules.governing_prompt
+        self.governing_prompt = defaults.governing_prompt
         """The governing prompt of the next request."""
-        self._rules = rules
+        self._defaults = defaults
         self._recent_output = recent_output
         self._environment = environment
         self._sink = sink
         self._history: deque[QuestionAnswer] = deque(history, maxlen=HISTORY_LENGTH)
         self._task: asyncio.Task[None] | None = None
-        self._dropped = DroppedCalls()
+        self._cancelled = CancelledCalls()
         self._proposed: deque[str] = deque(maxlen=_EARLIER_REPLIES)
-        self._proposed_to = ("", "")
+        self._proposed_for = ("", "")
         """The prompt identity and the governing prompt that `_proposed` replied to."""
 
     def carry_out(self, effect: AskProvider | CancelRequest) -> None:
@@ -138,7 +138,7 @@ class Asker:
 
     def cancel(self) -> None:
         """Cancel the running request."""
-        self._dropped.cancel(self._task)
+        self._cancelled.cancel(self._task)
         self._task = None
 
     def ignored_instruction(self, request: ReplyRequest) -> str:
@@ -155,7 +155,7 @@ class Asker:
     async def close(self) -> None:
         """Cancel the running request and close the provider's connections."""
         self.cancel()
-        await self._dropped.wait()
+        await self._cancelled.wait()
         await self.provider.close()
 
     async def _run(self, effect: AskProvider) -> None:
@@ -172,7 +172,7 @@ class Asker:
             proposal = await self.provider.propose(request, receive)
             self._proposed.append(str(proposal.reply))
         except asyncio.CancelledError:
-            report_dropped(self.provider, request, received, self._sink.request_dropped)
+            report_cancelled(self.provider, request, received, self._sink.request_dropped)
             raise
         except UnusableReply as problem:
             self._sink.reply_failed(effect.request, str(problem), problem.usage)
@@ -185,11 +185,13 @@ class Asker:
             self._sink.reply_proposed(request, proposal)
 
     async def _build(self, effect: AskProvider) -> ReplyRequest:
-        rules, about = self._rules, (effect.detection.identity, self.governing_prompt)
-        if about != self._proposed_to:
+        defaults, prompt_key = self._defaults, (effect.detection.identity, self.governing_prompt)
+        if prompt_key != self._proposed_for:
             self._proposed.clear()
-            self._proposed_to = about
+            self._proposed_for = prompt_key
         recent = self._recent_output()
+        # no identity: no earlier replies
+        earlier = tuple(filter(None, self._proposed)) if prompt_key[0] else ()
         material = RequestMaterial(
             number=effect.request,
             detection=effect.detection,
@@ -197,12 +199,12 @@ class Asker:
             governing_prompt=self.governing_prompt,
             recent_output=recent.text,
             hidden=recent.hidden,
-            environment=await self._environment() if rules.upload else None,
+            environment=await self._environment() if defaults.upload else None,
             history=tuple(self._history),
             instruction=effect.instruction,
-            earlier=tuple(filter(None, self._proposed)) if about[0] else (),
+            earlier=earlier,
             plan_step=effect.plan_step,
-            profile_title=rules.profile_title,
-            upload=rules.upload,
+            profile_title=defaults.profile_title,
+            upload=defaults.upload,
         )
-        return build_request(material, rules.guards)
+        return build_request(material, defaults.guards)

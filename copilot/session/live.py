@@ -37,7 +37,7 @@ from copilot.engine.last_message import last_message
 from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
-from copilot.session.asking import Asker, used_by
+from copilot.session.asking import Asker, usage_fields
 from copilot.session.checkpointing import Checkpointing
 from copilot.session.child import StoppedChild
 from copilot.session.governing import change_governing_prompt
@@ -353,7 +353,7 @@ class LiveSession:
         if not self.ended.done():
             self.ended.set_result(effect)
 
-    # -- answers of the provider (AnswerSink) --------------------------------------------------------
+    # -- answers of the provider (ReplySink) --------------------------------------------------------
 
     @ends_by_fault
     def request_made(self, request: ReplyRequest) -> None:
@@ -388,13 +388,13 @@ class LiveSession:
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
         """The provider gave no usable answer; it may have cost something all the same."""
         self._keeper.spent(usage)
-        self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason, **used_by(usage)))
+        self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason, **usage_fields(usage)))
 
     @ends_by_fault
     def request_dropped(self, usage: Usage) -> None:
         """A call was cancelled. It is on record also when that was at the end of the run."""
         self._keeper.spent(usage)
-        dropped = ev.RequestDropped(at=self.clock(), **used_by(usage))
+        dropped = ev.RequestDropped(at=self.clock(), **usage_fields(usage))
         if self.run.ended:
             self.recorder.event(dropped)
         else:

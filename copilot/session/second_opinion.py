@@ -15,7 +15,7 @@ from copilot.prompting.guards import TextGuards
 from copilot.prompting.opinion import OpinionMaterial, build_opinion, read_opinion
 from copilot.providers.faults import UnusableReply
 from copilot.providers.model_provider import Provider
-from copilot.session.asking import DroppedCalls, report_dropped, used_by
+from copilot.session.asking import CancelledCalls, report_cancelled, usage_fields
 from copilot.session.ports import ends_by_fault
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class OpinionAsker:
     guards: TextGuards
     sink: OpinionSink
     _task: asyncio.Task[None] | None = None
-    _dropped: DroppedCalls = field(default_factory=DroppedCalls)
+    _cancelled: CancelledCalls = field(default_factory=CancelledCalls)
 
     def carry_out(self, effect: AskSecondOpinion | CancelOpinion) -> None:
         """Start a request, of whose end the sink hears, or drop it."""
@@ -61,13 +61,13 @@ class OpinionAsker:
 
     def cancel(self) -> None:
         """Drop the open request."""
-        self._dropped.cancel(self._task)
+        self._cancelled.cancel(self._task)
         self._task = None
 
     async def close(self) -> None:
         """Drop the open request and give back the provider's connections."""
         self.cancel()
-        await self._dropped.wait()
+        await self._cancelled.wait()
         await self.provider.close()
 
     async def _run(self, effect: AskSecondOpinion) -> None:
@@ -80,7 +80,7 @@ class OpinionAsker:
             usage = answer.usage
             agrees, reason = read_opinion(answer)
         except asyncio.CancelledError:
-            report_dropped(self.provider, request, said, self.sink.request_dropped)
+            report_cancelled(self.provider, request, said, self.sink.request_dropped)
             raise
         except UnusableReply as problem:
             self.sink.opinion_failed(effect.request, str(problem), problem.usage)
@@ -127,7 +127,7 @@ class OpinionDesk:
         session = self._session
         session.recorder.proposal(request, answer, OPINION)
         session.spent(answer.usage)
-        number, used = request.number, used_by(answer.usage)
+        number, used = request.number, usage_fields(answer.usage)
         session.feed(OpinionGiven(at=session.clock(), request=number, agrees=agrees, reason=reason, **used))
 
     @ends_by_fault
@@ -135,7 +135,7 @@ class OpinionDesk:
         """There is no usable opinion."""
         session = self._session
         session.spent(usage)
-        session.feed(OpinionFailed(at=session.clock(), request=number, reason=reason, **used_by(usage)))
+        session.feed(OpinionFailed(at=session.clock(), request=number, reason=reason, **usage_fields(usage)))
 
     def request_dropped(self, usage: Usage) -> None:
         """A call was cancelled."""
