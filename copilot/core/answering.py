@@ -63,7 +63,7 @@ def apply(run: Run, reply: Reply | None, ruling: Ruling) -> list[Effect]:
     sends = ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN)
     if reply is None or not (run.second_opinion and sends) or _harmless_refusal(run, reply):
         return carry_out(run, reply, ruling)
-    if run.opinions.tripped:
+    if run.opinions.why_tripped:
         return hand_over(run, reply)
     run.opinions.asked += 1
     run.asking.opinion = PendingOpinion(run.opinions.asked, ruling)
@@ -77,7 +77,7 @@ def _harmless_refusal(run: Run, reply: Reply) -> bool:
 
 def hand_over(run: Run, reply: Reply) -> list[Effect]:
     """The second opinion said no too often: the person decides. Where nobody is there, the run ends."""
-    reason = run.opinions.tripped
+    reason = run.opinions.why_tripped
     ruling = Ruling(Verdict.HOLD, "opinion.breaker", reason)
     return run.decide(reply, ruling, risk_of(run, reply)) + run.wait_for_person(reason)
 

@@ -1,4 +1,5 @@
-"""The second opinion on a reply that would be sent by itself: what is waited for, and the breaker.
+"""The second opinion on a reply that would be sent by itself: the pending opinion, and the counter
+that hands over to the person.
 
 A second model sees the action and the person's goal, and can only hold what policy would send. Where it says
 no again and again, either it or the run is wrong, and the person is asked instead of it.
@@ -11,9 +12,9 @@ from dataclasses import dataclass, field
 
 from copilot.core.policy import Ruling
 
-MOST_IN_A_ROW = 3
-MOST_OF_THE_LAST = 10
-REMEMBERED = 50
+DENIALS_IN_A_ROW = 3
+DENIALS_REMEMBERED = 10
+OPINIONS_REMEMBERED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class OpinionBreaker:
     """
 
     asked: int = 0
-    _denied: deque[bool] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    _denied: deque[bool] = field(default_factory=lambda: deque(maxlen=OPINIONS_REMEMBERED))
     _in_a_row: int = 0
 
     def count(self, *, denied: bool) -> None:
@@ -41,12 +42,12 @@ class OpinionBreaker:
         self._in_a_row = self._in_a_row + 1 if denied else 0
 
     @property
-    def tripped(self) -> str:
+    def why_tripped(self) -> str:
         """Why it is the person's turn now; empty while the second opinion is asked."""
-        if self._in_a_row >= MOST_IN_A_ROW:
+        if self._in_a_row >= DENIALS_IN_A_ROW:
             return f"the second opinion said no {self._in_a_row} times in a row: this one is yours"
         denials = sum(self._denied)
-        if denials >= MOST_OF_THE_LAST:
+        if denials >= DENIALS_REMEMBERED:
             return (
                 f"the second opinion said no to {denials} of the last {len(self._denied)}: this one is yours"
             )
@@ -54,6 +55,6 @@ class OpinionBreaker:
 
     def person_acted(self) -> None:
         """The person took what was handed over: restart the count."""
-        if self.tripped:
+        if self.why_tripped:
             self._denied.clear()
             self._in_a_row = 0

@@ -273,7 +273,7 @@ def opinion_given(run: Run, event: OpinionGiven) -> list[Effect]:
     run.opinions.count(denied=not event.agrees)
     if event.agrees:
         return carry_out(run, proposal.reply, _stricter(pending.ruling, rule(run, proposal)))
-    if run.opinions.tripped:
+    if run.opinions.why_tripped:
         return hand_over(run, proposal.reply)
     reason = f"the second opinion says no: {event.reason}"
     return carry_out(run, proposal.reply, Ruling(Verdict.HOLD, "opinion.denied", reason))
