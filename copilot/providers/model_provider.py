@@ -143,7 +143,7 @@ class ModelProvider:
             async with asyncio.timeout(self.deadline_seconds):
                 reply = await self._ask(request, heard)
         except TimeoutError:
-            reason = timeout_reason(endpoint, self.deadline_seconds, state.last_status, state.wait)
+            reason = timeout_reason(endpoint, self.deadline_seconds, state.last_status, state.retry_after)
             usage = self.estimated_usage(request, "".join(said))
             raise UnusableReply(str(endpoint.error(reason)), usage) from None
         usage = self._usage(request, reply)

@@ -75,7 +75,7 @@ class SdkCaller(ABC):
         timeout = self._http.Timeout(
             self._attempt_seconds, connect=min(CONNECT_SECONDS, self._attempt_seconds)
         )
-        hooks = {"response": [self.state.hook()]}
+        hooks = {"response": [self.state.response_hook()]}
         http_client = self._sdk.DefaultAsyncHttpxClient(
             timeout=timeout, follow_redirects=False, event_hooks=hooks
         )
@@ -104,7 +104,7 @@ class SdkCaller(ABC):
         too_long = "context" in message.lower() or "too long" in message.lower()
         if structured and code in (400, 422) and not too_long:
             return StructureUnsupported()
-        return self.endpoint.error(status_reason(self.endpoint, code, message, self.state.wait))
+        return self.endpoint.error(status_reason(self.endpoint, code, message, self.state.retry_after))
 
 
 def count_of(usage: Mapping[str, object], name: str) -> int:

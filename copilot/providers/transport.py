@@ -1,8 +1,8 @@
-"""What both SDKs share below: how long one attempt may take, what is retried, where a call may go.
+"""HTTP settings that both SDKs share: how long one attempt may take, and what is retried.
 
 Retries and their back-off are the SDKs' own (2 retries, 0.5 s doubling). Two things are added by a hook on
-responses: the last status is kept for the message, and a server that asks to wait longer than our deadline
-leaves is not waited for (one SDK would sleep for a requested hour).
+responses: the last status is kept for the message, and if the server asks for a longer wait than our deadline
+allows, we do not retry (one SDK would sleep for a requested hour).
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ class CallState:
 
     ends_at: float = 0.0
     last_status: int | None = None
-    wait: str | None = None
+    retry_after: str | None = None
 
     def begin(self, seconds: float) -> None:
         """A new call, with this long to go."""
         self.ends_at = asyncio.get_running_loop().time() + seconds
         self.last_status = None
-        self.wait = None
+        self.retry_after = None
 
-    def hook(self) -> Callable[[HttpResponse], Awaitable[None]]:
+    def response_hook(self) -> Callable[[HttpResponse], Awaitable[None]]:
         """The hook that looks at every response before the SDK does."""
 
         async def look(response: HttpResponse) -> None:
             self.last_status = response.status_code
-            self.wait = response.headers.get("retry-after") if response.status_code >= 400 else None
+            self.retry_after = response.headers.get("retry-after") if response.status_code >= 400 else None
             left = self.ends_at - asyncio.get_running_loop().time()
-            if _seconds(self.wait) > left:
+            if _seconds(self.retry_after) > left:
                 response.headers["x-should-retry"] = "false"
 
         return look
 
 
-def _seconds(wait: str | None) -> float:
+def _seconds(retry_after: str | None) -> float:
     try:
-        return float(wait or 0)
+        return float(retry_after or 0)
     except ValueError:
         return 0.0
