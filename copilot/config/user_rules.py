@@ -17,27 +17,30 @@ from copilot.guard.rule import Rule
 from copilot.guard.rule_files import RuleBook, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 
+RULES = "rules"
+PROJECT_RULES = Path(".copilot") / RULES
+MAX_FILE_BYTES = 256 * 1024
 _SCOPE = ProjectScope(
     "/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path
 )
 
 
 def rule_book(
-    own: Iterable[tuple[str, str]], of_project: Iterable[tuple[str, str]] = ()
+    user_files: Iterable[tuple[str, str]], project_files: Iterable[tuple[str, str]] = ()
 ) -> tuple[RuleBook, tuple[str, ...]]:
-    """The built-in rules, the user's files and the raising rules of the project's; files are (name, text).
+    """The built-in rules, the user's files, and the project's rules that raise. Each file is a pair (name, text).
 
     Also returns a note for each project file with allowing rules, which are ignored. Raises InputError for an
     invalid file, or an example that is not judged as its rule expects.
     """
     book, notes = built_in(), []
     ids = {rule.id: "the built-in rules" for rule in (*book.allows, *book.raises)}
-    for name, text in own:
+    for name, text in user_files:
         allows, raises = load_rules(text, name)
         _claim_ids([*allows, *raises], name, ids)
         book = book.with_file(allows, raises)
         check_examples(allows, raises, name, book)
-    for name, text in of_project:
+    for name, text in project_files:
         allows, raises = load_rules(text, name)
         _claim_ids([*allows, *raises], name, ids)
         if allows:
@@ -57,6 +60,7 @@ def check_examples(allows: Iterable[Rule], raises: Iterable[Rule], name: str, bo
         _check_risk(rule.allow, f"{where}: allow", book, at_most=rule.risk)
         _check_risk(rule.hold, f"{where}: hold", book, at_least=RiskLevel.HIGH)
     for rule in raises:
+        # `hold` has the examples of a rule that raises.
         where = f"{name}: raise {rule.id}: examples"
         if not rule.hold:
             raise InputError(f"{where}: give at least one example of what it raises")
@@ -88,18 +92,13 @@ def _claim_ids(rules: Iterable[Rule], name: str, ids: dict[str, str]) -> None:
         ids[rule.id] = name
 
 
-RULES = "rules"
-PROJECT_RULES = Path(".copilot") / RULES
-MAX_BYTES = 256 * 1024
-
-
 def rules_for(cwd: Path, environment: Mapping[str, str] | None = None) -> tuple[RuleBook, tuple[str, ...]]:
     """The rules by which commands in `cwd` are judged, and notes on ignored rules.
 
     Raises InputError in one line that names the file, the rule, the key and the fix.
     """
-    own = _texts(config_folder(environment) / RULES)
-    return rule_book(own, _texts(project_root(cwd) / PROJECT_RULES))
+    user_files = _texts(config_folder(environment) / RULES)
+    return rule_book(user_files, _texts(project_root(cwd) / PROJECT_RULES))
 
 
 def _texts(folder: Path) -> list[tuple[str, str]]:
@@ -117,9 +116,9 @@ def _texts(folder: Path) -> list[tuple[str, str]]:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as source:
-            data = source.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise InputError(f"{path}: larger than {MAX_BYTES // 1024} KiB; split it")
+            data = source.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise InputError(f"{path}: larger than {MAX_FILE_BYTES // 1024} KiB; split it")
         return data.decode("utf-8")
     except OSError as error:
         raise InputError(
