@@ -28,7 +28,9 @@ _SCOPE = ProjectScope(
 def rule_book(
     user_files: Iterable[tuple[str, str]], project_files: Iterable[tuple[str, str]] = ()
 ) -> tuple[RuleBook, tuple[str, ...]]:
-    """The built-in rules, the user's files, and the project's rules that raise. Each file is a pair (name, text).
+    """The built-in rules, the user's files, and the project's rules that raise.
+
+    Each file is a pair (name, text).
 
     Also returns a note for each project file with allowing rules, which are ignored. Raises InputError for an
     invalid file, or an example that is not judged as its rule expects.

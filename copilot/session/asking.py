@@ -31,7 +31,7 @@ class ReplySink(Protocol):
     """Receives the outcome of each request."""
 
     def request_made(self, request: ReplyRequest) -> None:
-        """The request is built and the call is prompt_key to start."""
+        """The request is built and the call is about to start."""
 
     def reply_text(self, text: str) -> None:
         """The next piece of the raw reply."""
