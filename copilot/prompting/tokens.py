@@ -1,4 +1,4 @@
-"""How many tokens a text has: an honest guess without tables, and its correction by what providers report.
+"""How many tokens a text has: an estimate without a tokenizer, and its correction by what providers report.
 
 UTF-8 bytes / 3.5 rounded up. Measured against o200k it over-counts most text (English by a sixth, Russian
 twofold, box-drawn screens more) and under-counts literary Japanese by an eighth;
@@ -14,7 +14,7 @@ from types import MappingProxyType
 Estimator = Callable[[str], int]
 """Tokens of a text, possibly estimated."""
 
-_LEAST_RATIO, _MOST_RATIO = 0.25, 4.0
+_MIN_RATIO, _MAX_RATIO = 0.25, 4.0
 
 
 def estimate_tokens(text: str) -> int:
@@ -37,14 +37,14 @@ class Calibration:
         """The corrected estimate, rounded up."""
         return -int(-estimate * self.ratio(model) // 1)
 
-    def with_usage(self, model: str, estimated: int, reported: int) -> Calibration:
-        """Learn from one call: the first report counts whole, later ones half.
+    def updated(self, model: str, estimated: int, reported: int) -> Calibration:
+        """Learn from one call: the first report sets the ratio, later ones are averaged with it.
 
-        Reports of nothing, and estimates under 50 tokens are ignored.
+        Reports of 0 tokens, and estimates under 50 tokens, are ignored.
         """
         if estimated < 50 or reported <= 0:
             return self
-        seen = min(max(reported / estimated, _LEAST_RATIO), _MOST_RATIO)
+        seen = min(max(reported / estimated, _MIN_RATIO), _MAX_RATIO)
         known = self.ratios.get(model)
         ratio = seen if known is None else (known + seen) / 2
         return Calibration(MappingProxyType({**self.ratios, model: ratio}))

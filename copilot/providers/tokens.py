@@ -59,7 +59,7 @@ class TokenCounter:
 
     def learn(self, text: str, reported: int) -> None:
         """Correct further counts by the tokens that the provider reported for `text`."""
-        self._calibration = self._calibration.with_usage(self.model, self.uncorrected(text), reported)
+        self._calibration = self._calibration.updated(self.model, self.uncorrected(text), reported)
 
 
 def token_counter(provider: str, model: str, environment: Mapping[str, str]) -> TokenCounter:

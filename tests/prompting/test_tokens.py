@@ -20,12 +20,12 @@ def test_a_lone_surrogate_is_counted_not_raised() -> None:
 
 
 def test_the_first_report_counts_whole_and_later_ones_half() -> None:
-    known = Calibration().with_usage("m", 1000, 800)
+    known = Calibration().updated("m", 1000, 800)
     assert known.scaled("m", 1000) == 800 and known.scaled("other", 1000) == 1000
-    assert known.with_usage("m", 1000, 600).ratio("m") == 0.7
+    assert known.updated("m", 1000, 600).ratio("m") == 0.7
 
 
 def test_nonsense_teaches_nothing() -> None:
     known = Calibration()
-    assert known.with_usage("m", 0, 5) is known and known.with_usage("m", 1000, 0) is known
-    assert known.with_usage("m", 100, 10**9).ratio("m") == 4.0
+    assert known.updated("m", 0, 5) is known and known.updated("m", 1000, 0) is known
+    assert known.updated("m", 100, 10**9).ratio("m") == 4.0

@@ -1,4 +1,4 @@
-"""Why the screen is read as it is: every rule, whether it matches, and why not. It follows the program."""
+"""Why the screen is read as it is: every rule, whether it matches, and why not. Updated as the program draws."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ def explain_content(examination: Examination | None, width: int) -> Content:
 
 
 def _reading(examination: Examination, width: int) -> list[Content]:
-    """What is made of it, from what evidence."""
+    """How the screen is read, and from what evidence."""
     detection, report = examination.detection, examination.report
-    said = f"{KIND_WORDS[detection.kind]}, by {clean_line(detection.rule)}"
-    lines = [Content.assemble("read as ", (said, "bold"), (f"  ({detection.source.name.lower()})", "$quiet"))]
+    kind_and_rule = f"{KIND_WORDS[detection.kind]}, by {clean_line(detection.rule)}"
+    source = f"  ({detection.source.name.lower()})"
+    lines = [Content.assemble("read as ", (kind_and_rule, "bold"), (source, "$quiet"))]
     if detection.note:
         lines.append(outside_line(detection.note, "$warning"))
     if detection.question:
@@ -76,7 +77,7 @@ def _reason(verdict: RuleVerdict, width: int) -> list[Content]:
 
 
 class ExplainScreen(Page, inherit_bindings=False):
-    """The rules on what the screen is now, again and again as the program draws."""
+    """The rules on what the screen is now. Updated as the program draws."""
 
     def __init__(self, look: Callable[[], Examination | None]) -> None:
         super().__init__("every rule, and why", lambda width: explain_content(look(), width), closed_by="x")
