@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from copilot.prompting.patterns import pattern
-from copilot.prompting.rules_text import units
+from copilot.prompting.system_prompt import units
 from copilot.prompting.tokens import Estimator
 
 _SPINNER_GLYPHS = "⠁⠂⠄⡀⢀⠠⠐⠈⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⣾⣽⣻⢿⡿⣟⣯⣷✢✳✶✻✽◐◓◑◒◴◷◶◵"

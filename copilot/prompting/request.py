@@ -16,7 +16,7 @@ from copilot.prompting.asked import PART_NAME, Asked, asked_of, render_asked
 from copilot.prompting.environment import EnvironmentSnapshot, render_environment
 from copilot.prompting.guards import Cleaner, TextGuards
 from copilot.prompting.output import trim_output
-from copilot.prompting.rules_text import format_reminder, shortened, system_prompt
+from copilot.prompting.system_prompt import format_reminder, shortened, system_prompt
 from copilot.prompting.tokens import Estimator
 
 HISTORY_LENGTH = 10

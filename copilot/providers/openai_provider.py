@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from copilot.core.reply import ReplyRequest
-from copilot.prompting.rules_text import ANSWER_SCHEMA
+from copilot.prompting.system_prompt import ANSWER_SCHEMA
 from copilot.providers.faults import Endpoint
 from copilot.providers.model_provider import MAX_ANSWER_CHARACTERS, ModelReply
 from copilot.providers.prices import PriceList

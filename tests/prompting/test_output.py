@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from copilot.prompting.output import trim_output, without_noise
-from copilot.prompting.rules_text import sentences, shortened, units
+from copilot.prompting.system_prompt import sentences, shortened, units
 from copilot.prompting.tokens import estimate_tokens
 
 
