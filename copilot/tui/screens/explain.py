@@ -1,4 +1,4 @@
-"""Why the screen is read as it is: every rule, whether it matches, and why not. Updated as the program draws."""
+"""Why the screen is read as it is: every rule, whether it matches, and why not."""
 
 from __future__ import annotations
 
