@@ -181,14 +181,14 @@ async def test_a_panel_of_a_small_replay_uses_its_width() -> None:
 
 
 def test_an_option_over_several_rows_is_indented_in_a_replay() -> None:
-    moment = review_of("demo-full").moment(1.2)
+    moment = review_of("demo-full").moment(0.7)
     lines = seen_content(moment, lambda row: "", 24).plain.splitlines()
     first = next(number for number, line in enumerate(lines) if "2 Yes, and don't" in line)
     assert lines[first + 1].startswith("      ") and lines[first + 1].strip()
 
 
 def test_a_subject_without_a_word_is_not_drawn() -> None:
-    moment = review_of("demo-full").moment(1.2)
+    moment = review_of("demo-full").moment(0.7)
     nothing = replace(moment.detection, kind=ScreenKind.YES_NO, subject=Subject(SAID_ABOVE, "", cut=True))
     assert SAID_ABOVE not in seen_content(replace(moment, detection=nothing), lambda row: "").plain
 

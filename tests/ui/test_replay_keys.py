@@ -140,13 +140,15 @@ async def test_seen_proposed_decided_typed_and_taken_are_all_told() -> None:
             "Yes",
             "send",
             "policy.full",
-            "path.write",
-            "changes a file",
+            "edit.unseen",
+            "does not show all of the change",
             "typed 1",
-            "outcome taken",
         ):
             assert part in done
         assert "UNTRUSTED" in done  # a part of what the model saw
+        screen.model.go(screen.model.review.prompts[1].until - 0.01)
+        screen.show_all(jumped=True)
+        assert "outcome taken, and the next prompt waits" in text_of(screen, "#replay-done")
 
 
 async def test_play_stops_speeds_and_skips() -> None:
@@ -438,8 +440,7 @@ async def test_a_foreign_recording_is_looked_through(tmp_path: Path) -> None:
         assert "▲ YOUR TURN  permission" in text_of(screen, "#replay-seen")
         assert list(screen.model.review.marks_of(Sort.NOTE))
         await pilot.press("v", "r", "enter")
-        await pilot.pause()
-    assert (tmp_path / "foreign.cast.verdicts.jsonl").exists()
+        await until(pilot, (tmp_path / "foreign.cast.verdicts.jsonl").exists, "the verdict on the disk")
 
 
 async def test_hostile_text_reaches_the_screen_as_text_only(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def moment(state: RunState, kind: ScreenKind = ScreenKind.PERMISSION, *, at: flo
         (moment(RunState.ASKING_QUESTION), "◌ thinking"),
         (replace(moment(RunState.ASKING_QUESTION), prompt=None), "▲ your turn"),
         (moment(RunState.HELD), "▲ your turn"),
-        (moment(RunState.HELD, at=1.5), "▲ held"),
+        (moment(RunState.HELD, at=0.7), "▲ held"),
         (moment(RunState.ANSWERING), "» typing"),
     ],
 )
@@ -86,7 +86,7 @@ def test_every_state_has_a_badge() -> None:
 async def test_why_it_is_held_stands_once_the_decision_by_its_word_and_what_was_not_proposed() -> None:
     async with replaying(PERSON) as (pilot, screen):
         await pilot.press("h")
-        reason = "at level suggest every reply is yours to send"
+        reason = "at level suggest, every reply waits for you"
         seen = text_of(screen, "#replay-seen")
         assert f"▲ held {reason}" in " ".join(seen.split())
         decided = text_of(screen, "#replay-done").split("the decision")[1].split("what happened")[0]
@@ -140,7 +140,7 @@ async def test_a_jump_says_in_words_where_it_led() -> None:
             notes.append(screen.note_text)
         assert notes[:3] == [
             "prompt 1, permission: Do you want to create greeting.py?",
-            "held: at level suggest every reply is yours to send",
+            "held: at level suggest, every reply waits for you",
             "the person sent: Yes",
         ]
         assert notes[3:5] == [
