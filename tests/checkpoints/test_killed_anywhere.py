@@ -153,6 +153,7 @@ def gone(path: Path) -> None:
         path.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_killed_before_each_change_of_the_disk(tmp_path: Path) -> None:
     reached, number = 0, 0
