@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from copilot.checkpoints.checkpoint import Checkpoint, Uncovered
 from copilot.checkpoints.own_thread import OwnThread
 from copilot.checkpoints.store import CHECKPOINTS_FOLDER, CheckpointStore
 from copilot.checkpoints.undo import UndoPlan, UndoResult, apply_undo, plan_undo
-
-T = TypeVar("T")
 
 
 class StoredUndo:
@@ -33,28 +28,25 @@ class StoredUndo:
 
     async def checkpoints(self) -> tuple[Checkpoint, ...]:
         """All of the run, oldest first. Raises InputError and CheckpointError, as do all others."""
-        return await self._in_thread(lambda: self._store().checkpoints())
+        return await self._thread.run(lambda: self._store().checkpoints())
 
     async def uncovered(self) -> tuple[Uncovered, ...]:
         """What the newest checkpoint does not keep."""
-        return await self._in_thread(lambda: self._store().uncovered())
+        return await self._thread.run(lambda: self._store().uncovered())
 
     async def plan(self, target: Checkpoint) -> UndoPlan:
         """What going back to `target` would do."""
-        return await self._in_thread(lambda: plan_undo(self._store(), target))
+        return await self._thread.run(lambda: plan_undo(self._store(), target))
 
     async def diff(self, plan: UndoPlan, path: str) -> str:
         """What a plan does to one file."""
-        return await self._in_thread(lambda: plan.diff(path))
+        return await self._thread.run(lambda: plan.diff(path))
 
     async def undo(self, plan: UndoPlan) -> UndoResult:
         """Put the files back."""
-        return await self._in_thread(lambda: apply_undo(self._store(), plan))
+        return await self._thread.run(lambda: apply_undo(self._store(), plan))
 
     def _store(self) -> CheckpointStore:
         if self._opened is None:
             self._opened = CheckpointStore.open(self._run)
         return self._opened
-
-    def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        return self._thread.run(work)

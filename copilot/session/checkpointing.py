@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from copilot.checkpoints.checkpoint import Budget, Checkpoint, CheckpointError, Moment, Uncovered
 from copilot.checkpoints.own_thread import OwnThread
@@ -27,8 +27,6 @@ END_SECONDS = 10.0
 """How long the last checkpoint may take after the run."""
 _MOST_LISTED = 500
 _NEARLY_FULL = 0.8
-
-T = TypeVar("T")
 
 
 class Checkpointing:
@@ -76,27 +74,27 @@ class Checkpointing:
 
     async def checkpoints(self) -> tuple[Checkpoint, ...]:
         """All of this run, oldest first."""
-        return await self._in_thread(self._store.checkpoints)
+        return await self._thread.run(self._store.checkpoints)
 
     async def uncovered(self) -> tuple[Uncovered, ...]:
         """What the newest checkpoint does not keep."""
-        return await self._in_thread(self._store.uncovered)
+        return await self._thread.run(self._store.uncovered)
 
     async def plan(self, target: Checkpoint) -> UndoPlan:
         """What going back to `target` would do. Raises CheckpointError."""
         at, busy = self._session.clock(), not self._session.run.detection.waiting
         author = Author.PROGRAM if busy else Author.PERSON
-        plan = await self._in_thread(lambda: plan_undo(self._store, target, author=author, at=at))
+        plan = await self._thread.run(lambda: plan_undo(self._store, target, author=author, at=at))
         self._follow_log(await self.checkpoints())
         return plan
 
     async def diff(self, plan: UndoPlan, path: str) -> str:
         """What a plan does to one file. Raises CheckpointError."""
-        return await self._in_thread(lambda: plan.diff(path))
+        return await self._thread.run(lambda: plan.diff(path))
 
     async def undo(self, plan: UndoPlan) -> UndoResult:
         """Put the files back; the CLI is told once it is ready. Raises CheckpointError."""
-        result = await self._in_thread(lambda: apply_undo(self._store, plan))
+        result = await self._thread.run(lambda: apply_undo(self._store, plan))
         self._follow_log(await self.checkpoints())
         return result
 
@@ -113,8 +111,8 @@ class Checkpointing:
         author = effect.moment.author
         try:
             # In one go: what lists the log in between would take this one for somebody else's.
-            taken, logged = await self._in_thread(
-                lambda: (self._store.take(author, moment), self._store.checkpoints())
+            taken, logged, used = await self._thread.run(
+                lambda: (self._store.take(author, moment), self._store.checkpoints(), self._store.used_bytes)
             )
         except CheckpointError as problem:
             self._answer(self._failed(effect, str(problem)))
@@ -123,10 +121,7 @@ class Checkpointing:
         else:
             self._follow_log(logged, own=taken.number)
             self._answer(self._taken(effect.moment, effect.before, taken))
-            self._warn_when_nearly_full()
-
-    def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        return self._thread.run(work)
+            self._warn_when_nearly_full(used)
 
     def _failed(self, effect: fx.TakeCheckpoint, reason: str) -> ev.CheckpointFailed:
         at = self._session.clock()
@@ -186,8 +181,8 @@ class Checkpointing:
                 )
             )
 
-    def _warn_when_nearly_full(self) -> None:
-        used, most = self._store.used_bytes, self._store.budget.store_bytes
+    def _warn_when_nearly_full(self, used: int) -> None:
+        most = self._store.budget.store_bytes
         if used < most * _NEARLY_FULL or self._warned:
             return
         self._warned = True
