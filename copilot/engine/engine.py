@@ -122,8 +122,8 @@ class Engine:
                 yield from self._govern(given)
             case ev.ReplyProposed() if self.made.keeps(given, self.run.detection, self.run.risk):
                 return
-            case ev.CheckpointTaken() | ev.CheckpointFailed():
-                yield from self._saved(given)
+            case ev.CheckpointTaken() | ev.CheckpointFailed() | ev.FilesRestored():
+                yield from self._made_known(given)
             case ev.Event():
                 yield from self._step(given)
 
@@ -156,9 +156,11 @@ class Engine:
             yield from self._step(self._judged(settled))
         yield from self._go_on(tick.at)
 
-    def _saved(self, event: ev.CheckpointTaken | ev.CheckpointFailed) -> Iterator[Output]:
+    def _made_known(
+        self, event: ev.CheckpointTaken | ev.CheckpointFailed | ev.FilesRestored
+    ) -> Iterator[Output]:
         """What the run made is known: the prompt is judged again, a proposal that waited counts."""
-        self.made.saved(event)
+        self.made.receive(event)
         self.assessor.scope = replace(self.assessor.scope, made=self.made.paths)
         yield from self._step(event)
         run, detection = self.run, self.run.detection

@@ -47,7 +47,9 @@ class Ledger:
         self.changes: list[FileChanges] = []
         """By the program and by the person, oldest first."""
         self.made: set[str] = set()
-        """What the program itself made in this run and nobody else has changed since."""
+        """What the program itself made in this run, and nobody else has changed since."""
+        self._existed: set[str] = set()
+        """What was removed and is not the program's own: made again, it is not either."""
         self.restored: list[Restored] = []
         """Undos, oldest first."""
 
@@ -70,9 +72,10 @@ class Ledger:
         )
         if changes.count:
             self.changes.append(changes)
+        self._existed.update(path for path in step.removed if path not in self.made)
         self.made.difference_update(step.removed)
         if step.author is Author.PROGRAM:
-            self.made.update(step.created)
+            self.made.update(path for path in step.created if path not in self._existed)
         else:
             self._changed_by_another((*step.changed, *step.created), step.unlisted)
 

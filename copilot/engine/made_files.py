@@ -36,19 +36,19 @@ class MadeFiles:
     @property
     def waits_until(self) -> float | None:
         """When the proposal goes on without the checkpoint."""
-        late = self.waiting is not None and self._saving_since is not None
-        return self._saving_since + WAIT_SECONDS if late and self._saving_since is not None else None
+        if self.waiting is None or self._saving_since is None:
+            return None
+        return self._saving_since + WAIT_SECONDS
 
     def saving(self, effect: fx.TakeCheckpoint, at: float) -> None:
         """A checkpoint is asked for."""
         if effect.moment in _WHAT_IT_DID:
             self._saving_since = at
 
-    def saved(self, event: ev.CheckpointTaken | ev.CheckpointFailed) -> None:
-        """It is there, or will not be."""
-        if isinstance(event, ev.CheckpointTaken):
-            self._ledger.receive(event)
-        if event.moment in _WHAT_IT_DID:
+    def receive(self, event: ev.CheckpointTaken | ev.CheckpointFailed | ev.FilesRestored) -> None:
+        """A checkpoint is there, or will not be; or an undo put files back."""
+        self._ledger.receive(event)
+        if not isinstance(event, ev.FilesRestored) and event.moment in _WHAT_IT_DID:
             self._saving_since = None
 
     def keeps(self, proposed: ev.ReplyProposed, detection: Detection, risk: Risk) -> bool:

@@ -45,6 +45,13 @@ def test_what_the_program_made_and_nobody_changed_since_is_its_own() -> None:
     assert ledger(taken(Author.PERSON, created=("a",))).made == set()
 
 
+def test_what_was_there_before_is_not_its_own_when_it_is_made_again() -> None:
+    removed, made = taken(Author.PROGRAM, removed=("d",)), taken(Author.PROGRAM, created=("d",))
+    assert ledger(MADE, removed, made).made == {"a", "b", "c"}
+    own_again = taken(Author.PROGRAM, removed=("a",)), taken(Author.PROGRAM, created=("a",))
+    assert ledger(MADE, *own_again).made == {"a", "b", "c"}
+
+
 def test_what_an_undo_touched_is_not() -> None:
     undone = ledger(MADE, ev.FilesRestored(at=2.0, number=5, before=1, paths=("a",)))
     assert undone.made == {"b", "c"}

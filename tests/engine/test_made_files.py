@@ -45,6 +45,8 @@ class Saving(CastPlayer):
 
     created: tuple[str, ...] = ()
     late: float | None = 0.0
+    restored: tuple[str, ...] = ()
+    """What an undo puts back right after."""
 
     def _answers(self, output: Output, at: float) -> Iterator[Input]:
         yield from super()._answers(output, at)
@@ -58,9 +60,13 @@ class Saving(CastPlayer):
                 before=output.before,
                 created=created,
             )
+            if self.restored:
+                yield ev.FilesRestored(at=at, number=2, before=1, paths=self.restored)
 
 
-def decisions(created: tuple[str, ...], late: float | None = 0.0) -> list[tuple[float, Decision]]:
+def decisions(
+    created: tuple[str, ...], late: float | None = 0.0, restored: tuple[str, ...] = ()
+) -> list[tuple[float, Decision]]:
     profile = load_profile("claude")
     run = Run(profile=profile, autonomy=Autonomy.FULL, checkpoints=True)
     reader = ScreenReader(TerminalScreen(80, 24), Examiner(profile))
@@ -68,7 +74,7 @@ def decisions(created: tuple[str, ...], late: float | None = 0.0) -> list[tuple[
     pieces = [Piece(0.1, b"\x1b[?25l" + SCREEN.encode()), Piece(8.0)]
     yes = Proposal(Reply(choice="Yes"))
     player = Saving(Cast(CastHeader(80, 24), ()), engine, pieces, lambda _: yes)
-    player.created, player.late = created, late
+    player.created, player.late, player.restored = created, late, restored
     return [(run.now, step.decision) for step in player.outputs(8.0) if isinstance(step, fx.RecordDecision)]
 
 
@@ -76,6 +82,11 @@ def decisions(created: tuple[str, ...], late: float | None = 0.0) -> list[tuple[
 def test_only_what_the_run_made_may_go_by_itself() -> None:
     assert decisions(("a.txt",))[0][1].verdict is Verdict.SEND
     assert decisions(("b.txt",))[0][1].verdict is Verdict.HOLD
+
+
+def test_what_an_undo_put_back_is_not_the_runs_own() -> None:
+    assert decisions(("a.txt",), restored=("a.txt",))[0][1].verdict is Verdict.HOLD
+    assert decisions(("a.txt",), restored=("b.txt",))[0][1].verdict is Verdict.SEND
 
 
 def test_a_checkpoint_that_never_comes_is_not_waited_for_longer() -> None:
