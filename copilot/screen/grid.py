@@ -57,6 +57,11 @@ class Grid:
         self.cursor.x = self.cursor.y = 0
         self.soft_reset()
 
+    def begin_frame(self) -> None:
+        """What was written until now has been on the screen."""
+        for row in self.rows:
+            row.begin_frame()
+
     def soft_reset(self) -> None:
         """DECSTR, as far as it is about pen and margins."""
         self.cursor.style = self.styles.plain

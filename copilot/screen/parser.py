@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from copilot.screen.modes import QUIET_NAMES
+from copilot.screen.modes import QUIET_NAMES, SYNCHRONIZED
 from copilot.screen.sequences import Sequences, numbers
 from copilot.screen.terminal import Terminal
 from copilot.screen.tokens import GROUND, TOKENS, Machine
@@ -90,8 +90,8 @@ class Parser:
                         row.append(x, run, style)
                     else:
                         if row.length >= 0:
-                            row.strike(x, run)
                             row.spread()
+                        row.strike(x, run)
                         cells = row.cells
                         if x >= len(cells):
                             row.pad(x)
@@ -139,6 +139,8 @@ class Parser:
                     continue
                 if (final == "h" or final == "l") and (mode := QUIET_NAMES.get(parameters)):
                     (modes.numbers.add if final == "h" else modes.numbers.discard)(mode)
+                    if mode == SYNCHRONIZED and final == "l":
+                        grid.begin_frame()
                     continue
                 if final == "K" and parameters in "2":
                     x = x if x < columns else columns - 1

@@ -102,7 +102,18 @@ class Picture:
 class Row:
     """One row. Whoever writes to it sets `picture` to None."""
 
-    __slots__ = ("cells", "length", "pens", "picture", "pieces", "plain", "seen", "struck", "wrapped")
+    __slots__ = (
+        "cells",
+        "fresh",
+        "length",
+        "pens",
+        "picture",
+        "pieces",
+        "plain",
+        "seen",
+        "struck",
+        "wrapped",
+    )
 
     def __init__(self, chars: list[str] | None = None, styles: list[TextStyle] | None = None) -> None:
         self.pieces: list[Any] = []
@@ -119,18 +130,30 @@ class Row:
         self.plain = True
         """Each cell holds one narrow character."""
         self.picture: Picture | None = None
-        self.seen = 0
-        """How many cells it had when the present chunk of output began."""
+        self.seen = self.fresh = 0
+        """Where the cells begin and end that this frame wrote; `fresh` counts once the row is spread."""
         self.struck = False
-        """Text in it was written over within one chunk, so that nobody has seen it."""
+        """Text in it was written over within one frame, so that nobody has seen it."""
+
+    def begin_frame(self) -> None:
+        """What is in the row now has been on the screen."""
+        self.seen = self.fresh = self.length
 
     def strike(self, start: int, run: Sequence[str]) -> None:
-        """Other text is about to be written over a row that has only grown."""
-        if not self.struck:
-            begin = max(start, self.seen)
-            before = "".join(self.pieces[::2])[begin : start + len(run)]
-            after = run[begin - start :]
+        """`run` is about to be written into a row that is spread."""
+        end = start + len(run)
+        if self.seen < self.fresh <= start:
+            self.fresh = end
+            return
+        if self.fresh <= self.seen:
+            self.seen, self.fresh = start, end
+            self.struck = self.struck and start > 0
+            return
+        if not self.struck and start < self.fresh and end > self.seen:
+            first, last = max(start, self.seen), min(end, self.fresh)
+            before, after = self.cells[first:last], run[first - start : last - start]
             self.struck = any(old != " " and old != new for old, new in zip(before, after, strict=False))
+        self.seen, self.fresh = min(start, self.seen), max(end, self.fresh)
 
     @property
     def chars(self) -> list[str]:
@@ -160,7 +183,7 @@ class Row:
     def spread(self) -> None:
         """Give each cell a place of its own."""
         self.cells, self.pens = self.laid_out()
-        self.pieces, self.length = [], -1
+        self.pieces, self.fresh, self.length = [], self.length, -1
 
     def append(self, column: int, run: str, style: TextStyle) -> None:
         """Write narrow text at `column`, at or behind the end of a row that has only grown."""
@@ -176,7 +199,7 @@ class Row:
             del self.cells, self.pens
         self.pieces, self.length = [], 0
         self.plain = True
-        self.seen = 0
+        self.seen = self.fresh = 0
         self.struck = False
         self.picture = None
 
@@ -218,15 +241,15 @@ class Row:
         if plain and 0 <= self.length <= column and SPACER is not cells[-1]:
             self.append(column, "".join(cells), style)
             return
-        if 0 <= column < self.length:
-            self.strike(column, cells)
         end = column + len(cells)
         self.pad(column)
         if not self.plain:
             self.part(column)
             self.part(end)
+        styles = self.styles
+        self.strike(column, cells)
         self.chars[column:end] = cells
-        self.styles[column:end] = [style] * len(cells)
+        styles[column:end] = [style] * len(cells)
         self.plain = self.plain and plain
         self.picture = None
 

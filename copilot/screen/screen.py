@@ -47,9 +47,9 @@ class TerminalScreen(Screen):
         self._last: ScreenSnapshot | None = None
 
     def feed(self, data: bytes) -> None:
-        """Take output of the child."""
-        for row in self._grid.rows:
-            row.seen = row.length
+        """Take output of the child. A frame ends with `data`, or with its synchronized update."""
+        if modes.SYNCHRONIZED not in self.mode:
+            self._grid.begin_frame()
         self._parser.feed(data)
 
     def take_replies(self) -> bytes:

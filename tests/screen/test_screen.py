@@ -373,3 +373,43 @@ def test_a_pyte_stream_draws_what_feed_draws() -> None:
     by_feed.feed(data.encode())
     assert by_pyte.snapshot().rows == by_feed.snapshot().rows
     assert by_pyte.snapshot().cursor == by_feed.snapshot().cursor
+
+
+FRAME, FRAME_ENDS = "\x1b[?2026h\x1b[H", "\x1b[?2026l"
+
+
+def struck(*chunks: str) -> bool:
+    screen = TerminalScreen(20, 4)
+    for chunk in chunks:
+        screen.feed(chunk.encode())
+    return 0 in screen.snapshot().struck
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        ("rm -rf src\rls        ",),
+        ("rm -rf src\rrm -rf src\rls        ",),
+        ("ls x\r", "rm -rf src\rls        "),
+        (f"{FRAME}rm -rf src\r\n{FRAME_ENDS}{FRAME}rm -rf doc\rls        {FRAME_ENDS}",),
+        (f"{FRAME}rm -rf src", f"\rls        {FRAME_ENDS}"),
+        (f"{FRAME}宽 rm -rf src\r宽 ls        {FRAME_ENDS}",),
+    ],
+)
+def test_text_under_the_text_of_one_frame_is_told(chunks: tuple[str, ...]) -> None:
+    assert struck(*chunks)
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        ("rm -rf src", "\rls        "),
+        (f"{FRAME}Working (1s)\r\n{FRAME_ENDS}{FRAME}rm -rf src\x1b[K\r\n{FRAME_ENDS}",),
+        (f"{FRAME}Working (1s)\r\n{FRAME_ENDS}" * 3,),
+        ("ls        \rls",),
+        ("rm -rf src\rls        ", "\rrm -rf doc"),
+    ],
+)
+def test_frames_that_come_together_hide_nothing(chunks: tuple[str, ...]) -> None:
+    """A busy machine reads several of them as one chunk."""
+    assert not struck(*chunks)
