@@ -23,13 +23,13 @@ BODY = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "
 
 def asked(server: ModelServer, extra: str = "", **changes: Any) -> bytes:
     """Every byte that comes back for one request."""
-    return exchange(server.port, raw_request("/v1/messages", {**BODY, **changes}, extra))
+    return exchange(server.port, raw_request(server.port, "/v1/messages", {**BODY, **changes}, extra))
 
 
 def test_one_connection_serves_many_requests_and_pipelined_ones() -> None:
     with ModelServer([Turn("hello", times=3)]) as server:
-        twice = raw_request("/v1/messages", BODY) * 2
-        received = exchange(server.port, twice + raw_request("/v1/messages", BODY, CLOSE))
+        twice = raw_request(server.port, "/v1/messages", BODY) * 2
+        received = exchange(server.port, twice + raw_request(server.port, "/v1/messages", BODY, CLOSE))
     assert received.count(b"HTTP/1.1 200") == 3
     assert received.count(b"message_stop\n") == 3
     assert received.endswith(b"0\r\n\r\n")
@@ -51,13 +51,13 @@ def test_it_tells_when_the_main_conversation_was_answered() -> None:
 
 def test_packed_and_chunked_bodies_are_read() -> None:
     packed = gzip.compress(json.dumps(BODY).encode())
-    head = f"POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n{CLOSE}\r\n"
+    head = f"POST /v1/messages HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\n{CLOSE}\r\n"
     chunked = head.encode()
     for piece in (json.dumps(BODY).encode()[:50], json.dumps(BODY).encode()[50:]):
         chunked += b"%x\r\n%s\r\n" % (len(piece), piece)
     with ModelServer([Turn("hello", times=2)]) as server:
         assert post(f"{server.url}/v1/messages", None, {"content-encoding": "gzip"}, packed).status == 200
-        assert b"hello" in exchange(server.port, chunked + b"0\r\n\r\n")
+        assert b"hello" in exchange(server.port, chunked.replace(b"PORT", b"%d" % server.port) + b"0\r\n\r\n")
         assert [request.prompt for request in server.requests] == ["go", "go"]
 
 
@@ -110,7 +110,7 @@ def test_a_json_answer_can_be_cut_too() -> None:
 
 def half_of(client: socket.socket) -> bytes:
     """What has come once the words before the silence are there."""
-    client.sendall(raw_request("/v1/messages", BODY))
+    client.sendall(raw_request(client.getpeername()[1], "/v1/messages", BODY))
     received = b""
     while b"half" not in received:
         received += client.recv(65536)
@@ -142,7 +142,7 @@ def test_a_client_that_reads_slowly_is_waited_for_and_may_leave() -> None:
     big = Turn("x" * 32_000_000, times=2)
     with ModelServer([big]) as server:
         with socket.create_connection(("127.0.0.1", server.port), timeout=200) as client:
-            client.sendall(raw_request("/v1/messages", {**BODY, "stream": False}))
+            client.sendall(raw_request(server.port, "/v1/messages", {**BODY, "stream": False}))
             server.wait_for_turn("turn 1", 20)
             assert server.given == [], "most of the answer is not written yet"
         assert len(asked(server, CLOSE, stream=False)) > 32_000_000
@@ -159,7 +159,7 @@ def test_a_stalled_stream_can_be_kept_alive() -> None:
 def test_leaving_cuts_what_hangs() -> None:
     server = ModelServer([Turn("half", hang_seconds=3600)])
     with server, socket.create_connection(("127.0.0.1", server.port), timeout=200) as client:
-        client.sendall(raw_request("/v1/messages", BODY))
+        client.sendall(raw_request(server.port, "/v1/messages", BODY))
         server.wait_for_turn("turn 1", 20)
         server.close()
         while client.recv(65536):

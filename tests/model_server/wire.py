@@ -59,10 +59,11 @@ def say(url: str, prompt: str, *, stream: bool = False, tools: list[dict[str, An
     )
 
 
-def raw_request(path: str, body: Any, extra: str = "") -> bytes:
-    """The bytes of a POST."""
+def raw_request(port: int, path: str, body: Any, extra: str = "", host: str = "") -> bytes:
+    """The bytes of a POST to the server on that port; `host` is how it is named unless by its address."""
     data = json.dumps(body).encode()
-    head = f"POST {path} HTTP/1.1\r\nHost: x\r\n{extra}Content-Length: {len(data)}\r\n\r\n"
+    named = host or f"127.0.0.1:{port}"
+    head = f"POST {path} HTTP/1.1\r\nHost: {named}\r\n{extra}Content-Length: {len(data)}\r\n\r\n"
     return head.encode() + data
 
 

@@ -21,6 +21,10 @@ import h11
 
 _HEADER_LIMIT = 64 * 1024
 _BODY_LIMIT = 256 * 1024 * 1024
+_FORBIDDEN = 403
+_MOST_SHOWN = 80
+_ADDRESS = "127.0.0.1"
+_OTHER_PAGES = ("cross-site", "same-site")
 _LIFE_SECONDS = 10.0
 """The longest that starting or stopping the thread may take."""
 
@@ -199,8 +203,17 @@ class Connection:
 Handler = Callable[[HttpRequest, Connection], Awaitable[None]]
 
 
+def _refused(why: str) -> dict[str, Any]:
+    """An error in the words of every vendor's protocol at once: any CLI shows its message."""
+    words = {"type": "permission_error", "code": _FORBIDDEN, "status": "PERMISSION_DENIED", "param": None}
+    return {"type": "error", "error": {"message": why, **words}}
+
+
 class Serving:
     """An HTTP server on 127.0.0.1; subclasses say what it answers, in `handle`.
+
+    Every page that is open in a browser of this machine can reach the port, and a foreign name can be made to
+    lead here. So a request counts only under our own name, and never from a page: no CLI sends an Origin.
 
     `with` serves from a thread, `async with` from the running loop; leaving without an exception checks.
     """
@@ -216,7 +229,17 @@ class Serving:
     @property
     def url(self) -> str:
         """The base URL, without a trailing slash and without `/v1`."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{_ADDRESS}:{self.port}"
+
+    def refusal(self, http: HttpRequest) -> str:
+        """Why this request comes from elsewhere than from a CLI of this machine; empty if it does not."""
+        ours = f"{_ADDRESS}:{self.port}"
+        host = http.headers.get("host", "").lower()
+        if host not in (ours, f"localhost:{self.port}"):
+            return f"the model server answers to {ours} only, not to the host {host[:_MOST_SHOWN]!r}"
+        if "origin" in http.headers or http.headers.get("sec-fetch-site", "") in _OTHER_PAGES:
+            return "the model server answers no web page (the request has an Origin)"
+        return ""
 
     async def handle(self, http: HttpRequest, answer: Connection) -> None:
         """Answer one HTTP request. Raises ClientGone and BadRequest."""
@@ -227,7 +250,7 @@ class Serving:
 
     async def start(self) -> None:
         """Begin to serve from the running loop. Raises OSError when the port is taken."""
-        self._server = await asyncio.start_server(self._connected, "127.0.0.1", self.port, backlog=512)
+        self._server = await asyncio.start_server(self._connected, _ADDRESS, self.port, backlog=512)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
@@ -296,9 +319,15 @@ class Serving:
         self._clients[task] = writer
         try:
             with suppress(asyncio.CancelledError):  # by `stop`, and logged by asyncio unless caught here
-                await Connection(reader, writer).serve(self.handle, self._note_fault)
+                await Connection(reader, writer).serve(self._handle_ours, self._note_fault)
         finally:
             del self._clients[task]
+
+    async def _handle_ours(self, http: HttpRequest, answer: Connection) -> None:
+        if why := self.refusal(http):
+            await answer.send_json(_refused(why), _FORBIDDEN)
+        else:
+            await self.handle(http, answer)
 
     def _note_fault(self, error: BaseException) -> None:
         """Keep an exception that no caller would see."""
