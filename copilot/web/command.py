@@ -23,17 +23,18 @@ from copilot.errors import EXIT_COMPLETED, InputError
 def serve_command(context: click.Context, port: int, options: tuple[str, ...]) -> int:
     """Serve the cockpit to a browser on this machine: `copilot serve --autonomy assist -- claude`.
 
-    The printed address holds a token, without which the server shows nothing. Each open page is a session of
-    its own, which ends when the page is closed.
+    The printed address is good for one page; then the next one is printed. Each open page is a session of its
+    own, which ends when the page is closed or loaded anew.
     """
     if importlib.util.find_spec("textual_serve") is None:
         raise InputError("serve needs textual-serve; install copilot-terminal[web]")
-    from copilot.web.server import CockpitServer
+    from copilot.web.server import CockpitServer, bound
 
     front_door: Any = context.obj
     child: tuple[str, ...] = front_door.child
     for option in ("--headless", "--json"):
         if option in options:
             raise InputError(f"{option} does not go with serve; leave it out")
-    CockpitServer([*options, *(("--", *child) if child else ())], port=port).serve()
+    with bound(port) as listening:
+        CockpitServer([*options, *(("--", *child) if child else ())], listening).serve()
     return EXIT_COMPLETED

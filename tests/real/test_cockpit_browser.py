@@ -75,7 +75,7 @@ async def test_a_session_in_the_browser(tmp_path: Path) -> None:
         child = on.recipe.with_task(TASK)
         async with (
             served(on.project, *options, "--", *child, more=on.recipe.environment) as server,
-            page_at(server.address, size=SIZE) as page,
+            page_at(await server.address(), size=SIZE) as page,
         ):
             await session_in_the_page(Reader(page, pictures))
         on.assert_files()

@@ -18,10 +18,18 @@ _START_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The address that was printed, and the process that serves it."""
+    """The process that serves, and how its output is read."""
 
-    address: str
     process: asyncio.subprocess.Process
+
+    async def address(self) -> str:
+        """The next address that is printed; each is good for one page. Raises TimeoutError."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(_START_SECONDS):
+            while line := (await self.process.stdout.readline()).decode():
+                if found := re.search(r"http://\S+", line):
+                    return found.group()
+        raise AssertionError("the server has ended")
 
 
 @asynccontextmanager
@@ -49,11 +57,7 @@ async def served(
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        assert process.stdout is not None
-        line = (await asyncio.wait_for(process.stdout.readline(), _START_SECONDS)).decode()
-        found = re.search(r"http://\S+", line)
-        assert found, line
-        yield Served(found.group(), process)
+        yield Served(process)
     finally:
         with suppress(ProcessLookupError):
             process.send_signal(signal.SIGINT)

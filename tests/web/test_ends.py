@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 
 from tests.web.serving import Served, served
+from tests.web.tab import Browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 _PATIENCE_SECONDS = 60.0
@@ -26,13 +27,11 @@ _SAYS = b"here 42"
 
 @asynccontextmanager
 async def opened(server: Served) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
-    """A page's socket, with the cookie that the token was exchanged for."""
-    jar = aiohttp.CookieJar(unsafe=True)
-    async with aiohttp.ClientSession(cookie_jar=jar) as http:
-        async with http.get(server.address) as page:
-            assert page.status == 200
-        place = server.address.partition("?")[0]
-        async with http.ws_connect(f"{place}ws?width=80&height=24") as socket:
+    """A page's socket, by the address that was printed last."""
+    async with Browser() as browser:
+        tab = browser.tab()
+        await tab.load(await server.address())
+        async with await tab.open() as socket:
             yield socket
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.web.browser import CHROMIUM, Drawn, page_at
 from tests.web.serving import served
 
+_WORDS = "document.body ? document.body.innerText : ''"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(600),
@@ -20,12 +21,13 @@ pytestmark = [
 async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
     script = "printf 'say something: '; read it; echo \"heard $it\"; printf 'Continue? [y/n] '; read x"
     command = ("--provider", "rules", "--autonomy", "suggest", "--", "sh", "-c", script)
-    async with served(tmp_path, *command) as server, page_at(server.address) as page:
+    async with served(tmp_path, *command) as server, page_at(await server.address()) as page:
         drawn = Drawn(page)
         await drawn.holds("say something:")
         await drawn.holds("TERMINAL")
         await drawn.holds("sent 0/50")
-        assert "token" not in str(await page.value("location.href"))
+        assert urlsplit(str(await page.value("location.href")))[2:] == ("/", "", ""), "the token is gone"
+        assert await page.value("document.cookie") == ""
         # Nothing is clicked: keys go to the program from the start.
         await page.type("blue\r")
         await drawn.holds("heard blue")
@@ -38,5 +40,25 @@ async def test_the_cockpit_in_a_web_page(tmp_path: Path) -> None:
 
 
 async def test_without_the_token_the_page_shows_nothing(tmp_path: Path) -> None:
-    async with served(tmp_path, "--", "cat") as server, page_at(server.address.partition("?")[0]) as page:
-        await page.wait_for("document.body ? document.body.innerText : ''", "open the address that")
+    async with served(tmp_path, "--", "cat") as server:
+        address, _, token = (await server.address()).partition("#")
+        for place in (address, f"{address}#{'a' * len(token)}"):
+            async with page_at(place) as page:
+                await page.wait_for(_WORDS, "open the address that")
+
+
+async def test_a_page_that_is_loaded_anew_has_a_new_session(tmp_path: Path) -> None:
+    script = "echo begun >> begun; echo here $((40 + 2)); exec sleep 1000"
+    async with (
+        served(tmp_path, "--provider", "rules", "--", "sh", "-c", script) as server,
+        page_at(used := await server.address()) as page,
+    ):
+        for count in (1, 2):
+            await Drawn(page).holds("here 42")
+            assert (tmp_path / "begun").read_text().count("begun") == count
+            await page.call("Page.reload")
+        await page.call("Page.navigate", url="about:blank")
+        await page.call("Page.navigate", url=used)
+        await Drawn(page).holds("here 42")  # by the page's own secret, in the tab that has it
+        async with page_at(used) as other:
+            await other.wait_for(_WORDS, "open the address that")
