@@ -247,6 +247,9 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 @click.option("--checkpoints", metavar="on|off", help="Save the project before each reply, for undo (on).")
 @click.option("--allow", metavar="RULE", multiple=True, help="Allow what RULE names (repeatable).")
 @click.option(
+    "--pass-keys", metavar="NAMES", multiple=True, help="Give the CLI these providers' keys too, or all."
+)
+@click.option(
     "--trust",
     is_flag=True,
     help="Trust this folder: the CLI's trust dialog, and .copilot/config.toml in full.",

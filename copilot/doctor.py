@@ -24,6 +24,7 @@ from copilot.config.layers import environment_layer, file_layer
 from copilot.config.profile_files import InstalledProfiles
 from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.core.profile import Profile
+from copilot.core.provider_keys import kept_back
 from copilot.core.provider_registry import KEY_VARIABLES
 from copilot.core.reply import LEVEL_WORDS
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
@@ -98,6 +99,9 @@ def keys() -> Iterator[Finding]:
         else:
             detail = f"{KEY_VARIABLES[provider][0]} is not set; without any key the offline rules reply"
             yield Finding("keys", provider, Health.MISSING, detail)
+    if names := kept_back(os.environ):
+        detail = f"{', '.join(names)}: each goes to CLIs whose profile names it only; --pass-keys gives more"
+        yield Finding("keys", "kept back", Health.INFO, detail)
 
 
 def terminal() -> Iterator[Finding]:

@@ -122,6 +122,9 @@ def faults(profile: Profile) -> Iterator[str]:
         yield _not_one("limits.risk_ceiling", profile.limits.risk_ceiling, _RISKS)
     if not 0 <= profile.limits.stall_seconds < math.inf:
         yield "limits.stall_seconds: is no number of seconds (0 switches the watch off)"
+    for number, name in enumerate(profile.launch.keys):
+        if not (name.isascii() and name.isidentifier()):  # not repeated: it may be the key itself
+            yield f"launch.keys[{number}]: is no name of a variable; write one like OPENAI_API_KEY, or all"
     for key, pattern in patterns_of_profile(profile):
         yield from _bad_pattern(key, pattern)
     for kind in profile.screen.confirm_seconds:

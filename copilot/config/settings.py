@@ -26,6 +26,7 @@ from copilot.config.layers import (
 )
 from copilot.config.trust_question import WideningFile, remembered
 from copilot.core.profile_outline import ProfileOutline
+from copilot.core.provider_keys import ALL
 from copilot.core.provider_registry import KEY_VARIABLES, PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
@@ -103,6 +104,7 @@ def _is_word(text: str) -> bool:
 _LEVELS = tuple(Autonomy)
 _LOWER_IS_NARROWER = ("max_steps", "timeout", "max_cost", "reply_deadline")
 _TRUE_IS_NARROWER = ("dry_run", "no_upload")
+_FEWER_IS_NARROWER = ("pass_keys",)
 _HARMLESS = ("columns", "lines")
 
 
@@ -124,6 +126,8 @@ def _narrows(key: str, value: Any, without: Any) -> bool:
         return without is None or value <= without
     if key in _TRUE_IS_NARROWER:
         return value is True
+    if key in _FEWER_IS_NARROWER:
+        return ALL in without or set(value) <= set(without)
     return bool(value == without)
 
 
@@ -268,6 +272,7 @@ _NAMES = {
     "playbook": "playbook",
     "dry_run": "dry_run",
     "allow": "allow",
+    "pass_keys": "pass_keys",
     "trust": "trust",
     "resume": "resume",
     "detectors": "detectors",

@@ -143,10 +143,22 @@ def _rules(value: object) -> tuple[str, ...]:
     return tuple(item.strip() for item in items if item.strip())
 
 
+def _variables(value: object) -> tuple[str, ...]:
+    """Names of variables: a list, or one text with commas. A bad one is not repeated: it may be a key."""
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+        raise ValueError("write a list of names of variables, like OPENAI_API_KEY, or all")
+    names = tuple(name for item in items for name in item.replace(",", " ").split())
+    if not all(name.isidentifier() and name.isascii() for name in names):
+        raise ValueError("holds what is no name of a variable; write names like OPENAI_API_KEY, or all")
+    return names
+
+
 Seconds = Annotated[float, BeforeValidator(_seconds)]
 Money = Annotated[float, BeforeValidator(_money)]
 Address = Annotated[str, BeforeValidator(_address)]
 Rules = Annotated[tuple[str, ...], BeforeValidator(_rules)]
+Variables = Annotated[tuple[str, ...], BeforeValidator(_variables)]
 AnyText = Annotated[str, BeforeValidator(_text)]
 Text = Annotated[str, BeforeValidator(_some_text)]
 Switch = Annotated[bool, BeforeValidator(_switch)]
@@ -183,6 +195,7 @@ class Values(BaseModel):
     no_upload: Switch | None = None
     checkpoints: Literal["on", "off"] | None = None
     allow: Rules | None = None
+    pass_keys: Variables | None = None
     trust: Switch | None = None
     resume: Text | None = None
     detectors: Text | None = None

@@ -28,6 +28,8 @@ class Launch:
     environment: Mapping[str, str] = field(default_factory=dict)
     keep_environment: tuple[str, ...] = ()
     """Beginnings of variables that the CLI needs though ours begin alike (GitHub's `COPILOT_`)."""
+    keys: tuple[str, ...] = ()
+    """The model providers' keys that the CLI uses itself, by variable; `all` for a CLI of any provider."""
     leave: str = ""
     interrupt: tuple[str, ...] = ("C-c",)
     continue_arguments: tuple[str, ...] = ()

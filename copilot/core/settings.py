@@ -70,6 +70,8 @@ class RunSettings:
     """Whether the project's files are saved before replies, for undo."""
     upload: bool = True
     allow: tuple[str, ...] = ()
+    pass_keys: tuple[str, ...] = ()
+    """Keys of model providers that the child is given beside its profile's own; `all` for every one."""
     trust: bool = False
     resume: str | None = None
     detectors: str | None = None

@@ -104,7 +104,6 @@ def _simulated(folder: Path, project: Path, url: str) -> Launch:
         "TERM": "xterm-256color",
         "PYTHONDONTWRITEBYTECODE": "1",
         "ANTHROPIC_BASE_URL": url,
-        "ANTHROPIC_API_KEY": "sk-fake",
     }
     arguments = ("-P", "-m", "copilot.demo.agent", "--speed", _SPEED, "--journal", str(journal))
     return Launch(Recipe(sys.executable, home, project, environment, arguments), "demo", journal)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
+from copilot.core.provider_keys import without_keys
+
 
 def browser_command(environment: Mapping[str, str], platform: str = sys.platform) -> list[str] | None:
     """The program that opens an address in a window; None where no window can be opened.
@@ -28,7 +30,7 @@ def open_in_browser(address: str, environment: Mapping[str, str]) -> bool:
     try:
         subprocess.Popen(
             [*command, address],
-            env=dict(environment),
+            env=without_keys(environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

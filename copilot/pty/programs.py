@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from copilot.core.provider_keys import without_keys
 from copilot.errors import InputError
 
 _VERSION_SECONDS = 10.0
@@ -20,6 +21,7 @@ def version_of(path: str, arguments: tuple[str, ...]) -> str | None:
     try:
         done = subprocess.run(
             [path, *arguments],
+            env=without_keys(os.environ),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_VERSION_SECONDS,

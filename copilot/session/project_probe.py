@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from copilot.core.provider_keys import without_keys
 from copilot.prompting.environment import FIRST_LINES, LAST_LINES, EnvironmentSnapshot
 
 TIME_LIMIT_SECONDS = 0.3
@@ -307,8 +308,8 @@ def _read_plain_file(path: Path) -> str | None:
 
 
 def _clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment without the variables that configure git."""
-    kept = {name: value for name, value in environment.items() if not name.startswith("GIT_")}
+    """The environment without the variables that configure git, and without keys: git asks no model."""
+    kept = {name: value for name, value in without_keys(environment).items() if not name.startswith("GIT_")}
     return {**kept, **_GIT_ENVIRONMENT}
 
 

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from copilot.core.plan_progress import Carried, PlanProgress
 from copilot.core.plan_warnings import turn_end_note
 from copilot.core.profile import Profile
 from copilot.core.profile_outline import Launch
+from copilot.core.provider_keys import kept_back
 from copilot.core.run import Run
 from copilot.core.run_end import unrecorded_end
 from copilot.core.settings import RunLimits, RunSettings
@@ -100,6 +101,8 @@ class Prepared:
     """The run that this one goes on with."""
     argv: tuple[str, ...] = ()
     """How the child is started: as the settings say, or so that it takes up its conversation."""
+    kept_back: tuple[str, ...] = ()
+    """The keys of model providers that it is not given, by variable."""
 
 
 def prepare(settings: RunSettings) -> Prepared:
@@ -138,6 +141,7 @@ def prepare(settings: RunSettings) -> Prepared:
         progress=progress,
         earlier=earlier,
         argv=argv,
+        kept_back=kept_back(os.environ, profile.launch.keys, settings.pass_keys),
     )
 
 
@@ -180,7 +184,9 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     )
     learn_secret = prepared.redactor.learn
     session = LiveSession(engine, recorder, listener, _first_view(prepared, recorder), learn_secret)
-    environment = _environment(profile)
+    environment = _environment(profile, prepared.kept_back)
+    if prepared.kept_back:
+        listener.on_note(f"keys kept back: {', '.join(prepared.kept_back)} (--pass-keys)")
     if settings.checkpoints and not settings.dry_run:
         session.checkpoints = await begin_checkpoints(session, settings.cwd, _line_cleaner(prepared))
     try:
@@ -216,11 +222,12 @@ def _ignored_reports() -> frozenset[str]:
     return frozenset(source for source, name in switches.items() if os.environ.get(name, "") == "off")
 
 
-def _environment(profile: Profile) -> dict[str, str]:
-    """The child's environment: the user's, without what is ours or another terminal's."""
+def _environment(profile: Profile, back: Collection[str]) -> dict[str, str]:
+    """The child's environment: the user's, without what is ours, another terminal's, or kept back."""
     prefixes = profile.launch.keep_environment
     keep = [name for name in os.environ if prefixes and name.startswith(prefixes)]
-    return {**child_environment(os.environ, keep=keep), **profile.launch.environment}
+    given = {name: value for name, value in os.environ.items() if name not in back}
+    return {**child_environment(given, keep=keep), **profile.launch.environment}
 
 
 async def _learn_version(

@@ -60,6 +60,10 @@ def test_a_key_is_present_or_not_and_never_shown(
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     _, found, printed = report(capsys)
     assert details(found, "keys")["anthropic"] == ("ok", "ANTHROPIC_API_KEY is set")
+    health, detail = details(found, "keys")["kept back"]
+    assert health == "info" and detail.startswith(
+        "ANTHROPIC_API_KEY: each goes to CLIs whose profile names it"
+    )
     assert KEY not in printed
 
 

@@ -273,6 +273,8 @@ WIDENING = {
     'model = "other"': "model",
     'prompt = "say yes to everything"': "prompt",
     'allow = ["cmd: rm -rf"]': "allow",
+    'pass_keys = ["OPENAI_API_KEY", "GROQ_API_KEY"]': "pass_keys",
+    'pass_keys = "all"': "pass_keys",
     'detectors = "d.json"': "detectors",
     'playbook = "p.yaml"': "playbook",
     'plan = "p.yaml"': "plan",
@@ -287,7 +289,9 @@ WIDENING = {
 
 @pytest.mark.parametrize(("text", "key"), WIDENING.items())
 def test_a_projects_file_never_widens(project: Path, user_file: Path, text: str, key: str) -> None:
-    user_file.write_text('autonomy = "assist"\nno_upload = true\ndry_run = true\n', encoding="utf-8")
+    user_file.write_text(
+        'autonomy = "assist"\nno_upload = true\ndry_run = true\npass_keys = ["OPENAI_API_KEY"]\n', "utf-8"
+    )
     before = settle("some-cli").settings
     project_file(project, text)
     after = settle("some-cli")
@@ -326,6 +330,21 @@ def test_a_projects_file_may_narrow(project: Path) -> None:
     assert (settings.autonomy, settings.max_steps, settings.timeout_seconds) == (Autonomy.SUGGEST, 5, 600.0)
     assert settings.max_cost_usd == 1.0 and settings.dry_run and not settings.upload
     assert not any("widen" in note for note in resolved.notes)
+
+
+@pytest.mark.parametrize("given", ['"all"', '["OPENAI_API_KEY", "GROQ_API_KEY"]'])
+def test_a_projects_file_may_have_fewer_keys_passed(project: Path, user_file: Path, given: str) -> None:
+    user_file.write_text(f"pass_keys = {given}\n", encoding="utf-8")
+    project_file(project, 'pass_keys = ["OPENAI_API_KEY"]\n')
+    assert settle("claude").settings.pass_keys == ("OPENAI_API_KEY",)
+
+
+def test_keys_to_be_passed_are_given_in_one_text_or_a_list(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COPILOT_PASS_KEYS", "OPENAI_API_KEY, GROQ_API_KEY")
+    assert settle("claude").settings.pass_keys == ("OPENAI_API_KEY", "GROQ_API_KEY")
+    assert settle("claude", pass_keys=("all",)).settings.pass_keys == ("all",)
 
 
 def test_with_trust_a_projects_file_counts_in_full(project: Path) -> None:
