@@ -379,6 +379,29 @@ async def test_notes_from_outside_are_harmless() -> None:
         assert "\x1b" not in shown and "[red]note[/]" in shown
 
 
+async def test_every_note_of_a_start_is_shown_one_after_the_other() -> None:
+    session = SCENES["busy"]()
+    async with cockpit(session, size=(160, 30)) as (pilot, screen):
+        assert session.listener is not None
+        for note in ("keys kept back: OPENAI_API_KEY", "replies come from nobody", "profile is unverified"):
+            session.listener.on_note(note)
+        seen = []
+        for _ in range(4):
+            await pilot.pause()
+            seen.append(screen.panels.status.note)
+            screen.notes.expire()
+        assert seen == [
+            "keys kept back: OPENAI_API_KEY",
+            "replies come from nobody",
+            "profile is unverified",
+            "",
+        ]
+        session.listener.on_note("replies come from nobody")
+        await pilot.pause()
+        screen.notes.show("nothing opens here")
+        assert screen.panels.status.note == "nothing opens here", "what answers a key is shown at once"
+
+
 async def test_bell_and_title_once_for_each_prompt() -> None:
     session = SCENES["busy"]()
     app = app_on(session)

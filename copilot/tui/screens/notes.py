@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS = 0.5
 _NOTE_SECONDS = 6.0
+_MOST_WAITING = 3
+"""More would be shown long after they were news; the oldest gives way."""
 
 
 class KeyGuard:
@@ -49,14 +52,28 @@ class Notes:
         self.key_guard = KeyGuard()
         self._timer: Timer | None = None
         self._of_run = False
+        self._waiting: deque[str] = deque(maxlen=_MOST_WAITING)
+        """Notes of the run that came while another one of it was shown: a start has several."""
         self._place = Place.TERMINAL
 
     def show(self, text: str, *, of_run: bool = False) -> None:
         """Show `text`. Unless it is of the run, it goes with its prompt, and with the place where keys are
         ours: it may name one of them."""
+        self._screen.model.notes.append(text)
+        if of_run and self._of_run and self._text:
+            self._waiting.append(text)
+        else:
+            self._show(text, of_run)
+
+    @property
+    def _text(self) -> str:
+        """The note that is shown."""
+        panels = self._screen.panels
+        return panels.status.note if panels.mounted else ""
+
+    def _show(self, text: str, of_run: bool) -> None:
         screen = self._screen
         self._of_run = of_run
-        screen.model.notes.append(text)
         if not screen.panels.mounted:
             return
         self._place = Place.TERMINAL if of_run else screen.place
@@ -79,9 +96,11 @@ class Notes:
         return held
 
     def expire(self) -> None:
-        """Remove the note, its time is over."""
+        """Remove the note, its time is over; the next one of the run that waits is shown."""
         if self._screen.panels.mounted:
             self._remove()
+            if self._waiting:
+                self._show(self._waiting.popleft(), of_run=True)
 
     def prompt_changed(self) -> None:
         """Remove what was about the prompt."""
