@@ -58,7 +58,7 @@ class CockpitServer(Server):
         command = shlex.join([sys.executable, "-m", "copilot", *arguments])
         super().__init__(command, ADDRESS, port, title="copilot", templates_path=_FILES)
         self._listening = listening
-        self._own_host = f"{ADDRESS}:{port}"
+        self._own_host = self.public_url.partition("://")[2]
         self._headers = {name: value.format(host=self._own_host) for name, value in _HEADERS.items()}
         self._admitted = Pages(self._address_used, token=token)
         self._pages: dict[asyncio.Task[Any], Admission] = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from copilot.lab.model_server import ModelServer
-from copilot.lab.model_server.http import Serving
+from copilot.lab.model_server.http import HttpRequest, Serving
 from copilot.lab.model_server.relay import RecordingProxy, Replay
 from tests.model_server.wire import TOOLS, exchange, raw_request, say
 
@@ -54,6 +54,14 @@ def test_it_is_refused_in_the_words_of_each_protocol(host: str, extra: str, path
 def test_a_cli_is_answered(host: str, extra: str) -> None:
     with ModelServer(["hello"]) as server:
         assert asked(server, host, extra)[0] == 200
+
+
+def test_a_port_that_clients_leave_out_is_left_out() -> None:
+    def refusal(host: str) -> str:
+        return Serving(80).refusal(HttpRequest("GET", "/v1/models", "", {"host": host}, b""))
+
+    assert refusal("127.0.0.1") == refusal("localhost") == ""
+    assert refusal("evil.example") != "" and refusal("127.0.0.1:8080") != ""
 
 
 def test_no_page_may_read_what_it_gets() -> None:

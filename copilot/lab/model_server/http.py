@@ -21,6 +21,8 @@ import h11
 
 _HEADER_LIMIT = 64 * 1024
 _BODY_LIMIT = 256 * 1024 * 1024
+_DEFAULT_PORT = 80
+"""Clients leave it out of the host."""
 _FORBIDDEN = 403
 _MOST_SHOWN = 80
 _ADDRESS = "127.0.0.1"
@@ -233,10 +235,12 @@ class Serving:
 
     def refusal(self, http: HttpRequest) -> str:
         """Why this request comes from elsewhere than from a CLI of this machine; empty if it does not."""
-        ours = f"{_ADDRESS}:{self.port}"
+        port = "" if self.port == _DEFAULT_PORT else f":{self.port}"
         host = http.headers.get("host", "").lower()
-        if host not in (ours, f"localhost:{self.port}"):
-            return f"the model server answers to {ours} only, not to the host {host[:_MOST_SHOWN]!r}"
+        if host not in (f"{_ADDRESS}{port}", f"localhost{port}"):
+            return (
+                f"the model server answers to {_ADDRESS}{port} only, not to the host {host[:_MOST_SHOWN]!r}"
+            )
         if "origin" in http.headers or http.headers.get("sec-fetch-site", "") in _OTHER_PAGES:
             return "the model server answers no web page (the request has an Origin)"
         return ""
