@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from copilot.core.provider_registry import KEY_VARIABLES
+
 ALL = "all"
 """Instead of names: every key."""
 
@@ -80,13 +82,13 @@ FAMILIES = (
 )
 
 _WORDS = frozenset(word for family in FAMILIES for word in family.words)
-_NAMES = frozenset(name for family in FAMILIES for name in family.names)
+_NAMES = frozenset(name for family in FAMILIES for name in family.names).union(*KEY_VARIABLES.values())
 _KEY_WORDS = frozenset(
     {"KEY", "KEYS", "APIKEY", "APIKEYS", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "BEARER", "JWT"}
 )
 _ABOUT_A_KEY = frozenset({"FILE", "PATH", "DIR", "URL", "HELPER", "NAME", "ID", "DESCRIPTOR", "TTL", "LIMIT"})
 """What follows `KEY` in the name of a variable that says something of a key and holds none."""
-_SAME_VALUE_LENGTH = 16
+_LEAST_LENGTH = 16
 """So long a value is no word that two variables have in common by chance."""
 
 
@@ -103,16 +105,20 @@ def kept_back(
 ) -> tuple[str, ...]:
     """The variables of `environment` that a program is not given, in alphabetical order.
 
-    `own` and `passed` name the keys that it is given; `all` stands for every one. A variable that holds the
-    value of a key that is kept back is kept back too, whatever its name.
+    `own` and `passed` name the keys that it is given; `all` stands for every one. A variable whose value
+    holds a key that is kept back is kept back too, whatever its name.
     """
     given = {*own, *passed}
     if ALL in given:
         return ()
     keys = {name for name in environment if name not in given and is_provider_key(name)}
-    values = {environment[name] for name in keys if len(environment[name]) >= _SAME_VALUE_LENGTH}
-    same = {name for name, value in environment.items() if name not in given and value in values}
-    return tuple(sorted(name for name in keys | same if environment[name]))
+    values = {environment[name] for name in keys if len(environment[name]) >= _LEAST_LENGTH}
+    holding = {
+        name
+        for name, value in environment.items()
+        if name not in given and any(secret in value for secret in values)
+    }
+    return tuple(sorted(name for name in keys | holding if environment[name]))
 
 
 def without_keys(environment: Mapping[str, str]) -> dict[str, str]:

@@ -75,5 +75,6 @@ def test_an_empty_variable_is_not_worth_a_word() -> None:
 def test_the_same_secret_under_another_name_is_kept_back_too() -> None:
     """Else the name that is told would be a false comfort."""
     environment = {"OPENAI_API_KEY": VALUE, "MY_PROXY": VALUE, "ANTHROPIC_API_KEY": VALUE, "MODE": "same"}
-    assert kept_back(environment, ["ANTHROPIC_API_KEY"]) == ("MY_PROXY", "OPENAI_API_KEY")
+    environment["ADDRESS"] = f"https://user:{VALUE}@127.0.0.1/v1"
+    assert kept_back(environment, ["ANTHROPIC_API_KEY"]) == ("ADDRESS", "MY_PROXY", "OPENAI_API_KEY")
     assert kept_back({"OPENAI_API_KEY": "same", "MODE": "same"}) == ("OPENAI_API_KEY",), "a word, by chance"
