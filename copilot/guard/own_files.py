@@ -1,7 +1,8 @@
-"""Clean-ups of what the run itself made: `rm` and `git clean` of exactly these files, at medium.
+"""Clean-ups of what the run itself made: `rm`, `rmdir` and `git clean` of exactly these, at medium.
 
-Only plain words count here, no wildcard, no variable, no `..`: each operand is a file of the list, or a
-folder in which nothing else lies. What was there before the run is never removed by itself.
+Only plain words count here, no wildcard, no variable, no `..`, no `cd`: each operand is a file of the list, a
+folder in which nothing else lies, or (`rmdir`) a folder of the list. What was there before the run is never
+removed by itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from copilot.guard.scope import ProjectScope, locate
 
 _PLAIN = re2.compile(r"^[A-Za-z0-9_./@+, &\-]+$")
 _REMOVES = re2.compile(
-    r"^(?:rm(?P<rm>(?: -[frv]{1,3})*)|unlink|git clean(?P<clean>(?: -[fdxq]{1,4})+)(?: --)?)"
+    r"^(?:rm(?P<rm>(?: -[frv]{1,3})*)|unlink|(?P<rmdir>rmdir)|git clean(?P<clean>(?: -[fdxq]{1,4})+)(?: --)?)"
     r" (?P<paths>[^-].*)$"
 )
 
@@ -29,7 +30,7 @@ def own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str], Risk])
     if not scope.made or scope.too_wide or _PLAIN.search(command) is None:
         return None
     parts = [part.strip() for part in command.split("&&")]
-    if any("&" in part or not part for part in parts):
+    if any("&" in part or not part or part.split()[0] == "cd" for part in parts):
         return None
     own = [_removes_own(part, scope) for part in parts]
     rest = [judge(part) for part, removes in zip(parts, own, strict=True) if not removes]
@@ -43,18 +44,27 @@ def _removes_own(part: str, scope: ProjectScope) -> bool:
     if match is None:
         return False
     words = match.group("paths").split()
+    if match.group("rmdir"):
+        # rmdir(2) itself refuses a folder that is not empty.
+        return all(_own_path(word, scope) + "/" in scope.made for word in words)
     deep = "r" in (match.group("rm") or "") or "d" in (match.group("clean") or "")
     return all(_is_own(word, scope, deep=deep) for word in words)
 
 
-def _is_own(word: str, scope: ProjectScope, *, deep: bool) -> bool:
+def _own_path(word: str, scope: ProjectScope) -> str:
+    """The path of an operand as the ledger names it; empty if it is not plainly one of the project."""
     if word.startswith(("-", "/")) or ".." in word.split("/"):
-        return False
+        return ""
     path = posixpath.normpath(word)
     place = locate(scope, path)
-    if place.relative != path or place.protected:
+    return path if place.relative == path != "." and not place.protected else ""
+
+
+def _is_own(word: str, scope: ProjectScope, *, deep: bool) -> bool:
+    path = _own_path(word, scope)
+    if not path:
         return False
     if path in scope.made:
         return True
-    below = scope.files_below(posixpath.join(scope.root, path)) if deep and path != "." else None
+    below = scope.files_below(posixpath.join(scope.root, path)) if deep else None
     return bool(below) and all(posixpath.join(path, name) in scope.made for name in below or ())

@@ -39,9 +39,7 @@ def tree_sitter_agrees(text: str, sequence: Sequence) -> bool:
         if node.is_missing or node.is_error:
             return False
         if node.type in _COMMANDS:
-            counts[
-                _key("".join(_text(child) for child in node.children if child.type not in _REDIRECTS))
-            ] += 1
+            counts[_joined([_text(child) for child in node.children if child.type not in _REDIRECTS])] += 1
         elif node.type == "variable_assignment" and _is_bare_assignment(node):
             counts[_key(_text(node))] += 1
         elif node.type in _REDIRECTS:
@@ -55,7 +53,7 @@ def _our_counts(sequence: Sequence) -> Counter[str]:
     for command in commands_of(sequence):
         assigned = [word.raw for _, word in command.assignments]
         if command.words:
-            counts[_key("".join([*assigned, *(word.raw for word in command.words)]))] += 1
+            counts[_joined([*assigned, *(word.raw for word in command.words)])] += 1
         else:
             counts.update(_key(raw) for raw in assigned)
     count = len(redirects_of(sequence))
@@ -70,6 +68,14 @@ def _is_bare_assignment(node: Node) -> bool:
 
 def _text(node: Node) -> str:
     return (node.text or b"").decode("utf-8", "surrogatepass")
+
+
+def _joined(words: list[str]) -> str:
+    """A command as a key, without a bare `-` at its end.
+
+    tree-sitter leaves that word out before a here-document (`git commit -F - <<EOF`); `shfmt` compares it.
+    """
+    return _key("".join(words[:-1] if words[-1:] == ["-"] else words))
 
 
 def _key(text: str) -> str:

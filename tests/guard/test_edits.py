@@ -159,3 +159,29 @@ def test_a_folder_may_be_removed_if_nothing_else_lies_in_it() -> None:
     assert not cleanup("rm -r out", "out/a", "out/b/c", below=("a", "b/c", "old"))
     assert not cleanup("rm out", "out/a", below=("a",))
     assert not cleanup("rm -r out", "out/a", below=())
+
+
+def test_after_cd_the_names_are_others() -> None:
+    """`a.txt` in another folder was not made by the run."""
+    scope = ProjectScope("/srv/p", "/home/me", str, lambda _: False, made=frozenset({"a.txt"}))
+    assert own_cleanup("ls && rm a.txt", scope, lambda part: Risk(RiskLevel.NONE)) is not None
+    for command in ("cd src && rm a.txt", "ls && cd src && rm a.txt", "rm a.txt && cd src"):
+        assert own_cleanup(command, scope, lambda part: Risk(RiskLevel.NONE)) is None, command
+
+
+def test_a_folder_of_the_run_may_be_removed_by_rmdir_which_keeps_what_lies_in_it() -> None:
+    assert cleanup("rmdir out", "out/", "out/b/")
+    assert cleanup("rmdir out/b out && ls", "out/", "out/b/")
+    for command in (
+        "rmdir old",
+        "rmdir out old",
+        "rmdir -p out/b",
+        "rmdir out -p",
+        "rmdir ../out",
+        "rmdir out/..",
+        "rmdir .",
+        "rmdir o*",
+    ):
+        assert not cleanup(command, "out/", "out/b/", "./"), command
+    assert not cleanup("rmdir out", "out", "out/a")
+    assert not cleanup("unlink out", "out/")
