@@ -44,6 +44,14 @@ _KINDS = {
     "psfields": _PS_FIELDS,
     "dockerfields": _DOCKER,
     "dockerfilter": re2.compile(r"(?:[a-z]+=[A-Za-z0-9_.:/*-]+)?"),
+    "buildfolder": re2.compile(
+        r"(?:\./)?(?:build|out|_build|cmake-build|target|obj)[-_A-Za-z0-9.]*(?:/[-_A-Za-z0-9]+)*/?"
+    ),
+    "reporter": re2.compile(
+        r"[pdhjfsecw]|spec|dot|list|line|min|nyan|progress|tap|tap-flat|json|json1|junit|xunit|html|landing|doc|markdown"
+        r"|default|basic|verbose|tree|github|github-actions|hanging-process|documentation|failures|simple|quiet|emacs"
+        r"|clang|offenses|worst|files|pacman|tty|gcc|checkstyle|diff|codeclimate|gnu|sonarqube|sarif|stylish|compact"
+    ),
     "noplugin": re2.compile(r"no:[a-z_]+"),
     "task": re2.compile(TASK),
     "envs": re2.compile(ENVIRONMENTS),

@@ -14,6 +14,11 @@ _TEST_FILE = re2.compile(
 )
 
 
+def is_test_name(name: str) -> bool:
+    """Whether a file of this name holds tests, by the name alone."""
+    return bool(_TEST_FILE.fullmatch(name))
+
+
 def is_test(path: str) -> bool:
     """Whether a path names tests: a file called so, anything below a folder of tests, or a folder."""
     names = [name for name in posixpath.normpath(path).split("/") if name not in ("", ".")]

@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import re2
+
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand
 from copilot.guard.grammar import is_one_word, option_refusal, read_options
-from copilot.guard.names_of_tests import is_test
+from copilot.guard.names_of_tests import is_test, is_test_name
 
 if TYPE_CHECKING:
     from copilot.guard.rule_files import Scene
@@ -44,6 +46,10 @@ class Rule:
     max_operands_for: Mapping[str, int] | None = None
     wild: bool = False
     """No option of these programs does more than print: a name may look like one."""
+    alike: bool = False
+    """The programs take each option in the same way; else its value must be fit as an operand too."""
+    needs: tuple[str, ...] = ()
+    """Options of which one must be given."""
     walks: str = ""
     """`always`, or `options`: with one of `walk_options` it reads whole folders."""
     walk_options: tuple[str, ...] = ()
@@ -75,6 +81,7 @@ class Rule:
         options = read_options(self.options)
         operands: list[Arg] = []
         given: list[tuple[str, str]] = []
+        values: list[Arg] = []
         rest = args[len(self.words) :]
         closed = False
         index = 0
@@ -98,8 +105,25 @@ class Rule:
                 said = f"the option {name} of {args[0].shown} is not one that may run unasked"
                 return said if why == "unknown" else f"{name}: {why}"
             given.append((arg.shown, following.shown if takes_next and following else ""))
+            values += [following] if takes_next and following else []
             index += 1 if takes_next else 0
-        return self._operands(operands, args, scene) or self._below(operands, given, args, scene)
+        if self.needs and not _given([word for word, _ in given], self.needs):
+            return f"{args[0].shown} without {' or '.join(self.needs)} is more than the rule {self.id} covers"
+        return (
+            self._operands(operands, args, scene)
+            or self._values(values, args, scene)
+            or self._below(operands, given, args, scene)
+        )
+
+    def _values(self, values: list[Arg], args: list[Arg], scene: Scene) -> str:
+        """Why the value of an option may not stand there.
+
+        One of the rule's programs may take that option without a value: the next word is an operand to it.
+        """
+        several = any("|" in pattern.pattern for pattern in self.words[:1])
+        if not several or self.alike or self.operands not in PATH_MODES:
+            return ""
+        return next((why for arg in values if (why := self._path_refusal(arg, args, scene))), "")
 
     def _may_be_option(self, arg: Arg, scene: Scene) -> str:
         """Why a wildcard at the start of a word may become an option, or ""."""
@@ -145,21 +169,26 @@ class Rule:
         if self.operands == "free":
             wild = (arg for arg in operands if arg.wild or arg.shown.startswith("~"))
             return next((why for arg in wild if (why := check(arg, "names"))), "")
-        for arg in self._path_operands(operands, args):
-            text = arg.text or ""
-            if text.startswith(("@", "=")) and args[0].text != "git":
-                return f"{text!r} may name a file of options"
-            if self.operands == "tests":
-                arg = dataclasses.replace(arg, text=text.partition("::")[0] if arg.text else None)
-                if arg.text and not is_test(arg.text):
-                    return f"{arg.text!r} is not named like a test"
-            why = check(arg, "read" if self.operands == "tests" else self.operands)
-            if not why and args[0].text == "git" and ":" in text:
-                # REVISION:PATH names a file of another time.
-                why = check(Arg(text.rpartition(":")[2] or "."), "read")
-            if why:
-                return why
-        return ""
+        found = self._path_operands(operands, args)
+        return next((why for arg in found if (why := self._path_refusal(arg, args, scene))), "")
+
+    def _path_refusal(self, arg: Arg, args: list[Arg], scene: Scene) -> str:
+        """Why one operand may not be touched, or ""."""
+        text = arg.text or ""
+        git = args[0].text == "git"
+        if text.startswith(("@", "=")) and not git:
+            return f"{text!r} may name a file of options"
+        if git and text.startswith(":(") and not _PLAIN_PATHSPEC.fullmatch(text):
+            return f"{text!r} may name other files than it says"
+        if self.operands == "tests":
+            arg = dataclasses.replace(arg, text=text.partition("::")[0] if arg.text else None)
+            if arg.text and (not is_test(arg.text) or _is_odd_file(arg.text, scene)):
+                return f"{arg.text!r} is not named like a test"
+        why = scene.path_refusal(arg, "read" if self.operands == "tests" else self.operands)
+        if not why and git and ":" in text:
+            # REVISION:PATH names a file of another time.
+            why = scene.path_refusal(Arg(text.rpartition(":")[2].lstrip("!^") or "."), "read")
+        return why
 
     def _path_operands(self, operands: list[Arg], args: list[Arg]) -> list[Arg]:
         first = self.text_first or (1 if self._first_is_text(args) else 0)
@@ -211,6 +240,18 @@ class Rule:
                 pattern = (value if equals else following).rpartition("/")[2]
                 found += [pattern] if pattern and not pattern.startswith("!") else []
         return found
+
+
+_PLAIN_PATHSPEC = re2.compile(r":\((?:exclude|top)\)[A-Za-z0-9_./-]+")
+"""Magic that leaves out or starts at the top; others change which names fit (gitglossary(7), pathspec)."""
+
+
+def _is_odd_file(path: str, scene: Scene) -> bool:
+    """Whether a name without an ending, which may be a folder of tests, is that of a file: a script."""
+    name = path.rstrip("/").rpartition("/")[2]
+    if "." in name or is_test_name(name):
+        return False
+    return any(scene.scope.disk.size_of(place.path) is not None for place in scene.places(path))
 
 
 def _given(words: list[str], options: tuple[str, ...]) -> bool:

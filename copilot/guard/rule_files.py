@@ -35,11 +35,12 @@ _OPERANDS = ("none", "text", "free", "read", "write", "append", "names", "tests"
 _TEXTS = ("id", "reason", "operands", "source", "walks")
 _LISTS = (
     *("words", "options", "deny_text", "must_text", "text_first_for", "text_first_unless"),
-    *("max_operands_for", "walk_options", "link_options", "hidden_options", "include_options"),
+    *("max_operands_for", "walk_options", "link_options", "hidden_options", "include_options", "needs"),
     *("allow", "hold", "examples"),
 )
 _NUMBERS = ("text_first", "max_operands", "min_operands")
-_KEYS = frozenset({*_TEXTS, *_LISTS, *_NUMBERS, "risk", "wild"})
+_SWITCHES = ("wild", "alike")
+_KEYS = frozenset({*_TEXTS, *_LISTS, *_NUMBERS, *_SWITCHES, "risk"})
 _GONE = {
     "deny": "list what is allowed in options",
     "values": "write -x:TYPE in options",
@@ -160,7 +161,7 @@ def _problem(key: str, value: Any) -> str:
         problem = 'write a list of strings, such as ["a", "b"]'
     elif key in _NUMBERS and not number:
         problem = "write a whole number from 0"
-    elif key == "wild" and not isinstance(value, bool):
+    elif key in _SWITCHES and not isinstance(value, bool):
         problem = "write true or false"
     elif key in (*_TEXTS, "risk") and not isinstance(value, str):
         problem = "write a string"

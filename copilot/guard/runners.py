@@ -96,7 +96,7 @@ def inner_command(args: list[Arg]) -> list[Arg] | None:
     """The command behind `uv run` and the like, and behind `coverage run -m`; None if it is none."""
     name = args[0].shown
     if name == "coverage" and [arg.text for arg in args[1:3]] == ["run", "-m"]:
-        return module_arguments([Arg("python"), *args[2:]])
+        return [Arg("python"), *args[2:]]
     if name not in _ENVIRONMENTS or len(args) < 3 or args[1].text != "run":
         return None
     options, index = read_options(_ENVIRONMENTS[name]), 2

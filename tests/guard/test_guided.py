@@ -134,8 +134,36 @@ def test_a_name_that_xargs_takes_apart_is_held(tmp_path: Path) -> None:
     assert judge_command(safe, scope).level is RiskLevel.NONE
 
 
+@pytest.mark.parametrize(
+    ("command", "name", "risk"),
+    [
+        ("rspec bin/deploy", "bin/deploy", "high"),
+        ("rspec spec", "spec/a_spec.rb", "medium"),
+        ("npx vitest bin/deploy", "bin/deploy", "high"),
+        ("phpunit tests", "tests/ATest.php", "medium"),
+        ("ack x", "README.md", "none"),
+        ("ack x", ".env", "high"),
+        ("ack x src", "src/.env", "high"),
+        ("rg x", ".env", "none"),
+        ("git diff -- ':(icase)ID_RSA'", "id_rsa", "high"),
+        ("git diff -- ':(glob).npmr[c]'", ".npmrc", "high"),
+        ("git diff -- ':(attr:x)'", ".npmrc", "high"),
+        ("git diff -- . ':!package-lock.json'", "package-lock.json", "none"),
+        ("git diff -- . ':(exclude)package-lock.json'", "package-lock.json", "none"),
+    ],
+)
+def test_what_a_name_is_on_the_disk_counts(tmp_path: Path, command: str, name: str, risk: str) -> None:
+    (tmp_path / "node_modules/.bin").mkdir(parents=True)
+    (tmp_path / "node_modules/.bin/vitest").write_text("")
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("x\n")
+    assert judge_command(command, ProjectScope(str(tmp_path), "/home/me")).level.word == risk
+
+
 def test_a_module_of_the_project_in_the_place_of_a_tool_is_held(tmp_path: Path) -> None:
     scope = ProjectScope(str(tmp_path), "/home/me")
     assert judge_command("python3 -m pytest -q", scope).level is RiskLevel.MEDIUM
     (tmp_path / "pytest.py").write_text("")
     assert judge_command("python3 -m pytest -q", scope).level is RiskLevel.HIGH
+    assert judge_command("coverage run -m pytest -q", scope).level is RiskLevel.HIGH

@@ -30,7 +30,8 @@ def test_awk_that_computes(program: str) -> None:
     ["/}/{print > \"x\"}", "BEGIN{b=\"}\"} {print > \"x\"}", "{print | \"sh\"}", "{system(\"ls\")}", "{\"ls\" | getline}", "{print ENVIRON[\"A\"]}",
      "/[/]}/{print > \"x\"}", "/[^]/]/{print > \"x\"}", "{ if (1) /(/; print \"x\" > \"f\" ; /)/ }", "@load \"x\"", "{f(1)}", "{print >> \"x\"}",
      "{ x = a++ /}/ ; print > \"f\" }", "{print $/}/ > \"f\"}", "{", "\"", "BEGIN{ARGV[1]=\"/etc/passwd\"}", "BEGIN { printf \"a\" > \"/dev/stderr\" }",
-     "{ length /}/; print > \"x\" }"],
+     "{ length /}/; print > \"x\" }", "BEGIN{for(print \"x\" > \"f\";0;);}", "{for (i = 0; i < 1; printf \"x\" > \"f\") i++}",
+     "{ if (print > \"f\") x }"],
 )  # fmt: skip
 def test_awk_that_may_write_or_run(program: str) -> None:
     assert awk_refusal(program)
