@@ -5,6 +5,7 @@ Bounded by the verdict's budget.
 
 from __future__ import annotations
 
+import dataclasses
 import fnmatch
 import functools
 import posixpath
@@ -31,6 +32,7 @@ _NO_OWN_SECRETS = frozenset(
     }
 )
 """Folders that a walk leaves out: what tools put there holds no secret of the project."""
+_IGNORE_FILES = (".gitignore", ".ignore", ".rgignore", ".agignore", ".git/info/exclude")
 _CREDENTIALS = re.compile(rb"(?i)://[^/\s]*@|extraheader|password|token|signingkey")
 _ODD = re.compile(r"[\s'\"\\\x00-\x1f]")
 _DEEPEST = 60
@@ -45,18 +47,26 @@ class Reach:
     ignored: bool = True
     content: bool = True
     only: tuple[str, ...] = ()
+    unhides: bool = False
+    """What an ignore file takes back (`!.env`) is read although it is hidden (ripgrep, ag)."""
     named: bool = False
     """Each name is opened as an operand: a link to a file is followed, one to a folder is not walked."""
 
 
+_ODD_SET = re.compile(r"\[(?![A-Za-z0-9_.]+(?:-[A-Za-z0-9])?\]).*|\{.*", re.DOTALL)
+"""From the first set or brace on that readers take differently: negated, with a class."""
+
+
 @functools.lru_cache(maxsize=512)
 def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(fnmatch.translate(text.replace("[^", "[!")))
+    """What a pattern may fit, in whatever case and whoever reads it: rather more names than fewer."""
+    plain = _ODD_SET.sub("*", re.sub(r"\\.?", "?", text.casefold(), flags=re.DOTALL))
+    return re.compile(fnmatch.translate(plain))
 
 
 def fits(name: str, patterns: Sequence[str]) -> bool:
     """Whether a name fits one of the patterns; any does if there are none."""
-    return not patterns or any(_pattern(one).match(name) for one in patterns)
+    return not patterns or any(_pattern(one).match(name.casefold()) for one in patterns)
 
 
 def expand(scope: ProjectScope, path: str, folder: str, budget: Budget) -> list[str]:
@@ -81,7 +91,8 @@ def expand(scope: ProjectScope, path: str, folder: str, budget: Budget) -> list[
             following += [
                 posixpath.join(base, name)
                 for name in names
-                if (dots or not name.startswith(".")) and (part == "**" or _pattern(part).match(name))
+                if (dots or not name.startswith("."))
+                and (part == "**" or _pattern(part).match(name.casefold()))
             ]
         found = following
     return found if has_wildcard(full) else []
@@ -152,6 +163,8 @@ def _walk(
         if folder in seen:
             continue
         seen.add(folder)
+        if reach.unhides and not reach.hidden and _takes_back(scope, folder):
+            reach, ignored = dataclasses.replace(reach, hidden=True), frozenset()
         above = [] if folder == root else posixpath.relpath(folder, root).split("/")
         if len(above) > _DEEPEST:
             return "too deep to look through"
@@ -174,6 +187,12 @@ def _walk(
                 if scope.disk.size_of(target) is None:
                     waiting.append(target)
     return ""
+
+
+def _takes_back(scope: ProjectScope, folder: str) -> bool:
+    """Whether an ignore file there takes names out again, so that they are read though they are hidden."""
+    found = (scope.disk.read_file(posixpath.join(folder, name)) for name in _IGNORE_FILES)
+    return any(line.lstrip().startswith(b"!") for text in found if text for line in text.splitlines())
 
 
 def _git_secrets(scope: ProjectScope, folder: str) -> str:

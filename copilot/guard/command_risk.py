@@ -197,17 +197,20 @@ class _Judge:
     def _sequence(self, sequence: Script, scene: Scene) -> Scene:
         """Judges pipelines in order and follows `cd`."""
         before_chain = scene.folders
+        certain = True
         for operator, pipeline in sequence.items:
             if operator != "&&":
                 both = (*scene.folders, *before_chain)
                 scene = dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
                 before_chain = scene.folders
+            certain = operator != "||" and (certain or operator != "&&")
             self._pipeline(pipeline, scene)
-            scene = self._after(pipeline, scene)
+            scene = self._after(pipeline, scene, ran=certain and not pipeline.negated)
         both = (*scene.folders, *before_chain)
         return dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
 
-    def _after(self, pipeline: Pipeline, scene: Scene) -> Scene:
+    def _after(self, pipeline: Pipeline, scene: Scene, *, ran: bool) -> Scene:
+        """The scene behind a pipeline. `ran`: what follows in the chain runs only if it succeeded."""
         command = pipeline.commands[-1]
         if not isinstance(command, Simple) or not command.words:
             return scene
@@ -217,7 +220,7 @@ class _Judge:
             return scene
         after = [place.path for place in scene.places(operands[0])]
         # The end of a pipe runs in the shell itself in zsh, in one of its own in bash.
-        before = scene.folders if len(pipeline.commands) > 1 else ()
+        before = scene.folders if len(pipeline.commands) > 1 or not ran else ()
         folders = tuple(dict.fromkeys([*before, *after]))
         if len(folders) > MAX_FOLDERS:
             raise TooMuch
@@ -295,7 +298,7 @@ class _Judge:
             scene, input_text=certain_input(command, scene), fetched=fetched or scene.fetched
         )
         findings = judge_arguments(args, here)
-        findings += shown_variables(command)
+        findings += shown_variables(command, scene)
         foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
         if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
             findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
@@ -318,7 +321,7 @@ class _Judge:
         for redirect in redirects:
             self._word_scripts([redirect.target], scene)
             if redirect.document is not None:
-                self.add(part, document_findings(redirect.document))
+                self.add(part, document_findings(redirect.document, scene))
                 continue
             target = word_arg(redirect.target, scene)
             if redirect.operator == "<<<" or (redirect.operator in (">&", "<&") and target.shown.isdigit()):

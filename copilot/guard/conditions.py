@@ -75,6 +75,8 @@ def _refusal(args: list[Arg], index: int, known: frozenset[str]) -> str:
         refusal = f"{arg.shown!r} may stand for more than one word"
     elif text is None and name != "[[" and arg.raw not in _COUNTS and not is_one_word(arg):
         refusal = f"{arg.raw} outside quotes may become more than one word"
+    elif text == "-t" and not (args[index + 1 : index + 2] and _DIGITS.fullmatch(args[index + 1].shown)):
+        refusal = f"{name} with -t computes what may be no number"  # in zsh
     elif text in _NUMBERS:
         beside = args[max(index - 1, 1) : index] + args[index + 1 : index + 2]
         sure = all(one.raw in _COUNTS or (one.text and _DIGITS.fullmatch(one.text)) for one in beside)

@@ -33,6 +33,8 @@ _BACKUP = re.compile(
 _SECRET_FOLDERS = frozenset(_DATA["secret"]["folders"])
 _SECRET_STORES = frozenset(_DATA["secret"]["stores"])
 _SAMPLES: list[str] = _DATA["secret"]["samples"]
+_ODD_SET = re.compile(r"\[(?![A-Za-z0-9_.]+(?:-[A-Za-z0-9])?\]).*", re.DOTALL)
+"""From the first set on that is negated or has a class in it (`[[:alpha:]]`): readers differ."""
 _KNOWN_DOT = re2.compile(rf"\.(?:{'|'.join(_DATA['dot']['known'])})")
 _PLAIN_DOT = frozenset(_DATA["dot"]["plain"])
 _AUTOLOAD = _any_of(_DATA["autoload"]["names"])
@@ -52,7 +54,7 @@ def is_secret_name(name: str) -> bool:
 
 def may_name_secret(pattern: str) -> bool:
     """Whether a wildcard of one name can stand for that of a secret."""
-    folded = pattern.casefold()
+    folded = _ODD_SET.sub("*", pattern.casefold())
     literal = folded.strip("*?")
     return bool(literal) and any(fnmatch.fnmatchcase(sample, folded) for sample in _SAMPLES)
 

@@ -113,7 +113,7 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
         if args[index].text is None:
             found.append(high(f"{word!r} is known only when it runs", "parse.opaque"))
         if word in _RUNS:
-            end = next((i for i in range(index, len(args)) if args[i].shown in (";", "+")), len(args))
+            end = next((i for i in range(index, len(args)) if _ends_command(args, i)), len(args))
             found += _run_on_names(args[index + 1 : end], scene, judge, args, starts if not tests else [])
             index = end + 1
             continue
@@ -122,6 +122,11 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
         found += findings
         index += length
     return found or [NOTHING]
+
+
+def _ends_command(args: list[Arg], index: int) -> bool:
+    """Whether `-exec` ends there: at `;`, or at a `+` right behind `{}` (find(1))."""
+    return args[index].shown == ";" or (args[index].shown == "+" and args[index - 1].shown == "{}")
 
 
 def _start_findings(args: list[Arg], starts: list[Arg], scene: Scene) -> list[Finding]:
@@ -169,8 +174,7 @@ def _run_on_names(
     ):
         found.append(forbidden("removes everything it finds", "never.remove"))
     listed = find_listing(args)
-    names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
-    judged = judge(_with_names(inner, names, "{}"), scene.deeper(upstream=()))
+    judged = judge(_with_names(inner, _made_up(listed), "{}"), scene.deeper(upstream=()))
     if any("{}" in (arg.text or "") and arg.text != "{}" for arg in inner):
         found.append(high("a name becomes a part of a longer word", "find.exec"))
     elsewhere = any(arg.text in ("-execdir", "-okdir") for arg in args)
@@ -186,6 +190,11 @@ def _run_on_names(
     if secret:
         found.append(high(f"{secret!r} may hold secrets", "path.secret"))
     return found
+
+
+def _made_up(listed: Listing) -> list[str]:
+    """Names that stand for the found ones: none of them is a program of awk, sed or jq, or a format."""
+    return [posixpath.join(start, one) for start in listed.starts for one in ("found@%n", "again@%n")]
 
 
 def _takes_more(judged: list[Finding]) -> bool:
@@ -234,12 +243,13 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge, options: list[str]
         if one.level is RiskLevel.FORBIDDEN
     ]
     listed = _listed(scene)
-    if listed is None:
+    zero = any(one == "--null" or (one[:2] != "--" and "0" in one) for one in options)
+    if listed is None or listed.zero != zero:
         return [*found, high("xargs takes names from where they cannot be judged", "xargs.input")]
     mark = _mark(options)
     if mark and any(mark in (arg.text or "") and arg.text != mark for arg in inner):
         return [*found, high("a name becomes a part of a longer word", "xargs.runs")]
-    names = [posixpath.join(start, one) for start in listed.starts for one in ("found", "found.again")]
+    names = _made_up(listed)
     given = _with_names(inner, names, mark) if mark else [*inner, *(Arg(name) for name in names)]
     judged = judge(given, scene.deeper(upstream=()))
     if _takes_more(judged):

@@ -1,8 +1,8 @@
 """The grammar of options and values in rule files: a closed list, each value with its type.
 
 An option is written as it may be used: `-x` a flag, `-x:TYPE` with a value (next word or glued), `-x?TYPE`
-with a value only if glued, `--long:TYPE`, `--long=TYPE` (value only behind `=`, or none), `-#` a number as in
-`-20`.
+with a value only if glued, `-x TYPE` with a value only in the next word, `--long:TYPE`, `--long=TYPE` (value
+only behind `=`, or none), `-#` a number as in `-20`.
 Words that are no type are the only value allowed.
 """
 
@@ -24,7 +24,7 @@ CheckPath = Callable[[Arg, str], str]
 
 WORD = re2.compile(r"[A-Za-z0-9_+][A-Za-z0-9_.,:+@%=-]*|")
 _NUMBER = re2.compile(r"[-+]?[0-9]{1,9}(?:\.[0-9]{1,3})?[a-zA-Z%]{0,2}")
-_WARNING = re2.compile(
+WARNING = re2.compile(
     r"(?:error|ignore|default|always|module|once)(?::[^:./]*(?::(?:[A-Z][A-Za-z]*Warning)?)?)?"
 )
 _PS_FIELDS = re2.compile(
@@ -38,9 +38,10 @@ _DOCKER = re2.compile(
     r"|Service|Container|CPUPerc|MemUsage|MemPerc|NetIO|BlockIO|PIDs|(?:Server|Client)\.Version) ?\}\})+"
 )
 _KINDS = {
+    "short": re2.compile(r"[^/]{0,8}"),
     "word": WORD,
     "number": _NUMBER,
-    "warning": _WARNING,
+    "warning": WARNING,
     "psfields": _PS_FIELDS,
     "dockerfields": _DOCKER,
     "dockerfilter": re2.compile(r"(?:[a-z]+=[A-Za-z0-9_.:/*-]+)?"),
@@ -58,7 +59,7 @@ _KINDS = {
     "testpattern": re2.compile(r"(?:test|spec)[A-Za-z0-9_*.]*|\*[_.](?:test|spec)[A-Za-z0-9_*.]*"),
 }
 _PACKAGE = re2.compile(r"(?:\./)?@?[A-Za-z0-9_][A-Za-z0-9_.@/*-]*")
-_ENTRY = re.compile(r"(-#|-{1,2}[A-Za-z0-9.][A-Za-z0-9_.+-]*)(?:([:=?])(.*))?")
+_ENTRY = re.compile(r"(-#|-{1,2}[A-Za-z0-9.][A-Za-z0-9_.+-]*)(?:([:=? ])(.*))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,8 @@ def option_refusal(text: str, following: Arg | None, options: Options, check: Ch
         return value_refusal(options[name].kinds, Arg(value), check), False
     if re.fullmatch("-[0-9]{1,6}", text) and "-#" in options:
         return "", False
-    if text.startswith("--"):
+    if text.startswith("--") or any(one.form == " " for one in options.values()):
+        # A program that takes no glued values takes no clusters either, or others than we read.
         return "unknown", False
     return _cluster(text[1:], following, options, check)
 
@@ -140,7 +142,7 @@ def option_refusal(text: str, following: Arg | None, options: Options, check: Ch
 def _with_value(
     option: Option, glued: str | None, following: Arg | None, check: CheckPath
 ) -> tuple[str, bool]:
-    if option.form != ":":
+    if option.form not in (":", " "):
         return "", False
     if glued is not None:
         return value_refusal(option.kinds, Arg(glued), check), False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 
-from copilot.guard.disk import FOLDER
 from copilot.guard.scope import ProjectScope
 
 
@@ -38,7 +37,7 @@ def own_settings(scope: ProjectScope, folder: str) -> str:
     while here.startswith(root + "/") or here == root:
         entries = {one.name: one.kind for one in scope.disk.list_folder(here)}
         shown = posixpath.relpath(here, root)
-        if "HEAD" in entries and entries.get("objects") == FOLDER and entries.get("refs") == FOLDER:
+        if "HEAD" in entries and ("commondir" in entries or {"objects", "refs"} <= entries.keys()):
             return f"{shown} is a repository without a work tree, whose settings run programs"
         if here == root:
             return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from copilot.guard.arguments import Arg
@@ -29,7 +30,8 @@ class Listing:
 
 def find_listing(args: list[Arg]) -> Listing:
     """What `find` gives to the command that it runs, or prints."""
-    words = [arg.shown for arg in args[1:]]
+    given = [arg.shown for arg in args[1:]]
+    words, alone = _before_action(given)
     starts: list[str] = []
     for word in words:
         if word in ("-L", "-H", "-P") and not starts:
@@ -37,15 +39,35 @@ def find_listing(args: list[Arg]) -> Listing:
         if word.startswith(("-", "(", "!")):
             break
         starts.append(word)
-    follows = any(word in ("-L", "-H", "-follow") for word in words)
-    plain = "-type f" in " ".join(words) and not set(words) & _OR and not follows
+    follows = any(word in ("-L", "-H", "-follow") for word in given)
+    plain = _only_files(words) and alone and not follows
     return Listing(
         tuple(starts) or (".",),
-        _patterns(words),
+        _patterns(words) if alone else (),
         prefixed=True,
         links=not plain,
         follows=follows,
-        zero="-print0" in words,
+        zero="-print0" in given and "-print" not in given,
+    )
+
+
+_ACTIONS = _RUNS | {"-print", "-print0", "-delete", "-quit", "-fls"}
+
+
+def _before_action(words: list[str]) -> tuple[list[str], bool]:
+    """The words before the first action, and whether they hold for all of it: no `-o` stands behind."""
+    first = next((index for index, word in enumerate(words) if word in _ACTIONS), len(words))
+    behind = words[first + 1 :]
+    return words[:first], not set(behind) & (_OR | _ACTIONS)
+
+
+def _only_files(words: list[str]) -> bool:
+    """Whether `-type f` holds for each name: it is not negated, in brackets or one of several."""
+    if set(words) & (_OR | {"(", ")"}):
+        return False
+    return any(
+        pair == ("-type", "f") and words[index - 1 : index] not in (["!"], ["-not"])
+        for index, pair in enumerate(itertools.pairwise(words))
     )
 
 

@@ -48,7 +48,8 @@ _GIT_VALUE_OPTIONS = frozenset(
     }
 )
 _HARMLESS_GIT_SETTING = re2.compile(
-    r"(?i)(?:color\.[a-z.]+|core\.quotepath|log\.[a-z]+|diff\.(?:renames|noprefix|context)|core\.pager=cat|advice\.[a-z]+)(?:=.*)?"
+    r"(?i)core\.pager=cat|(?:color\.[a-z.]+|core\.quotepath|log\.(?:date|decorate|abbrevcommit|follow)"
+    r"|diff\.(?:renames|noprefix|context)|advice\.[a-z]+)(?:=[a-z0-9 #:-]{0,40})?"
 )
 
 
@@ -277,7 +278,7 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _judge_eval(args: list[Arg], scene: Scene) -> list[Finding]:
-    if any(arg.text is None for arg in args[1:]):
+    if any(arg.text is None or arg.wild for arg in args[1:]):
         return [high("eval of what is known only when it runs", "run.eval")]
     text = " ".join(arg.text or "" for arg in args[1:])
     found = scene.script(text, scene.deeper(upstream=()))
@@ -318,12 +319,29 @@ def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
         [part for part in (operands[0].text or "").split("/") if part not in ("", ".")] if operands else []
     )
     climbs = ".." in parts and parts != [".."] * len(parts)
-    if len(operands) != 1 or operands[0].wild or operands[0].text == "-" or climbs:
+    stack = bool(operands) and (operands[0].text or "")[:1] in ("-", "+")  # `-`; of zsh also `-1`, `+1`
+    if len(operands) != 1 or operands[0].wild or stack or climbs:
         return [high("changes to a folder that is not certain", "path.cd")]
-    refusal = scene.path_refusal(dataclasses.replace(operands[0]), "read")
+    refusal = scene.path_refusal(operands[0], "read") or _link_on_the_way(operands[0].shown, scene)
     if refusal:
         return [high(refusal, "path.outside", grantable=True)]
     return [Finding(RiskLevel.NONE, "changes the folder", "path.cd")]
+
+
+def _link_on_the_way(path: str, scene: Scene) -> str:
+    """Why `cd ..` behind it would go back by name and not by folder: a link leads there; or ""."""
+    for folder in scene.folders:
+        here = scene.scope.resolve(folder)
+        named = scene.scope.home + path[1:] if path.startswith("~") else path
+        if posixpath.normpath(posixpath.join(here, named)) != scene.scope.resolve(
+            posixpath.join(here, named)
+        ):
+            return f"a link leads to {path!r}"
+        if own_settings(scene.scope, posixpath.join(here, named)):
+            return f"{path!r} is in a repository of its own"
+        if any(place.protected for place in scene.places(path)):
+            return f"{path!r} is a folder that other tools trust"
+    return ""
 
 
 def _judge_source(args: list[Arg], scene: Scene) -> list[Finding]:

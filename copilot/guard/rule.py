@@ -51,7 +51,7 @@ class Rule:
     needs: tuple[str, ...] = ()
     """Options of which one must be given."""
     walks: str = ""
-    """`always`, or `options`: with one of `walk_options` it reads whole folders."""
+    """Whole folders are read: `always`, `follows` (links too), or `options` (with one of `walk_options`)."""
     walk_options: tuple[str, ...] = ()
     link_options: tuple[str, ...] = ()
     hidden_options: tuple[str, ...] = ()
@@ -128,7 +128,8 @@ class Rule:
     def _may_be_option(self, arg: Arg, scene: Scene) -> str:
         """Why a wildcard at the start of a word may become an option, or ""."""
         if arg.text is None:
-            return "" if self.wild and is_one_word(arg) else f"{arg.raw!r} is known only when it runs"
+            free = self.wild and is_one_word(arg) and self.operands not in PATH_MODES
+            return "" if free else f"{arg.raw!r} is known only when it runs"
         if not arg.wild or arg.text[:1] not in ("*", "?", "["):
             return ""
         if not self.wild:
@@ -176,6 +177,8 @@ class Rule:
         """Why one operand may not be touched, or ""."""
         text = arg.text or ""
         git = args[0].text == "git"
+        if "://" in text:
+            return f"{text!r} is an address"
         if text.startswith(("@", "=")) and not git:
             return f"{text!r} may name a file of options"
         if git and text.startswith(":(") and not _PLAIN_PATHSPEC.fullmatch(text):
@@ -209,17 +212,22 @@ class Rule:
             starts = [arg for arg in starts if self._is_there(arg, scene)]
         shows = tracked and bool(starts) and args[1].text in ("diff", "show", "whatchanged")
         walks = (
-            self.walks == "always" or shows or (self.walks == "options" and _given(words, self.walk_options))
+            self.walks in ("always", "follows")
+            or shows
+            or (self.walks == "options" and _given(words, self.walk_options))
         )
         if not walks or (not starts and scene.upstream and self.walks == "always" and not tracked):
             return ""
-        shown = not self.hidden_options or _given(words, self.hidden_options)
+        only = tuple(self._includes(given))
+        # A glob that takes names in takes in hidden and ignored ones too (ripgrep, OverrideBuilder).
+        shown = not self.hidden_options or _given(words, self.hidden_options) or bool(only)
         reach = Reach(
-            links=_given(words, self.link_options),
+            links=self.walks == "follows" or _given(words, self.link_options),
             hidden=shown,
             ignored=shown and not tracked,
             content=self.operands != "names",
-            only=tuple(self._includes(given)),
+            only=only,
+            unhides=bool(self.hidden_options),
         )
         return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
 

@@ -10,6 +10,7 @@ from copilot.guard.programs import MAX_DEPTH
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.shell_tree import Document, Simple
 from copilot.guard.text import has_hidden
+from copilot.guard.variables import settable
 from copilot.guard.word_values import word_arg
 
 MAX_BYTES = 8 * 1024
@@ -37,36 +38,47 @@ def unreadable(text: str, scene: Scene) -> str:
     return "cut: the dialog does not show all of it" if _CUT.search(text) else ""
 
 
-def document_findings(document: Document) -> list[Finding]:
+def document_findings(document: Document, scene: Scene) -> list[Finding]:
     """What a here-document runs or shows when the shell expands it."""
     if not document.expands:
         return []
     runs = not _PLAIN_DOCUMENT.fullmatch(document.body)
     found = [high("a here-document runs commands", "parse.document")] if runs else []
-    return found + secret_names(_EXPANDED.findall(document.body))
+    return found + _secret_names(_EXPANDED.findall(document.body), scene)
 
 
 def certain_input(command: Simple, scene: Scene) -> str | None:
     """The text that a here-document or here-string feeds, if nothing in it is expanded."""
-    for redirect in command.redirects:
-        if redirect.document is not None:
-            plain = not redirect.document.expands or not any(
-                mark in redirect.document.body for mark in "$`\\"
-            )
-            return redirect.document.body if plain else None
-        if redirect.operator == "<<<":
-            return word_arg(redirect.target, scene).text
-    return None
+    inputs = [one for one in command.redirects if "<" in one.operator and one.descriptor in ("", "0")]
+    if not inputs:
+        return None
+    last = inputs[-1]
+    if last.document is not None:
+        plain = not last.document.expands or not any(mark in last.document.body for mark in "$`\\")
+        return last.document.body if plain else None
+    return word_arg(last.target, scene).text if last.operator == "<<<" else None
 
 
-def shown_variables(command: Simple) -> list[Finding]:
+def shown_variables(command: Simple, scene: Scene) -> list[Finding]:
     """`echo $API_KEY` shows a secret."""
     words = [*command.words, *(one.target for one in command.redirects)]
-    return secret_names([part.text for word in words for part in word.parts if part.kind == "variable"])
+    names = [part.text for word in words for part in word.parts if part.kind == "variable"]
+    return _secret_names(names, scene)
 
 
-def secret_names(names: Iterable[str]) -> list[Finding]:
+_NO_SECRETS = re2.compile(
+    r"PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TERM|HOSTNAME|HOST|EDITOR|VISUAL|PAGER|DISPLAY|TZ|LANG|LANGUAGE"
+    r"|LC_[A-Z]+|CI|NODE_ENV|[A-Z]+_HOME|GOPATH|GOROOT|PYTHONPATH|VIRTUAL_ENV|CONDA_PREFIX|NVM_DIR|TMPDIR|SHLVL"
+    r"|RANDOM|SECONDS|LINENO|COLUMNS|LINES|UID|EUID|PPID|IFS|PS[0-9]|(?:BASH|ZSH)(?:_VERSION)?|OSTYPE|HOSTTYPE"
+    r"|MACHTYPE|PIPESTATUS|FUNCNAME|REPLY|XDG_[A-Z]+_DIRS?|[^A-Za-z]"
+)
+"""Variables of the environment that hold no secret; any other in capitals may (`DATABASE_URL`, `GH_PAT`)."""
+
+
+def _secret_names(names: Iterable[str], scene: Scene) -> list[Finding]:
     for name in names:
-        if any(mark in name.upper() for mark in _SECRET_WORDS):
+        own = settable(name, loop=True) or name in scene.names or name in scene.forgotten
+        known = own or _NO_SECRETS.fullmatch(name) is not None
+        if not known or any(mark in name.upper() for mark in _SECRET_WORDS):
             return [high(f"shows ${name}, which may be a secret", "env.secret")]
     return []

@@ -183,8 +183,9 @@ class _Parser:
         return self.text[position:end]
 
     def _pipeline(self, position: int) -> tuple[Pipeline, int]:
+        negated = False
         while self._reserved(position) == "!":
-            position = self._blanks(position + 1)
+            negated, position = True, self._blanks(position + 1)
         commands: list[Command] = []
         pipes: list[str] = []
         while True:
@@ -193,7 +194,7 @@ class _Parser:
             position = self._blanks(position)
             here = self.text[position : position + 2]
             if here == "||" or not here.startswith("|"):
-                return Pipeline(tuple(commands), tuple(pipes)), position
+                return Pipeline(tuple(commands), tuple(pipes), negated), position
             pipes.append("|&" if here == "|&" else "|")
             position = self._lines(position + len(pipes[-1]))
             if position >= len(self.text):

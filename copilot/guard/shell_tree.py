@@ -80,6 +80,7 @@ class Pipeline:
 
     commands: tuple[Command, ...]
     pipes: tuple[str, ...] = ()
+    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from copilot.guard.shell_tree import Part, Sequence, ShellProblem, Word
 BLANKS = " \t"
 ENDS_WORD = " \t\n;&|()<>"
 _NAME = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*_-]")
+_MODIFIER = re2.compile(r":[A-Za-z&]")
+"""zsh changes the value by what stands behind the colon (zshexpn(1), MODIFIERS)."""
 _BRACED = re2.compile(r"\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*]+)\}")
 _ARITHMETIC = re2.compile(r"\(\([A-Za-z0-9_+\-*/% ()<>=!&|?:,]*\)\)")
 _BRACE_LIST = re2.compile(r"\{[^{}\s\"']*(?:,|\.\.)[^{}\s\"']*\}|\{[^\s]*\{|\}[^\s]*\}")
@@ -142,10 +144,17 @@ class WordReader:
             raise ShellProblem("old arithmetic")
         match = _NAME.match(rest)
         if not match:
+            if rest[:1] in tuple("=~^+:&%"):
+                raise ShellProblem("a dollar sign that zsh reads in its own way")
             self._add("quoted", "$")
             return position + 1
         self._variable(match.group(), in_quotes)
-        return position + 1 + int(match.end())
+        end = position + 1 + int(match.end())
+        if self.text[end : end + 1] == "[":
+            raise ShellProblem("a subscript, which zsh computes")
+        if _MODIFIER.match(self.text[end : end + 2]):
+            self._parts.append(Part("opaque", "modifier", in_quotes))
+        return end
 
     def _variable(self, name: str, in_quotes: bool) -> None:
         self._parts.append(Part("variable", name, in_quotes))

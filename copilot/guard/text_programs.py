@@ -97,6 +97,9 @@ def judge_jq(args: list[Arg], scene: Scene) -> list[Finding]:
     yq = args[0].shown != "jq"
     kept, index = [args[0]], 1
     while index < len(args):
+        if args[index].text == "--":
+            kept += args[index:]
+            break
         if not yq and args[index].text in ("--arg", "--argjson") and index + 2 < len(args):
             if any(one.text is None or one.wild for one in args[index + 1 : index + 3]):
                 return [high("a jq value that is known only when it runs", "read.jq")]

@@ -93,8 +93,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "entr": Wrapper(_set("-c -d -n -p -r -s -z"), raises="runs again and again"),
     "doppler": Wrapper(operands=1, raises=_AROUND),
     "xargs": Wrapper(
-        _set("-0 -r -t -x --null --no-run-if-empty --verbose -o"),
-        _set("-I -n -P -L -d -s -E --max-args --max-procs --max-lines --replace --delimiter"),
+        _set("-0 -r -t -x --null --no-run-if-empty --verbose -o --replace --max-lines"),
+        _set("-I -n -P -L -s -E --max-args --max-procs"),
     ),
 }
 

@@ -10,12 +10,14 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg, words
+from copilot.guard.grammar import WARNING
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.shell_tree import Group, Sequence, Simple, Word, commands_of, sequences_of
+from copilot.guard.unwrap import WRAPPERS
 
 _HARMLESS = re2.compile(
     r"CI|NODE_ENV|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ"
-    r"|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|CGO_ENABLED|LOG_LEVEL|PORT"
+    r"|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|CGO_ENABLED|LOG_LEVEL|PORT"
     r"|TEST_[A-Z_]*|GOOS|GOARCH|CARGO_TERM_COLOR|COVERAGE"
 )
 _LOOP_NAMES = re2.compile(r"[A-Z]|FILE|FILES|DIR|NAME|ITEM|LINE|NUM|COUNT|PKG|MODULE|TARGET")
@@ -31,7 +33,7 @@ _MEANINGFUL_LOWER = re2.compile(
     r".*path|cdpath|prompt[0-9]?|hist.*|.*proxy|argv|status|pipestatus|shell|home|term.*|editor|pager|ps[0-9]|ifs|env|module_path"
     r"|mail.*|watch.*|signals|options|commands|functions.*|.*aliases|parameters|modules|dir.*stack|reswords|widgets|key.*|user.*|named.*"
     r"|job.*|func.*|fignore|zsh.*|bash.*|psvar|null.*|read.*|word.*|temp.*|tmp.*|random|seconds|lines|columns|opt(?:ind|arg)|line_?no|shlvl|uid"
-    r"|euid|gid|egid|ppid|errno|cpu.*|vendor|ostype|mach.*|logname|host.*|lang|lc_.*|ld_.*|git_.*|rc|dis_.*|patchars|builtins|langinfo|epoch.*"
+    r"|npm_.*|pnpm_.*|yarn_.*|pip_.*|uv_.*|cargo_.*|.*_config.*|no_.*|euid|gid|egid|ppid|errno|cpu.*|vendor|ostype|mach.*|logname|host.*|lang|lc_.*|ld_.*|git_.*|rc|dis_.*|patchars|builtins|langinfo|epoch.*"
 )
 _PLAIN_VALUE = re2.compile(r"[A-Za-z0-9_.,:*@%+ \-]*")
 _SOURCES = re2.compile(
@@ -69,9 +71,10 @@ def assignment_findings(name: str, value: Arg, *, alone: bool = False) -> list[F
         return []  # the shell's own: what uses it later sees that its value is not certain
     if name == "PYTHONPATH" and value.text is not None and _SOURCES.fullmatch(value.text):
         return [Finding(RiskLevel.MEDIUM, "loads modules of the project", "run.environment")]
-    if not _HARMLESS.fullmatch(name):
+    warns = name == "PYTHONWARNINGS" and value.text is not None and WARNING.fullmatch(value.text)
+    if not warns and not _HARMLESS.fullmatch(name):
         return [high(f"{name}= can change what a command does", "parse.assignment")]
-    if value.text is None or not _PLAIN_VALUE.fullmatch(value.text):
+    if not warns and (value.text is None or not _PLAIN_VALUE.fullmatch(value.text)):
         return [high(f"the value of {name}= cannot be judged", "parse.assignment")]
     return []
 
@@ -115,6 +118,8 @@ def changed_names(tree: Sequence) -> frozenset[str]:
         if raw[:1] == ["set"] and all(word.raw in _NO_SET for word in command.words[1:]):
             continue
         names = [_literal(word) for word in command.words[:4]]
+        if names[:1] and (names[0] in WRAPPERS or names[0] in ("noglob", "nocorrect", "-")):
+            names = [_literal(word) for word in command.words]
         if any(name is None or name in SETTERS for name in names[:1]) or any(
             name in SETTERS for name in names[1:]
         ):

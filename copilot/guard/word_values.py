@@ -134,7 +134,7 @@ def uncertain_sums(word: Word, scene: Scene) -> str:
     """
     for part in word.parts:
         if part.kind == "opaque" and part.text.startswith("(("):
-            if re.search(r"(?<![=!<>])=(?!=)", part.text):
+            if re.search(r"(?<![=!<>])=(?!=)|\+\+|--", part.text):
                 return "an assignment"
             for name in _NAME.findall(part.text):
                 value = scene.names.get(name)

@@ -38,6 +38,11 @@ def test_no_guided_command_is_sent_by_itself(scope: ProjectScope, level: Autonom
         assert passed == set()
 
 
+@pytest.mark.parametrize("entry", entries("found.jsonl"), ids=lambda entry: entry["class"])
+def test_what_attackers_with_the_source_found_is_held(scope: ProjectScope, entry: dict[str, str]) -> None:
+    assert judge_command(entry["command"], scope).level >= RiskLevel.HIGH
+
+
 def test_a_developers_day_flows_at_full(scope: ProjectScope) -> None:
     daily = [entry["command"] for entry in entries("everyday.jsonl") if entry["class"] == "everyday"]
     held = [command for command in daily if not allowed(judge_command(command, scope), Autonomy.FULL)]

@@ -18,7 +18,7 @@ SCOPE = ProjectScope("/home/me/project", "/home/me", posixpath.normpath)
     ["for f in a b; do cat $f; done", "for i in 1 2 3; do echo $((i * 2)); done", "x=1; echo $x", "x=$(date); echo \"$x\"",
      "for f in a; do cat $f; done; for f in b; do cat $f; done", "for FILE in a b; do wc -l $FILE; done", "echo $((1 + 2))",
      "export NODE_ENV=test", "while read -r line; do echo \"$line\"; done < a.txt", "eval 'ls src'", "basename $(pwd)",
-     "grep -n \"$x\" a.txt", "[ \"$x\" = y ] && ls"],
+     "grep -n -e \"$x\" a.txt", "grep -n -- \"$x\" a.txt", "[ \"$x\" = y ] && ls"],
 )  # fmt: skip
 def test_what_is_certain_is_read(command: str) -> None:
     assert judge_command(command, SCOPE).level is RiskLevel.NONE, judge_command(command, SCOPE)
