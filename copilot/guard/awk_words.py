@@ -37,6 +37,8 @@ def awk_refusal(program: str) -> str:
     tokens = _tokens(program) if len(program) <= MAX_PROGRAM else None
     if tokens is None:
         return "an awk program that is not understood"
+    if _loops_without_end(tokens):
+        return "an awk program that may not end"
     open_signs: list[str] = []
     for index, (kind, text) in enumerate(tokens):
         following = tokens[index + 1][1] if index + 1 < len(tokens) else ""
@@ -53,6 +55,26 @@ def awk_refusal(program: str) -> str:
         elif text == ">" and open_signs and open_signs[-1] == "{":
             return "an awk program that can write"
     return "an awk program that is not understood" if open_signs else ""
+
+
+def _loops_without_end(tokens: list[tuple[str, str]]) -> bool:
+    """Whether it loops other than over an array or up to something (`for (i = 1; i <= NF; i++)`)."""
+    texts = [text for _, text in tokens]
+    if {"while", "do"} & set(texts):
+        return True
+    return any(text == "for" and not _is_counted(texts[index + 1 :]) for index, text in enumerate(texts))
+
+
+def _is_counted(texts: list[str]) -> bool:
+    inside = texts[1 : texts.index(")") if ")" in texts else 0]
+    if inside[1:2] == ["in"]:
+        return True
+    parts = " ".join(inside).split(" ; ")
+    return len(parts) == 3 and bool(_COUNTER.fullmatch(parts[1])) and bool(_STEP.fullmatch(parts[2]))
+
+
+_COUNTER = re2.compile(r"[A-Za-z_]\w* (?:<|>|<=|>=) .+")
+_STEP = re2.compile(r"(?:[A-Za-z_]\w* (?:\+\+|--)|(?:\+\+|--) [A-Za-z_]\w*|[A-Za-z_]\w* [+-]= [0-9]+)")
 
 
 def _tokens(program: str) -> list[tuple[str, str]] | None:

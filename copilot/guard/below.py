@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from copilot.guard.budget import PLACE, Budget
 from copilot.guard.disk import FOLDER, LINK
 from copilot.guard.families import is_secret_path
+from copilot.guard.index import is_committed, tracks_below
 from copilot.guard.scope import ProjectScope, has_wildcard, locate
 
 _NO_OWN_SECRETS = frozenset(
@@ -47,6 +48,8 @@ class Reach:
     ignored: bool = True
     content: bool = True
     only: tuple[str, ...] = ()
+    tracked: bool = False
+    """git reads what it tracks, also where `.gitignore` names it."""
     unhides: bool = False
     """What an ignore file takes back (`!.env`) is read although it is hidden (ripgrep, ag)."""
     named: bool = False
@@ -174,13 +177,15 @@ def _walk(
                 return refusal
         for entry in scope.disk.list_folder(folder):
             budget.spend(1)
-            if (entry.name.startswith(".") and not reach.hidden) or entry.name in ignored:
-                continue
             path = posixpath.join(folder, entry.name)
+            skipped = entry.name in ignored and not (reach.tracked and is_committed(scope, path))
+            if skipped or (entry.name.startswith(".") and not reach.hidden):
+                continue
             refusal = look(path, [*above, entry.name], entry.kind)
             if refusal:
                 return refusal
-            if entry.kind == FOLDER and (reach.links or entry.name not in _NO_OWN_SECRETS):
+            left_out = entry.name in _NO_OWN_SECRETS and not (reach.named and tracks_below(scope, path))
+            if entry.kind == FOLDER and (reach.links or not left_out):
                 waiting.append(path)
             elif entry.kind == LINK and reach.links:
                 target = scope.resolve(path)
@@ -203,6 +208,8 @@ def _git_secrets(scope: ProjectScope, folder: str) -> str:
 
 def _ignored(scope: ProjectScope) -> frozenset[str]:
     """The plain names in the project's `.gitignore` (`build/`, `.env`); patterns are not read."""
+    if not scope.disk.list_folder(posixpath.join(scope.root, ".git")):
+        return frozenset()  # readers heed it in a repository only
     text = scope.disk.read_file(posixpath.join(scope.root, ".gitignore")) or b""
     lines = text.decode("utf-8", "replace").splitlines()
     if any(line.startswith("!") for line in lines):

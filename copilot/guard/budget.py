@@ -9,6 +9,8 @@ UNITS = 20_000
 """About 50 ms on one core."""
 PLACE = 12
 COMMAND = 120
+LONGEST_NAME, LONGEST_PATH = 255, 4096
+"""Characters that a file's name and a path may have (NAME_MAX, PATH_MAX)."""
 MAX_WORDS = 600
 """Words of one command line, before anything is judged."""
 MAX_FOLDERS = 12

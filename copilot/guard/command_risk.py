@@ -18,15 +18,34 @@ from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.arguments import Arg
 from copilot.guard.budget import MAX_FOLDERS, TooMuch
+from copilot.guard.git_words import GIT_ELSEWHERE
 from copilot.guard.grants import Grant, grant_for, path_grant_for
-from copilot.guard.growth import growth_refusal, is_new_log, new_log_refusal
-from copilot.guard.never import FETCHERS, never_in_text, sends_secrets, written
-from copilot.guard.programs import GIT_ELSEWHERE, judge_arguments
+from copilot.guard.growth import MOST_ROUNDS, reads_files
+from copilot.guard.never import never_in_text, sends_secrets
+from copilot.guard.programs import judge_arguments
+from copilot.guard.redirections import writing_findings
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
 from copilot.guard.scope import ProjectScope
-from copilot.guard.shell_facts import certain_input, document_findings, shown_variables, unreadable
+from copilot.guard.shell_facts import (
+    certain_input,
+    document_findings,
+    fetches,
+    in_background,
+    rounds,
+    shown_variables,
+    unreadable,
+)
 from copilot.guard.shell_parse import parse_shell
-from copilot.guard.shell_tree import Group, Pipeline, Redirect, ShellProblem, Simple, Word, commands_of
+from copilot.guard.shell_tree import (
+    Group,
+    Pipeline,
+    Redirect,
+    ShellProblem,
+    Simple,
+    Word,
+    commands_of,
+    sequences_of,
+)
 from copilot.guard.shell_tree import Sequence as Script
 from copilot.guard.shfmt_check import SecondParser, is_plain, shfmt_agrees, shfmt_tree
 from copilot.guard.tree_sitter_check import tree_sitter_agrees
@@ -104,6 +123,8 @@ class _Judge:
         self.found: list[tuple[Finding, _Span]] = []
         self.lifted: list[str] = []
         """The rules of the grants that were used, one entry for each command that they lifted."""
+        self.grown = 0
+        """How many appends of this line print what files hold."""
         self.unconfirmed: list[tuple[str, Script]] = []
         """Texts that are more than words, and what our parser makes of them."""
 
@@ -200,14 +221,13 @@ class _Judge:
         certain = True
         for operator, pipeline in sequence.items:
             if operator != "&&":
-                both = (*scene.folders, *before_chain)
-                scene = dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
-                before_chain = scene.folders
+                scene = dataclasses.replace(scene, folders=before_chain)
             certain = operator != "||" and (certain or operator != "&&")
             self._pipeline(pipeline, scene)
             scene = self._after(pipeline, scene, ran=certain and not pipeline.negated)
-        both = (*scene.folders, *before_chain)
-        return dataclasses.replace(scene, folders=tuple(dict.fromkeys(both)))
+            # The chain may end behind any of its commands.
+            before_chain = tuple(dict.fromkeys((*before_chain, *scene.folders)))
+        return dataclasses.replace(scene, folders=before_chain)
 
     def _after(self, pipeline: Pipeline, scene: Scene, *, ran: bool) -> Scene:
         """The scene behind a pipeline. `ran`: what follows in the chain runs only if it succeeded."""
@@ -247,8 +267,14 @@ class _Judge:
         inside = scene
         if group.kind in ("for", "while"):
             inside = dataclasses.replace(
-                scene, in_loop=True, unbounded=scene.unbounded or group.kind == "while"
+                scene,
+                in_loop=True,
+                unbounded=scene.unbounded or group.kind == "while",
+                rounds=scene.rounds * max(1, sum(map(rounds, group.words))),
             )
+            many = inside.unbounded or inside.rounds > MOST_ROUNDS
+            if many and any(in_background(one) for body in group.bodies for one in sequences_of(body)):
+                self.add(_span(group), [high("starts processes without a known end", "parse.background")])
         pipe = [
             tuple(word_arg(word, inside) for word in one.words)
             for body in group.bodies
@@ -293,7 +319,7 @@ class _Judge:
                 self.add(_span(command), [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
             return
         args = [word_arg(word, scene) for word in command.words]
-        fetched = any(_fetches(script) for word in command.words for script in word.scripts)
+        fetched = any(fetches(script) for word in command.words for script in word.scripts)
         here = dataclasses.replace(
             scene, input_text=certain_input(command, scene), fetched=fetched or scene.fetched
         )
@@ -318,6 +344,7 @@ class _Judge:
         self, redirects: Sequence[Redirect], scene: Scene, part: _Span, pipe: list[tuple[Arg, ...]]
     ) -> None:
         fed = any(one.document is not None or one.operator == "<<<" for one in redirects)
+        bodies = [one.document.body for one in redirects if one.document is not None]
         for redirect in redirects:
             self._word_scripts([redirect.target], scene)
             if redirect.document is not None:
@@ -330,13 +357,11 @@ class _Judge:
                 refusal = scene.path_refusal(target, "read")
                 self.add(part, [high(refusal, "path.outside")] if refusal else [])
                 continue
-            findings = _writing(redirect, target, scene)
-            if findings and findings[-1].rule == "files.new-log":
-                refusal = new_log_refusal(pipe, scene, fed=fed)
-                findings += [high(refusal, "files.growth", grantable=True)] if refusal else []
-            if findings and findings[-1].rule == "files.append":
-                refusal = growth_refusal(pipe, scene, fed=fed)
-                findings += [high(refusal, "files.growth", grantable=True)] if refusal else []
+            findings = writing_findings(redirect, target, scene, pipe, bodies, fed=fed)
+            if findings and findings[0].rule == "files.append" and reads_files(pipe):
+                self.grown += 1
+                if self.grown > 1:
+                    findings.append(high("appends what it reads more than once", "files.growth"))
             path = target.text
             grant = path_grant_for(self._left(), "write", path, scene) if path is not None else None
             self.add(part, self._lifted(findings, grant))
@@ -359,20 +384,6 @@ class _Judge:
         return lifted
 
 
-def _writing(redirect: Redirect, target: Arg, scene: Scene) -> list[Finding]:
-    found = written(target, scene)
-    if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
-        return []
-    refusal = scene.path_refusal(target, "append")
-    if refusal:
-        return [*found, high(refusal, "path.write")]
-    if redirect.operator in (">", "&>") and is_new_log(target, scene):
-        return [*found, Finding(RiskLevel.LOW, f"writes the new log {target.shown}", "files.new-log")]
-    if redirect.operator in (">>", "&>>"):
-        return [*found, Finding(RiskLevel.LOW, f"appends to {target.shown}", "files.append")]
-    return [*found, high(f"overwrites {target.shown}", "files.overwrite", grantable=True)]
-
-
 def _narrowed(finding: Finding, span: _Span) -> _Span:
     """The part inside a nested script that decided, if the command holds it verbatim."""
     if not finding.part or span.start is None or finding.part not in span.text:
@@ -385,9 +396,3 @@ def _granted(finding: Finding) -> Finding:
     if finding.level is not RiskLevel.HIGH or not finding.grantable:
         return finding
     return dataclasses.replace(finding, level=RiskLevel.MEDIUM, reason=f"allowed: {finding.reason}")
-
-
-def _fetches(script: Script) -> bool:
-    return any(
-        word.raw.rpartition("/")[2] in FETCHERS for one in commands_of(script) for word in one.words[:6]
-    )

@@ -27,6 +27,7 @@ def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
 _SECRET = _any_of(_DATA["secret"]["names"])
 _NO_SECRET = _any_of(_DATA["harmless"]["names"])
 _ALWAYS_SECRET = _any_of(_DATA["secret"]["always"])
+_NEVER_SECRET = _any_of(_DATA["secret"]["never"])
 _BACKUP = re.compile(
     r"(?:\.(?:bak|old|orig|save|saved|backup|copy|tmp|swp|swo|[0-9]{1,8}|enc|gz|zip|prev|rej)|~|,v)+$"
 )
@@ -47,7 +48,7 @@ _AUTOLOAD_FOLDERS = frozenset(_DATA["autoload"]["folders"])
 def is_secret_name(name: str) -> bool:
     """Whether a file of this name may hold secrets. `name` has no slash."""
     folded = _BACKUP.sub("", name.casefold())
-    if _ALWAYS_SECRET.match(folded):
+    if _ALWAYS_SECRET.match(folded) and not _NEVER_SECRET.match(folded):
         return True
     return bool(_SECRET.match(folded)) and not _NO_SECRET.match(folded)
 
@@ -105,9 +106,10 @@ def is_autoload_path(names: list[str]) -> bool:
 
 
 def is_plain_target(names: list[str]) -> bool:
-    """Whether text may be appended to a file: at the top of the project only to what no tool can load."""
+    """Whether text may be appended to a file: only to what is no code, no data and no setting.
+
+    Code is changed by the program's own edits, which are judged by what they say.
+    """
     last = names[-1].casefold() if names else ""
-    if len(names) > 1:
-        return True
     stem, dot, ending = last.rpartition(".")
     return ending in _TEXT_ENDINGS if dot and stem else last in _TEXT_NAMES

@@ -93,7 +93,14 @@ _WITH_VALUE = frozenset(
 )
 _WITH_PATH = frozenset({"-newer", "-anewer", "-cnewer", "-samefile"})
 _RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
-_FILTERS = frozenset({"grep", "egrep", "fgrep", "sort", "head", "tail", "uniq"})
+_SELECTS = frozenset("viEFGPwxas")
+_FILTERS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("grep", "egrep", "fgrep"), _SELECTS),
+    **dict.fromkeys(("head", "tail"), frozenset()),
+    "sort": frozenset("urVfn"),
+    "uniq": frozenset("ud"),
+}
+"""Programs that leave names out of a list, and their options that put nothing before or between them."""
 NOTHING = Finding(RiskLevel.NONE, "looks for files of the project", "read.find")
 
 
@@ -307,18 +314,13 @@ def _filters(command: tuple[Arg, ...]) -> bool:
     options = [arg.shown for arg in command[1:] if arg.shown.startswith("-")]
     operands = [arg.shown for arg in command[1:] if not arg.shown.startswith("-")]
     name = command[0].shown
-    letters = "".join(options)
-    if (
-        name not in _FILTERS
-        or "o" in letters
-        or "-c" in letters
-        or any(one.startswith("--") for one in options)
-    ):
+    if name not in _FILTERS or any(arg.text is None for arg in command):
         return False
-    if "grep" in name:
-        return len(operands) == 1 and not set("efrRhHlLAB") & set(letters)
-    counts = name in ("head", "tail") and options == ["-n"] and len(operands) == 1 and operands[0].isdigit()
-    return not operands or counts
+    if name in ("head", "tail"):
+        counts = options == ["-n"] and len(operands) == 1 and operands[0].isdigit()
+        return counts or (not operands and len(options) < 2 and all(one[1:].isdigit() for one in options))
+    letters = {letter for one in options for letter in one[1:]}
+    return letters <= _FILTERS[name] and len(operands) == (1 if "grep" in name else 0)
 
 
 def _is_whole(arg: Arg, scene: Scene) -> bool:

@@ -7,7 +7,9 @@ be read plainly (version 4, a split index), everything counts as tracked.
 from __future__ import annotations
 
 import posixpath
+import re
 
+from copilot.guard.budget import Budget
 from copilot.guard.scope import ProjectScope
 
 
@@ -31,13 +33,50 @@ def is_committed(scope: ProjectScope, path: str) -> bool:
     )
 
 
-def own_settings(scope: ProjectScope, folder: str) -> str:
+_GITLINK = re.compile(rb"\x00\x00\xe0\x00.{34}([^\x00]{1,1000})\x00", re.DOTALL)
+"""A submodule in the index: its mode (160000), sizes and hash, then its path."""
+
+
+def tracks_below(scope: ProjectScope, folder: str) -> bool:
+    """Whether git tracks anything in `folder`; what cannot be read plainly counts as tracked."""
+    data = scope.disk.read_file(posixpath.join(scope.root, ".git", "index"))
+    if data is None:
+        return False
+    if data[4:8] not in (b"\0\0\0\2", b"\0\0\0\3"):
+        return True
+    shown = f"{posixpath.relpath(scope.resolve(folder), scope.root)}/".encode("utf-8", "surrogateescape")
+    return any(_begins_entry(data, match.start()) for match in re.finditer(re.escape(shown), data))
+
+
+def _begins_entry(data: bytes, position: int) -> bool:
+    """Whether a path of the index begins there: the 12 bits before it are its length."""
+    length = data.find(b"\0", position) - position
+    said = {int.from_bytes(data[position - back : position - back + 2]) & 0xFFF for back in (2, 4)}
+    return min(length, 0xFFF) in said
+
+
+def live_submodules(scope: ProjectScope) -> str:
+    """A submodule whose folder is a repository of its own (`.git` is a folder there), or "".
+
+    git asks it with its own settings, also for the state of the whole; git itself keeps those of a submodule
+    that it fetched below `.git/modules`.
+    """
+    data = scope.disk.read_file(posixpath.join(scope.root, ".git", "index")) or b""
+    for match in _GITLINK.finditer(data):
+        path = match.group(1).decode("utf-8", "surrogateescape")
+        if scope.disk.list_folder(posixpath.join(scope.root, path, ".git")):
+            return path
+    return ""
+
+
+def own_settings(scope: ProjectScope, folder: str, budget: Budget) -> str:
     """Why git in `folder` would take its settings from a repository inside the project, or ""."""
     root, here = scope.root, scope.resolve(folder)
     while here.startswith(root + "/") or here == root:
-        entries = {one.name: one.kind for one in scope.disk.list_folder(here)}
+        entries = {one.name for one in scope.disk.list_folder(here)}
+        budget.spend(len(entries) // 4)
         shown = posixpath.relpath(here, root)
-        if "HEAD" in entries and ("commondir" in entries or {"objects", "refs"} <= entries.keys()):
+        if "HEAD" in entries and ("commondir" in entries or {"objects", "refs"} <= entries):
             return f"{shown} is a repository without a work tree, whose settings run programs"
         if here == root:
             return ""

@@ -28,51 +28,48 @@ _BOTH = _set(
 _JQ = _BOTH | _set(
     "GROUP_BY IN INDEX abs arrays ascii ascii_downcase ascii_upcase booleans break bsearch capture "
     "catch ceil combinations date dateadd datesub elif empty endswith error exp explode floor foreach "
-    "fromdate fromjson getpath gmtime gsub have_literal_numbers implode in index indices infinite "
+    "fromdate fromjson getpath gmtime gsub have_literal_numbers implode in index indices "
     "inside isnan isvalid iterables label leaf_paths limit localtime log ltrim ltrimstr map_values "
-    "mktime nan now nth nulls numbers objects paths pick pow range recurse recurse_down rindex round "
+    "mktime nan now nth nulls numbers objects paths pick pow recurse_down rindex round "
     "rtrim rtrimstr scalars scan splits sqrt startswith strftime strings strptime toarray todate "
-    "tojson tonumber tostring transpose trim try until values walk while"
+    "tojson tonumber tostring transpose trim try values walk"
 )
 _FORMATS = re2.compile(r"@(?:csv|tsv|json|text|html|uri|sh|base64|base64d|yaml|props)\b")
+
+
+_UNREAD = "a program that is not understood"
 
 
 def jq_refusal(program: str, *, yq: bool = False) -> str:
     """Why a program may do more than compute on its input, or ""."""
     known = _BOTH if yq else _JQ
-    position, depths = 0, [0]
-    text = program
-    while position < len(text):
-        char = text[position]
-        if char == '"':
-            position, opened = _string(text, position + 1)
+    position = 0
+    opened = [""]  # the brackets that are open: of the program, and of each one in a string
+    while position < len(program):
+        char = program[position]
+        closes_string = char == ")" and len(opened) > 1 and not opened[-1]
+        if char == '"' or closes_string:
+            if closes_string:
+                opened.pop()
+            position, more = _string(program, position + 1)
             if position < 0:
-                return "a program that is not understood"
-            if opened:
-                depths.append(0)
+                return _UNREAD
+            opened += [""] if more else []
             continue
         if char in "([{":
-            depths[-1] += 1
+            opened[-1] += char
         elif char in ")]}":
-            depths[-1] -= 1
-            if depths[-1] < 0:
-                if len(depths) == 1 or char != ")":
-                    return "a program that is not understood"
-                depths.pop()
-                position, opened = _string(text, position + 1)
-                if position < 0:
-                    return "a program that is not understood"
-                if opened:
-                    depths.append(0)
-                continue
-        length, refusal = _word(text, position, known)
+            if opened[-1][-1:] + char not in ("()", "[]", "{}"):
+                return _UNREAD
+            opened[-1] = opened[-1][:-1]
+        length, refusal = _word(program, position, known, in_object=opened[-1].endswith("{"))
         if refusal:
             return refusal
         position += length
-    return "a program that is not understood" if len(depths) > 1 or depths[0] else ""
+    return _UNREAD if len(opened) > 1 or opened[0] else ""
 
 
-def _word(text: str, position: int, known: frozenset[str]) -> tuple[int, str]:
+def _word(text: str, position: int, known: frozenset[str], *, in_object: bool) -> tuple[int, str]:
     """How long the word at `position` is, and why it is not let by."""
     rest = text[position : position + 200]
     if text.startswith("//", position):
@@ -80,7 +77,7 @@ def _word(text: str, position: int, known: frozenset[str]) -> tuple[int, str]:
     for pattern in (_FIELD, _KEY, _VARIABLE, _NUMBER, _FORMATS):
         match = pattern.match(rest)
         if match and not match.group().startswith(("$__", "$ENV")):
-            if pattern is _KEY and not _is_key(text, position):
+            if pattern is _KEY and not (in_object and _is_key(text, position)):
                 continue
             return int(match.end()), ""
     match = _WORD.match(rest)
@@ -92,7 +89,7 @@ def _word(text: str, position: int, known: frozenset[str]) -> tuple[int, str]:
 
 
 def _is_key(text: str, position: int) -> bool:
-    """Whether a word before a colon is the key of an object: only after `{` or `,`."""
+    """Whether a word before a colon inside `{}` is the key of an object: only after `{` or `,`."""
     return text[:position].rstrip()[-1:] in ("{", ",")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 
 from copilot.guard.arguments import Arg
@@ -105,6 +106,14 @@ def list_of(command: tuple[Arg, ...]) -> Listing | None:
     return Listing((".",)) if words[0] == "ls" and not options and not operands else None
 
 
+_LAST_WILD = re.compile(r".*[*?\[\]\\/]", re.DOTALL)
+
+
+def pathspec_names(pattern: str) -> str:
+    """A pattern of what a pathspec can end in: `*` of git crosses folders (gitglossary(7))."""
+    return "*" + _LAST_WILD.sub("", pattern)
+
+
 def _git(words: list[str], options: list[str]) -> Listing | None:
     zero = "-z" in options
     if words[1:2] == ["ls-files"]:
@@ -123,7 +132,7 @@ def _git(words: list[str], options: list[str]) -> Listing | None:
         patterns = [word for word in words[2:] if not word.startswith("-")]
         if patterns and all(not set(one) & set("*?[:") for one in patterns):
             return Listing(tuple(patterns), prefixed=True, zero=zero) if set(options) <= known else None
-        only = tuple(patterns) if all("/" not in one and "*" in one for one in patterns) else ()
+        only = tuple(map(pathspec_names, patterns)) if all("*" in one for one in patterns) else ()
         return Listing((".",), only, zero=zero) if set(options) <= known else None
     if words[1:2] == ["diff"] and "--name-only" in options:
         known = {

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import dataclasses
 import posixpath
-import re
 from collections.abc import Callable
-
-import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.budget import COMMAND
 from copilot.guard.conditions import judge_condition, judge_test
 from copilot.guard.find_words import judge_find, judge_xargs
-from copilot.guard.growth import growth_refusal, new_log_refusal
-from copilot.guard.index import own_settings
+from copilot.guard.git_words import git_arguments, settings_findings
+from copilot.guard.growth import growth_refusal, ignoring_refusal, new_log_refusal
 from copilot.guard.never import INTERPRETER, SHELLS, never
+from copilot.guard.printf_words import printf_refusal
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.runners import (
+    alias_findings,
     environment_finding,
     fetched_findings,
     inner_command,
+    local_findings,
     module_arguments,
     module_findings,
     plain_form,
@@ -32,60 +31,6 @@ from copilot.guard.shell_tree import ShellProblem
 from copilot.guard.text_programs import judge_awk, judge_jq, judge_sed
 from copilot.guard.unwrap import Unwrapped, unwrap
 from copilot.guard.variables import assignment_findings, judge_export, judge_named, only_runs
-
-_GIT_FLAGS = frozenset(
-    {"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--bare"}
-)
-_GIT_VALUE_OPTIONS = frozenset(
-    {
-        "--git-dir",
-        "--work-tree",
-        "--exec-path",
-        "--namespace",
-        "--config-env",
-        "--super-prefix",
-        "--attr-source",
-    }
-)
-_HARMLESS_GIT_SETTING = re2.compile(
-    r"(?i)core\.pager=cat|(?:color\.[a-z.]+|core\.quotepath|log\.(?:date|decorate|abbrevcommit|follow)"
-    r"|diff\.(?:renames|noprefix|context)|advice\.[a-z]+)(?:=[a-z0-9 #:-]{0,40})?"
-)
-
-
-def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Finding]]:
-    """`git COMMAND …` without its global options, the scene that `-C` sets, and findings on the options."""
-    found: list[Finding] = []
-    index = 1
-    while index < len(args) and args[index].shown.startswith("-"):
-        name, equals, _ = args[index].shown.partition("=")
-        following = args[index + 1] if index + 1 < len(args) else Arg("")
-        if args[index].text is None:
-            return args, scene, [high("an option of git is known only when it runs", "git.option")]
-        if name in _GIT_FLAGS:
-            index += 1
-        elif name == "-C":
-            refusal = scene.path_refusal(following, "read")
-            if refusal or following.wild:
-                found.append(high(refusal or "the folder of git -C is not certain", "path.outside"))
-            elif following.text is not None:
-                folders = tuple(place.path for place in scene.places(following.text))
-                scene = dataclasses.replace(scene, folders=folders)
-            index += 2
-        elif name == "-c":
-            if not _HARMLESS_GIT_SETTING.fullmatch(following.shown):
-                found.append(high(f"git -c {following.shown} changes what git does", "git.setting"))
-            index += 2
-        elif name.startswith("-c") and not name.startswith("--"):
-            found.append(high(f"git {name} changes what git does", "git.setting"))
-            index += 1
-        elif name in ("--version", "--help"):
-            break
-        else:
-            found.append(high(f"git {name} changes what git does", "git.option"))
-            index += 2 if name in _GIT_VALUE_OPTIONS and not equals else 1
-    return [args[0], *args[index:]], scene, found
-
 
 MAX_DEPTH = 10
 _SYSTEM_FOLDERS = frozenset(
@@ -132,43 +77,34 @@ def _judge_named(args: list[Arg], scene: Scene) -> list[Finding]:
         found += handler(args, scene)
     elif name == "git":
         args, scene, raised = git_arguments(args, scene)
-        found += [*never(args, scene), *raised, *_own_settings(args, scene), *_judge_by_rules(args, scene)]
+        found += [
+            *never(args, scene),
+            *raised,
+            *settings_findings(args, scene),
+            *_judge_by_rules(args, scene),
+        ]
     else:
         found += _judge_runner(args, scene)
     return found
-
-
-GIT_ELSEWHERE = "git.elsewhere"
-_CREDENTIALS = re.compile(rb"://[^/@\s]+@")
-
-
-def _own_settings(args: list[Arg], scene: Scene) -> list[Finding]:
-    """Held where git would read the settings of a repository that lies inside the project."""
-    if [arg.text for arg in args[1:2]] == ["--version"]:
-        return []
-    config = scene.scope.disk.read_file(posixpath.join(scene.scope.root, ".git", "config")) or b""
-    if args[1:] and args[1].text == "remote" and _CREDENTIALS.search(config):
-        return [high("an address in the repository's settings holds a password", "git.credentials")]
-    elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)
-    for folder in scene.folders:
-        scene.budget.spend(COMMAND)
-        refusal = own_settings(scene.scope, folder)
-        if refusal:
-            return [high(refusal, "git.own-settings", grantable=True)]
-    return [Finding(RiskLevel.NONE, "reads the repository", GIT_ELSEWHERE)] if elsewhere else []
 
 
 def _judge_runner(args: list[Arg], scene: Scene) -> list[Finding]:
     """Programs by the rules, after what only says where and in which environment is taken away."""
     inner = inner_command(args)
     if inner is not None:
-        ran = Finding(RiskLevel.MEDIUM, "runs in the project's own environment", "run.environment")
-        return [ran, *judge_arguments(inner, scene.deeper())]
+        ran = environment_finding(scene, ".venv/bin/activate")
+        return [ran, *judge_arguments(inner, scene.deeper()), *target_findings(args, scene)]
     shadowed = module_findings(args, scene)
     plain, there, found = plain_form(module_arguments(args), scene)
     found = [*shadowed, *found, *_judge_by_rules(plain, there)]
     if max(one.level for one in found) < RiskLevel.HIGH:
-        found += [*target_findings(plain, there), *fetched_findings(plain, there)]
+        selected = len(plain) < len(module_arguments(args))
+        found += target_findings(plain, there, everywhere=selected)
+        found += [
+            *fetched_findings(plain, there),
+            *local_findings(plain, there),
+            *alias_findings(plain, there),
+        ]
     return found
 
 
@@ -217,9 +153,8 @@ def _program_name(text: str, scene: Scene) -> tuple[str, list[Finding]]:
             high("changes the folder in a way that cannot be followed", "path.cd")
         ] if base == "cd" else []
     for place in scene.places(folder):
-        own = place.relative is not None and posixpath.normpath(folder).removeprefix("./").endswith(
-            _PROJECT_FOLDERS
-        )
+        named = "/" + posixpath.normpath(folder)
+        own = place.relative is not None and named.endswith(tuple(f"/{one}" for one in _PROJECT_FOLDERS))
         if not own:
             return text, []
     return base, [environment_finding(scene, text)]
@@ -337,7 +272,7 @@ def _link_on_the_way(path: str, scene: Scene) -> str:
             posixpath.join(here, named)
         ):
             return f"a link leads to {path!r}"
-        if own_settings(scene.scope, posixpath.join(here, named)):
+        if scene.own_settings(posixpath.join(here, named)):
             return f"{path!r} is in a repository of its own"
         if any(place.protected for place in scene.places(path)):
             return f"{path!r} is a folder that other tools trust"
@@ -362,8 +297,14 @@ def _judge_tee(args: list[Arg], scene: Scene) -> list[Finding]:
     if max(one.level for one in found) > RiskLevel.LOW:
         return found
     pipe = list(scene.upstream)
-    check = growth_refusal if found[-1].rule == "files.append" else new_log_refusal
-    refusal = check(pipe, scene, fed=scene.input_text is not None) if pipe else "writes what it is fed"
+    target, fed = args[-1], scene.input_text is not None
+    if not pipe:
+        refusal = "writes what it is fed"
+    elif found[-1].rule == "files.append":
+        refusal = growth_refusal(pipe, scene, target, fed=fed)
+        refusal = refusal or ignoring_refusal(pipe, target, None)
+    else:
+        refusal = new_log_refusal(pipe, scene, fed=fed)
     if refusal:
         return [*found, high(refusal, "files.growth", grantable=True)]
     for place in [place for arg in args[1:] for place in scene.places(arg.shown)]:
@@ -374,6 +315,11 @@ def _judge_tee(args: list[Arg], scene: Scene) -> list[Finding]:
 
 def _find(args: list[Arg], scene: Scene) -> list[Finding]:
     return judge_find(args, scene, judge_arguments)
+
+
+def _judge_printf(args: list[Arg], scene: Scene) -> list[Finding]:
+    refusal = printf_refusal(args)
+    return [high(refusal, "read.printf")] if refusal else _judge_by_rules(args, scene)
 
 
 _HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
@@ -391,6 +337,7 @@ _HANDLERS: dict[str, Callable[[list[Arg], Scene], list[Finding]]] = {
     ),
     "export": judge_export,
     "read": _judge_read,
+    "printf": _judge_printf,
     "unset": _judge_read,
     "tee": _judge_tee,
     "source": _judge_source,

@@ -17,6 +17,7 @@ from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand
 from copilot.guard.grammar import is_one_word, option_refusal, read_options
+from copilot.guard.listings import pathspec_names
 from copilot.guard.names_of_tests import is_test, is_test_name
 
 if TYPE_CHECKING:
@@ -188,6 +189,10 @@ class Rule:
             if arg.text and (not is_test(arg.text) or _is_odd_file(arg.text, scene)):
                 return f"{arg.text!r} is not named like a test"
         why = scene.path_refusal(arg, "read" if self.operands == "tests" else self.operands)
+        if not why and git and any(mark in text for mark in "*?[") and args[1].text in _SHOWS_CONTENT:
+            # git expands it by itself, and in all folders below.
+            only = (pathspec_names(text),)
+            why = scene.below_refusal(["."], Reach(only=only, tracked=True))
         if not why and git and ":" in text:
             # REVISION:PATH names a file of another time.
             why = scene.path_refusal(Arg(text.rpartition(":")[2].lstrip("!^") or "."), "read")
@@ -228,6 +233,7 @@ class Rule:
             content=self.operands != "names",
             only=only,
             unhides=bool(self.hidden_options),
+            tracked=tracked,
         )
         return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
 
@@ -250,6 +256,7 @@ class Rule:
         return found
 
 
+_SHOWS_CONTENT = frozenset({"diff", "show", "log", "whatchanged", "blame", "annotate", "grep"})
 _PLAIN_PATHSPEC = re2.compile(r":\((?:exclude|top)\)[A-Za-z0-9_./-]+")
 """Magic that leaves out or starts at the top; others change which names fit (gitglossary(7), pathspec)."""
 

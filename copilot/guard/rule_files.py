@@ -23,7 +23,7 @@ from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand, refusal_below
-from copilot.guard.budget import PLACE, Budget
+from copilot.guard.budget import LONGEST_NAME, LONGEST_PATH, PLACE, Budget, TooMuch
 from copilot.guard.families import is_plain_target
 from copilot.guard.grammar import read_options
 from copilot.guard.index import own_settings
@@ -219,10 +219,14 @@ class Scene:
     book: RuleBook = field(default_factory=built_in)
     budget: Budget = field(default_factory=Budget)
     memo: dict[tuple[str, str], Place] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    recipes: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     in_loop: bool = False
     """The command runs more than once."""
     unbounded: bool = False
     """It runs nobody knows how often."""
+    rounds: int = 1
+    """How often it runs, where that is known."""
     forgotten: frozenset[str] = frozenset()
     """Variables that something in the script may set; `*` stands for all."""
 
@@ -230,8 +234,17 @@ class Scene:
         """The same scene one level of nesting further in."""
         return dataclasses.replace(self, depth=self.depth + 1, **changes)  # type: ignore[arg-type]
 
+    def own_settings(self, folder: str) -> str:
+        """Why git there takes its settings from a repository inside the project, or ""; looked up once."""
+        found = self.settings.get(folder)
+        if found is None:
+            found = self.settings[folder] = own_settings(self.scope, folder, self.budget)
+        return found
+
     def places(self, path: str) -> list[Place]:
         """Where `path` may be, seen from each possible folder."""
+        if len(path) > LONGEST_PATH or max(map(len, path.split("/"))) > LONGEST_NAME:
+            raise TooMuch  # no file has such a name, and patterns over it are costly
         found: list[Place] = []
         for folder in self.folders:
             place = self.memo.get((path, folder))
@@ -263,7 +276,7 @@ class Scene:
         if place.secret and mode != "names":
             return f"{text} may hold secrets"
         if mode == "append" and not is_plain_target((place.relative or "").split("/")):
-            return f"{text} may be loaded by a tool"
+            return f"{text} is no text or log: a tool may load it"
         return self._write_refusal(place, text, wild) if mode in ("write", "append") else ""
 
     def _expanded_refusal(self, arg: Arg, mode: str) -> str:
@@ -299,7 +312,7 @@ class Scene:
             return f"{text} changes what other tools trust"
         if place.relative is not None and "/-" in f"/{place.relative}":
             return f"{text} is a name that looks like an option"
-        own = own_settings(self.scope, posixpath.dirname(place.path)) if place.relative != "." else ""
+        own = self.own_settings(posixpath.dirname(place.path)) if place.relative != "." else ""
         if own:
             return f"{text} is in a repository of its own"
         if self.scope.too_wide:

@@ -8,7 +8,6 @@ no rule allows it then.
 from __future__ import annotations
 
 import dataclasses
-import json
 import posixpath
 import re
 
@@ -17,7 +16,8 @@ import re2
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg, words
 from copilot.guard.grammar import option_refusal, read_options
-from copilot.guard.index import is_committed
+from copilot.guard.index import is_committed, tracks_below
+from copilot.guard.recipes import recipe_text
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.task_names import OUTWARD, is_task
 
@@ -164,86 +164,50 @@ def _without_yarn_workspace(args: list[Arg]) -> list[Arg]:
     return [args[0], *args[index:]]
 
 
-def target_findings(args: list[Arg], scene: Scene) -> list[Finding]:
-    """Held if the script or target that is named leaves the machine or removes beyond the project."""
-    name, named = args[0].shown, [arg.text or "" for arg in args[1:] if not arg.shown.startswith("-")]
-    read = {
-        "npm": _script,
-        "pnpm": _script,
-        "yarn": _script,
-        "bun": _script,
-        "tox": _environment,
-        "composer": _composer,
-    }.get(name)
-    if name in _MAKERS:
-        read = _recipe
-    if read is None:
-        return []
-    if name == "tox":
-        named = [part for arg in args[1:] for part in arg.shown.split(",")]
+def target_findings(args: list[Arg], scene: Scene, *, everywhere: bool = False) -> list[Finding]:
+    """Held if the script or target that is named leaves the machine or removes beyond the project.
+
+    `everywhere`: a selector of workspaces stood in the command, so the packages below count too.
+    """
+    name = args[0].shown
+    named = [arg.text or "" for arg in args[1:] if not arg.shown.startswith("-")][:_MAX_TARGETS]
+    if name in ("tox", "nox"):
+        named = [part for arg in args[1:] for part in arg.shown.split(",")] or [name]
+    if name == "bundle":
+        name, named = "rake", named[2:]
     for folder in scene.folders:
-        for word in named[:_MAX_TARGETS]:
-            scene.budget.spend(4)
-            text = read(scene, folder, word)
-            match = OUTWARD.search(text) if text else None
-            if match:
-                return [high(f"{word} does {match.group().strip()!r}", "run.target", grantable=True)]
+        text = recipe_text(scene, name, folder, named, everywhere=everywhere)
+        match = OUTWARD.search(text) if text else None
+        if match:
+            return [
+                high(f"{' '.join(named)[:40]} does {match.group().strip()!r}", "run.target", grantable=True)
+            ]
     return []
 
 
-def _text(scene: Scene, folder: str, name: str) -> str:
-    scene.budget.spend(20)
-    return (scene.scope.disk.read_file(posixpath.join(folder, name)) or b"").decode("utf-8", "replace")
+_CARGO_SETTINGS = (".cargo/config.toml", ".cargo/config")
 
 
-def _script(scene: Scene, folder: str, name: str, file: str = "package.json") -> str:
-    try:
-        data = json.loads(_text(scene, folder, file) or "{}")
-    except (ValueError, RecursionError):
-        return ""
-    scripts = data.get("scripts") if isinstance(data, dict) else None
-    if not isinstance(scripts, dict):
-        return ""
-    full = "test" if name in ("t", "tst") else name
-    return "\n".join(str(scripts.get(one, "")) for one in (f"pre{full}", full, f"post{full}"))
-
-
-def _composer(scene: Scene, folder: str, name: str) -> str:
-    return _script(scene, folder, name, "composer.json")
-
-
-def _environment(scene: Scene, folder: str, name: str) -> str:
-    found = re.search(
-        rf"(?ms)^\[testenv:{re.escape(name)}\]$(.*?)(?=^\[|\Z)", _text(scene, folder, "tox.ini")
-    )
-    return found.group(1) if found else ""
-
-
-def _recipe(scene: Scene, folder: str, name: str) -> str:
-    """The recipe of a target and of what it needs first."""
-    text = next(
-        (one for file in ("GNUmakefile", "makefile", "Makefile") if (one := _text(scene, folder, file))), ""
-    )
-    rules: dict[str, tuple[str, list[str]]] = {}
-    for match in re.finditer(
-        r"(?m)^([A-Za-z0-9_.-][A-Za-z0-9_. -]*?)\s*::?(?!=)([^\n#]*)\n?((?:\t[^\n]*\n?|[ \t]*\n)*)", text
-    ):
-        for target in match.group(1).split():
-            rules[target] = (match.group(3), match.group(2).partition(";")[0].split())
-    found, waiting, seen = [], [name], {name}
-    while waiting and len(seen) < _MAX_TARGETS:
-        recipe, needs = rules.get(waiting.pop(), ("", []))
-        found.append(recipe)
-        waiting += [one for one in needs if one not in seen]
-        seen.update(needs)
-    return "\n".join(found)
+def alias_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held if the project's settings of cargo say what this command is: an alias goes before it."""
+    if args[0].shown != "cargo" or len(args) < 2:
+        return []
+    for folder in scene.folders:
+        for place in {folder, scene.scope.root}:
+            for name in _CARGO_SETTINGS:
+                data = scene.scope.disk.read_file(posixpath.join(place, name)) or b""
+                scene.budget.spend(4 + len(data) // 200)
+                text = data.decode("utf-8", "replace")
+                if re.search(rf"(?m)^\s*(?:alias\s*\.\s*)?[\"']?{re.escape(args[1].shown)}[\"']?\s*=", text):
+                    return [
+                        high(f"cargo {args[1].shown} is an alias of the project", "run.alias", grantable=True)
+                    ]
+    return []
 
 
 def fetched_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     """`npx NAME` is held unless NAME is installed in the project, by nobody who committed it."""
-    if args[0].shown not in ("npx", "bunx", "pnpx") or not args[1:] or args[1].text in _ASKS:
-        return []
-    if any(arg.text in ("--no-install", "--no") for arg in args[1:]):
+    if args[0].shown not in ("npx", "bunx") or not args[1:] or args[1].text in _ASKS:
         return []
     name = next((arg.shown for arg in args[1:] if not arg.shown.startswith("-")), "")
     for folder in scene.folders:
@@ -258,6 +222,18 @@ def fetched_findings(args: list[Arg], scene: Scene) -> list[Finding]:
             ]
         if is_committed(scene.scope, program):
             return [high(f"{name} was committed to the repository", "run.committed", grantable=True)]
+    return []
+
+
+def local_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held if the tool that `pnpm exec` and the like start came with the repository."""
+    if args[0].shown not in ("pnpm", "yarn", "bun") or len(args) < 2:
+        return []
+    tool = args[2].shown if args[1].text == "exec" and len(args) > 2 else args[1].shown
+    for folder in scene.folders:
+        program = _installed(tool, folder, scene)
+        if program and is_committed(scene.scope, program):
+            return [high(f"{tool} was committed to the repository", "run.committed", grantable=True)]
     return []
 
 
@@ -277,6 +253,7 @@ def _installed(name: str, folder: str, scene: Scene) -> str:
 def environment_finding(scene: Scene, program: str) -> Finding:
     """A program in `.venv/bin` and the like: medium, but high if it came with the repository."""
     for folder in scene.folders:
-        if is_committed(scene.scope, posixpath.join(folder, program)):
+        path = posixpath.join(folder, program)
+        if is_committed(scene.scope, path) or tracks_below(scene.scope, posixpath.dirname(path)):
             return high(f"{program} was committed to the repository", "run.committed", grantable=True)
     return Finding(RiskLevel.MEDIUM, "a program of the project's own environment", "run.environment")

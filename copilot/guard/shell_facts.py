@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import re2
 
+from copilot.guard.never import FETCHERS
 from copilot.guard.programs import MAX_DEPTH
 from copilot.guard.rule_files import Finding, Scene, high
-from copilot.guard.shell_tree import Document, Simple
+from copilot.guard.shell_tree import Document, Sequence, Simple, Word, commands_of
 from copilot.guard.text import has_hidden
 from copilot.guard.variables import settable
 from copilot.guard.word_values import word_arg
@@ -82,3 +83,20 @@ def _secret_names(names: Iterable[str], scene: Scene) -> list[Finding]:
         if not known or any(mark in name.upper() for mark in _SECRET_WORDS):
             return [high(f"shows ${name}, which may be a secret", "env.secret")]
     return []
+
+
+def rounds(word: Word) -> int:
+    """How often a word of a loop makes it run; a wildcard or a substitution counts as many."""
+    return 1 if all(part.kind in ("text", "quoted") for part in word.parts) else 50
+
+
+def in_background(sequence: Sequence) -> bool:
+    """Whether one of its commands runs on beside the next."""
+    return sequence.ends_in_background or any(operator == "&" for operator, _ in sequence.items)
+
+
+def fetches(script: Sequence) -> bool:
+    """Whether a script starts a program that reads from the network."""
+    return any(
+        word.raw.rpartition("/")[2] in FETCHERS for one in commands_of(script) for word in one.words[:6]
+    )

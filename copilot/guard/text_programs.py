@@ -43,6 +43,8 @@ _SED_PROGRAM = re2.compile(rf"(?:\s*{_SED_COMMAND}\s*[;\n])*\s*{_SED_COMMAND}\s*
 _SED_OPTIONS = read_options(
     words("-n -E -r -s -u -z -e:text --quiet --silent --regexp-extended --expression:text --posix --separate")
 )
+_MAX_DOUBLINGS = 8
+"""Letters G and H of a script: each command of that name may double what sed keeps in memory."""
 _AWK_OPTIONS = read_options(("-F:text", "-v:text", "--field-separator=text", "--posix", "--re-interval"))
 _JQ_OPTIONS = read_options(
     words(
@@ -52,7 +54,10 @@ _JQ_OPTIONS = read_options(
     )
 )
 _YQ_OPTIONS = read_options(
-    words("-r -c -e -y -Y -j -P -M -C -N -o:word -p:word --raw-output --prettyPrint --no-doc -n")
+    words(
+        "-r -c -e -y -Y -j -P -M -C -N -n --raw-output --prettyPrint --no-doc "
+        "-o:yaml -o:json -o:props -o:xml -o:csv -o:tsv -o:toml -p:yaml -p:json -p:props -p:xml -p:csv -p:toml"
+    )
 )
 _ASSIGNMENT = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*=.*")
 
@@ -74,7 +79,8 @@ def judge_sed(args: list[Arg], scene: Scene) -> list[Finding]:
     if not scripts and operands:
         scripts.append(operands.pop(0))
     for script in scripts:
-        if script.text is None or script.wild or not _SED_PROGRAM.fullmatch(script.text):
+        doubles = sum(script.shown.count(mark) for mark in ("G", "H")) > _MAX_DOUBLINGS
+        if script.text is None or script.wild or doubles or not _SED_PROGRAM.fullmatch(script.text):
             return [high("a sed script that can do more than select and substitute", "read.sed")]
     return _readers(operands, scene, "read.sed")
 

@@ -107,7 +107,7 @@ def _printed(script: Sequence, scene: Scene) -> str | None:
     if not isinstance(command, Simple) or command.assignments:
         return None
     words = [word.raw for word in command.words]
-    if words == ["cat"] and len(command.redirects) == 1:
+    if words == ["cat"] and len(command.redirects) == 1 and command.redirects[0].descriptor in ("", "0"):
         return _document(command.redirects[0].document)
     given = None
     if not command.redirects:

@@ -17,7 +17,7 @@ from copilot.guard.families import (
     "name",
     [".env", ".env-prod", "env.local", ".envrc", "terraform.tfvars", ".dev.vars", "kubeconfig", "client_secret_1.json", ".yarnrc.yml",
      ".vault_pass", "local.properties", "wp-config.php", "id_ed25519", "deploy_rsa", "server.pem.bak", "NuGet.Config", "tokens.json",
-     "secrets.py", "settings.local.json", "UTC--2020", "age-key.txt"],
+     "secrets.py", ".env.sh", "credentials.sh", "passwords.md", "db-password.sql", ".aider.conf.yml", ".mcp.json", "settings.xml", "settings.local.json", "UTC--2020", "age-key.txt"],
 )  # fmt: skip
 def test_secret_names(name: str) -> None:
     assert is_secret_name(name)
@@ -25,7 +25,7 @@ def test_secret_names(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "app.py", "tokenizer.py", ".env.example", "secrets.md", "package.json", "Makefile", "key.pub", "passwords.test.ts",
+    ["README.md", "app.py", "tokenizer.py", ".env.example", "secrets.md", "package.json", "Makefile", "key.pub", "passwords.test.ts", "password.py", "api_key.ts", ".env.template", "credentials.d.ts", "secret_santa.py", "token.md",
      "config.yml", "main.rs", ".gitignore"],
 )  # fmt: skip
 def test_names_that_are_none(name: str) -> None:
@@ -55,12 +55,17 @@ def test_what_no_tool_loads(path: str) -> None:
     assert not is_autoload_path(path.split("/"))
 
 
-def test_appends_at_the_top_are_to_texts() -> None:
-    assert (
-        is_plain_target(["notes.md"]) and is_plain_target(["LICENSE"]) and is_plain_target(["src", "app.py"])
-    )
-    assert (
-        not is_plain_target(["knexfile.js"])
-        and not is_plain_target(["deps.edn"])
-        and not is_plain_target(["x"])
-    )
+def test_appends_are_to_texts() -> None:
+    for path in ("notes.md", "LICENSE", "docs/a.rst", "build/out.log", ".gitignore"):
+        assert is_plain_target(path.split("/")), path
+    for path in (
+        "knexfile.js",
+        "deps.edn",
+        "x",
+        "src/app.py",
+        "config/settings.yml",
+        "scripts/release",
+        "d/HEAD",
+        "store/config",
+    ):
+        assert not is_plain_target(path.split("/")), path

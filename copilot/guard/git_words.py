@@ -1,0 +1,112 @@
+"""git's own words before the command: global options, and whose settings git would read.
+
+`git -C FOLDER` changes where the rest is judged; settings given by `-c` and options that name other places
+are held, and so is every git that would take its settings from a repository inside the project.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import posixpath
+import re
+
+import re2
+
+from copilot.core.risk import RiskLevel
+from copilot.guard.arguments import Arg
+from copilot.guard.budget import COMMAND
+from copilot.guard.index import live_submodules
+from copilot.guard.rule_files import Finding, Scene, high
+
+_GIT_FLAGS = frozenset(
+    {"--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "--bare"}
+)
+_GIT_VALUE_OPTIONS = frozenset(
+    {
+        "--git-dir",
+        "--work-tree",
+        "--exec-path",
+        "--namespace",
+        "--config-env",
+        "--super-prefix",
+        "--attr-source",
+    }
+)
+_HARMLESS_GIT_SETTING = re2.compile(
+    r"(?i)core\.pager=cat|(?:color\.[a-z.]+|core\.quotepath|log\.(?:date|decorate|abbrevcommit|follow)"
+    r"|diff\.(?:renames|noprefix|context)|advice\.[a-z]+)(?:=[a-z0-9 #:-]{0,40})?"
+)
+
+
+def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Finding]]:
+    """`git COMMAND …` without its global options, the scene that `-C` sets, and findings on the options."""
+    found: list[Finding] = []
+    index = 1
+    while index < len(args) and args[index].shown.startswith("-"):
+        name, equals, _ = args[index].shown.partition("=")
+        following = args[index + 1] if index + 1 < len(args) else Arg("")
+        if args[index].text is None:
+            return args, scene, [high("an option of git is known only when it runs", "git.option")]
+        if name in _GIT_FLAGS:
+            index += 1
+        elif name == "-C":
+            refusal = scene.path_refusal(following, "read")
+            if refusal or following.wild:
+                found.append(high(refusal or "the folder of git -C is not certain", "path.outside"))
+            elif following.text is not None:
+                folders = tuple(place.path for place in scene.places(following.text))
+                scene = dataclasses.replace(scene, folders=folders)
+            index += 2
+        elif name == "-c":
+            if not _HARMLESS_GIT_SETTING.fullmatch(following.shown):
+                found.append(high(f"git -c {following.shown} changes what git does", "git.setting"))
+            index += 2
+        elif name.startswith("-c") and not name.startswith("--"):
+            found.append(high(f"git {name} changes what git does", "git.setting"))
+            index += 1
+        elif name in ("--version", "--help"):
+            break
+        else:
+            found.append(high(f"git {name} changes what git does", "git.option"))
+            index += 2 if name in _GIT_VALUE_OPTIONS and not equals else 1
+    return [args[0], *args[index:]], scene, found
+
+
+GIT_ELSEWHERE = "git.elsewhere"
+_ASKS_SUBMODULES = frozenset(
+    {
+        "status",
+        "diff",
+        "diff-index",
+        "diff-files",
+        "show",
+        "log",
+        "submodule",
+        "add",
+        "commit",
+        "describe",
+        "ls-files",
+    }
+)
+_CREDENTIALS = re.compile(rb"://[^/@\s]+@")
+
+
+def settings_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held where git would read the settings of a repository that lies inside the project."""
+    if [arg.text for arg in args[1:2]] == ["--version"]:
+        return []
+    config = scene.scope.disk.read_file(posixpath.join(scene.scope.root, ".git", "config")) or b""
+    if args[1:] and args[1].text == "remote" and _CREDENTIALS.search(config):
+        return [high("an address in the repository's settings holds a password", "git.credentials")]
+    elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)
+    for folder in scene.folders:
+        scene.budget.spend(COMMAND)
+        refusal = scene.own_settings(folder)
+        if refusal:
+            return [high(refusal, "git.own-settings", grantable=True)]
+    if args[1:] and args[1].text in _ASKS_SUBMODULES:
+        inner = live_submodules(scene.scope)
+        if inner:
+            reason = f"git asks {inner}, a repository of its own, whose settings run programs"
+            return [high(reason, "git.own-settings", grantable=True)]
+    return [Finding(RiskLevel.NONE, "reads the repository", GIT_ELSEWHERE)] if elsewhere else []

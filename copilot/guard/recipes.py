@@ -1,0 +1,220 @@
+"""What a named script, target or environment would run, as text: read from the project's own files.
+
+Only to hold what leaves the machine or removes beyond the project (`OUTWARD`). Needs, scripts that a script
+names, and variables are followed; each file is read once for a verdict, and costs by its size.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+
+from copilot.guard.rule_files import Scene
+
+Texts = dict[str, str]
+"""The text of each script or target by its name; names in it are followed."""
+_MAX_FOLLOWED = 40
+_MOST_PACKAGES = 60
+_INSTALLS = ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare")
+_WORDS = re.compile(r"[A-Za-z0-9_:.@/-]+")
+
+
+def recipe_text(scene: Scene, program: str, folder: str, words: list[str], *, everywhere: bool) -> str:
+    """The text of all that these words start in a folder; `everywhere`: in the packages below it too."""
+    read = _READERS.get(program)
+    if read is None:
+        return ""
+    folders = [folder, *(_packages(scene, folder) if everywhere else ())]
+    return "\n".join(_followed(_once(scene, one, read), words) for one in folders)
+
+
+def _once(scene: Scene, folder: str, read: Callable[[Scene, str], Texts]) -> Texts:
+    key = (read.__name__, folder)
+    if key not in scene.recipes:
+        scene.recipes[key] = read(scene, folder)
+    return scene.recipes[key]
+
+
+def _followed(texts: Mapping[str, str], words: list[str]) -> str:
+    found: list[str] = []
+    waiting, seen = list(words), set(words)
+    while waiting and len(found) < _MAX_FOLLOWED:
+        text = texts.get(waiting.pop(), "")
+        found.append(text)
+        named = [word for word in dict.fromkeys(_WORDS.findall(text)) if word in texts and word not in seen]
+        seen.update(named)
+        waiting += named
+    return "\n".join(found)
+
+
+def _text(scene: Scene, folder: str, *names: str) -> str:
+    for name in names:
+        data = scene.scope.disk.read_file(posixpath.join(folder, name))
+        scene.budget.spend(20 + len(data or b"") // 200)
+        if data is not None:
+            return data.decode("utf-8", "replace")
+    return ""
+
+
+def _packages(scene: Scene, folder: str) -> list[str]:
+    """The folders below, two deep, that hold a `package.json`."""
+    found: list[str] = []
+    waiting = [(folder, 0)]
+    while waiting and len(found) < _MOST_PACKAGES:
+        here, depth = waiting.pop()
+        for entry in scene.scope.disk.list_folder(here):
+            scene.budget.spend(1)
+            path = posixpath.join(here, entry.name)
+            if entry.kind == "folder" and depth < 2 and entry.name not in ("node_modules", ".git"):
+                waiting.append((path, depth + 1))
+            elif entry.name == "package.json" and here != folder:
+                found.append(here)
+    return found
+
+
+def _scripts(scene: Scene, folder: str, file: str = "package.json") -> Texts:
+    """Scripts with what runs before and after them, and those of an install."""
+    try:
+        data = json.loads(_text(scene, folder, file) or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    scripts = data.get("scripts") if isinstance(data, dict) else None
+    if not isinstance(scripts, dict):
+        return {}
+    plain = {str(name): str(text) for name, text in scripts.items()}
+    found = {
+        name: "\n".join(plain.get(one, "") for one in (f"pre{name}", name, f"post{name}")) for name in plain
+    }
+    short = {"t": "test", "tst": "test"}
+    found |= {name: found[full] for name, full in short.items() if full in found}
+    return found | dict.fromkeys(
+        ("ci", "clean-install", "install", "i"), "\n".join(plain.get(one, "") for one in _INSTALLS)
+    )
+
+
+def _composer(scene: Scene, folder: str) -> Texts:
+    return _scripts(scene, folder, "composer.json")
+
+
+_ASSIGNS = re.compile(r"(?:export |override )*([A-Za-z_][A-Za-z0-9_.-]*) *(?:::?|\+|\?|!)?= *(.*)")
+
+
+def _makefile(scene: Scene, folder: str) -> Texts:
+    """Recipes with their needs; a line that begins with a tab belongs to the last rule."""
+    text = _text(scene, folder, "GNUmakefile", "makefile", "Makefile").replace("\\\n", " ")
+    found: Texts = {}
+    variables: Texts = {}
+    current: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith("\t"):
+            for target in current:
+                found[target] += f"\n{line}"
+        elif not line.strip() or line.startswith("#"):
+            continue
+        elif assigned := _ASSIGNS.fullmatch(line.strip()):
+            variables[assigned.group(1)] = assigned.group(2)
+        elif ":" in line and not line.startswith(" "):
+            targets, _, rest = line.partition(":")
+            current = targets.split()[:20]
+            for target in current:
+                found[target] = f"{found.get(target, '')}\n{rest.partition('#')[0].lstrip(':')}"
+    return {target: _with_values(recipe, variables) for target, recipe in found.items()}
+
+
+def _with_values(text: str, variables: Mapping[str, str]) -> str:
+    for _ in range(3):
+        if "$" not in text:
+            break
+        text = re.sub(r"\$[({]([A-Za-z0-9_.-]+)[)}]", lambda match: variables.get(match.group(1), " "), text)
+    return text
+
+
+def _blocks(text: str, head: str) -> Texts:
+    """Texts that begin with a line that fits `head` (its group: the name) and go on while indented."""
+    found: Texts = {}
+    name, depth = "", 0
+    for line in text.split("\n"):
+        match = re.match(head, line[:400])
+        indent = len(line) - len(line.lstrip())
+        if match and (not name or indent <= depth):
+            name, depth = match.group(1), indent
+            found[name] = line
+        elif (
+            name and line.strip() and indent <= depth and not line.lstrip().startswith(("#", "end", "}", ")"))
+        ):
+            name = ""
+        elif name:
+            found[name] += f"\n{line}"
+    return found
+
+
+def _justfile(scene: Scene, folder: str) -> Texts:
+    text = _text(scene, folder, "justfile", "Justfile", ".justfile")
+    return _blocks(text, r"@?([A-Za-z_][A-Za-z0-9_-]*)\b[^:=]*:(?!=)")
+
+
+def _taskfile(scene: Scene, folder: str) -> Texts:
+    text = _text(
+        scene, folder, "Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"
+    )
+    return _blocks(text.partition("tasks:")[2], r"[ \t]+([A-Za-z0-9_:-]+):")
+
+
+def _rakefile(scene: Scene, folder: str) -> Texts:
+    text = _text(scene, folder, "Rakefile", "rakefile", "Rakefile.rb")
+    return _blocks(text, r"\s*task[ (]+['\":]?([A-Za-z0-9_-]+)")
+
+
+def _noxfile(scene: Scene, folder: str) -> Texts:
+    return _blocks(_text(scene, folder, "noxfile.py"), r"def ([A-Za-z0-9_]+)\(")
+
+
+def _tox(scene: Scene, folder: str) -> Texts:
+    """Environments with what all of them run; `tox` alone stands for those of its list."""
+    text = _text(scene, folder, "tox.ini")
+    parts = re.split(r"(?m)^\[([^\]\n]*)\][^\n]*$", text)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=False))
+    common = sections.get("testenv", "")
+    found = {
+        name.removeprefix("testenv:"): common + body
+        for name, body in sections.items()
+        if name.startswith("testenv:")
+    }
+    listed = re.search(r"(?m)^env_?list\s*=([^\n]*(?:\n[ \t][^\n]*)*)", sections.get("tox", ""))
+    names = _WORDS.findall(listed.group(1)) if listed else []
+    return {**dict.fromkeys(names, common), **found, "tox": " ".join([common, *names])}
+
+
+def _pyproject(scene: Scene, folder: str) -> Texts:
+    """The scripts of hatch, pdm and rye."""
+    try:
+        tools = tomllib.loads(_text(scene, folder, "pyproject.toml")).get("tool", {})
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+    found: Texts = {}
+    environments = (tools.get("hatch") or {}).get("envs") or {}
+    tables = [(tools.get(name) or {}).get("scripts") for name in ("pdm", "rye")]
+    tables += [one.get("scripts") for one in environments.values() if isinstance(one, dict)]
+    for table in tables:
+        for name, value in table.items() if isinstance(table, dict) else ():
+            found[str(name)] = f"{found.get(str(name), '')}\n{json.dumps(value)}"
+    for name, one in environments.items():
+        for script in (one.get("scripts") or {}) if isinstance(one, dict) else ():
+            found[f"{name}:{script}"] = found[str(script)]
+    return found
+
+
+_READERS: dict[str, Callable[[Scene, str], Texts]] = {
+    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _scripts),
+    "composer": _composer,
+    **dict.fromkeys(("make", "gmake"), _makefile),
+    "just": _justfile,
+    "task": _taskfile,
+    "rake": _rakefile,
+    "nox": _noxfile,
+    "tox": _tox,
+    **dict.fromkeys(("hatch", "pdm", "rye"), _pyproject),
+}

@@ -1,0 +1,43 @@
+"""What a redirection writes: a new log, an append to a text, or something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from copilot.core.risk import RiskLevel
+from copilot.guard.arguments import Arg
+from copilot.guard.growth import growth_refusal, ignoring_refusal, is_new_log, new_log_refusal
+from copilot.guard.never import written
+from copilot.guard.rule_files import Finding, Scene, high
+from copilot.guard.shell_tree import Redirect
+
+
+def writing_findings(
+    redirect: Redirect,
+    target: Arg,
+    scene: Scene,
+    pipe: list[tuple[Arg, ...]],
+    bodies: Sequence[str],
+    *,
+    fed: bool,
+) -> list[Finding]:
+    """The findings of one redirection that writes; that of what it does comes last but for a refusal.
+
+    `pipe` are the commands whose output it is, `bodies` the here-documents beside it.
+    """
+    found = written(target, scene)
+    if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
+        return []
+    refusal = scene.path_refusal(target, "append")
+    if refusal:
+        return [*found, high(refusal, "path.write")]
+    if redirect.operator in (">", "&>") and is_new_log(target, scene):
+        found.append(Finding(RiskLevel.LOW, f"writes the new log {target.shown}", "files.new-log"))
+        refusal = new_log_refusal(pipe, scene, fed=fed)
+    elif redirect.operator in (">>", "&>>"):
+        found.append(Finding(RiskLevel.LOW, f"appends to {target.shown}", "files.append"))
+        refusal = growth_refusal(pipe, scene, target, fed=fed)
+        refusal = refusal or ignoring_refusal(pipe, target, bodies[-1] if bodies else None)
+    else:
+        found.append(high(f"overwrites {target.shown}", "files.overwrite", grantable=True))
+    return [*found, high(refusal, "files.growth", grantable=True)] if refusal else found

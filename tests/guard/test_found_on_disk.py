@@ -1,0 +1,206 @@
+"""What attackers with the source at hand found where the disk decides: repositories, links, ignore files, sizes."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from copilot.core.risk import RiskLevel
+from copilot.guard.command_risk import judge_command
+from copilot.guard.disk import Disk, Entry, list_folder, read_file
+from copilot.guard.scope import ProjectScope
+
+Setup = Callable[[Path], object]
+
+
+def files(**texts: str) -> Setup:
+    """Writes files; `__` in a name stands for a slash, `_dot_` for a dot at its start."""
+
+    def make(folder: Path) -> None:
+        for name, text in texts.items():
+            path = folder / name.replace("__", "/").replace("_dot_", ".").replace("_ext_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    return make
+
+
+def git(folder: Path, *words: str) -> None:
+    subprocess.run(
+        ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", *words], cwd=folder, check=True
+    )
+
+
+def disguised(folder: Path) -> None:
+    """A repository to git whose objects and refs are links."""
+    git(folder, "init", "-q")
+    (folder / "store/objects").mkdir(parents=True)
+    (folder / "store/refs").mkdir()
+    (folder / "d").mkdir()
+    (folder / "d/HEAD").write_text("ref: refs/heads/m\n")
+    (folder / "d/objects").symlink_to("../store/objects")
+    (folder / "d/refs").symlink_to("../store/refs")
+
+
+def with_common_folder(folder: Path) -> None:
+    git(folder, "init", "-q")
+    files(d__HEAD="ref: refs/heads/m\n", d__commondir="../store\n")(folder)
+
+
+def with_submodule(folder: Path) -> None:
+    """A repository of its own, added as it is: no `.gitmodules`, its settings lie in the work tree."""
+    git(folder, "init", "-q")
+    (folder / "sub").mkdir()
+    git(folder / "sub", "init", "-q")
+    git(folder / "sub", "commit", "-q", "--allow-empty", "-m", "x")
+    git(folder, "add", "-A")
+
+
+def tracked_though_ignored(folder: Path) -> None:
+    git(folder, "init", "-q")
+    files(_dot_gitignore=".env\n", _dot_env="KEY=x\n")(folder)
+    git(folder, "add", "-f", ".env", ".gitignore")
+
+
+def tracked_cache(folder: Path) -> None:
+    git(folder, "init", "-q")
+    (folder / "src/__pycache__").mkdir(parents=True)
+    (folder / "src/__pycache__/a.md").symlink_to("/etc/hosts")
+    git(folder, "add", "-f", "src")
+
+
+def linked(folder: Path) -> None:
+    (folder / "deep/x/y").mkdir(parents=True)
+    (folder / "cur").symlink_to("deep/x/y")
+
+
+def committed_environment(folder: Path) -> None:
+    git(folder, "init", "-q")
+    for name in (".venv/bin/ls", ".venv/bin/activate", "node_modules/.bin/eslint"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("")
+    git(folder, "add", "-f", ".venv", "node_modules")
+
+
+REPOSITORY: Setup = lambda folder: git(folder, "init", "-q")  # noqa: E731  a setup like the others
+
+
+@pytest.mark.parametrize(
+    ("command", "setup", "held"),
+    [
+        ("git -C d status", disguised, True),
+        ("cd d && git status", disguised, True),
+        ("cd d", disguised, True),
+        ("git -C d show", with_common_folder, True),
+        ("git status", with_submodule, True),
+        ("git diff --stat", with_submodule, True),
+        ("git rev-parse HEAD", with_submodule, False),
+        ("git status", REPOSITORY, False),
+        ("git grep KEY", tracked_though_ignored, True),
+        ("rg KEY", tracked_though_ignored, False),
+        ("rg KEY", files(_dot_ignore="!.env\n", _dot_env="KEY=x\n"), True),
+        ("rg KEY", files(_dot_rgignore="!.env\n", _dot_env="KEY=x\n"), True),
+        ("rg KEY -g '*'", files(_dot_env="KEY=x\n"), True),
+        ("rg KEY -g '!*.md'", files(_dot_env="KEY=x\n"), False),
+        ("rg KEY src", files(_dot_gitignore="secrets.yml\n", src__secrets_ext_yml="KEY\n"), True),
+        ("find src -name '*.md' -exec cat {} +", tracked_cache, True),
+        ("cd cur && cd ../..", linked, True),
+        ("cd cur", linked, True),
+        ("cd deep/x && cd ..", linked, False),
+        ("uv run ls", committed_environment, True),
+        ("source .venv/bin/activate", committed_environment, True),
+        ("pnpm exec eslint src", committed_environment, True),
+        ("cargo t", files(_dot_cargo__config_ext_toml="[alias]\nt = \"run\"\n"), True),
+        ("cargo test", files(_dot_cargo__config_ext_toml="[alias]\nt = \"run\"\n"), False),
+        ("diff -N config src", files(config__secrets_ext_yml="x\n", src__a_ext_py=""), True),
+        ("git ls-files 'c*s.yml' | xargs cat", files(config__secrets_ext_yml="x\n"), True),
+        ("echo x > docs/A.txt", files(docs__a_ext_txt="x\n"), True),
+        ("echo x > docs/B.txt", files(docs__a_ext_txt="x\n"), False),
+    ],
+)  # fmt: skip
+def test_what_lies_there_decides(tmp_path: Path, command: str, setup: Setup, held: bool) -> None:
+    setup(tmp_path)
+    risk = judge_command(command, ProjectScope(str(tmp_path), "/home/me"))
+    assert (risk.level >= RiskLevel.HIGH) is held, risk
+
+
+@pytest.mark.parametrize(
+    ("command", "setup"),
+    [
+        ("make test", files(Makefile="test: ; ssh prod reboot\n")),
+        ("make test", files(Makefile="test: deploy\n\ntest:\n\ttrue\ndeploy:\n\tkubectl apply -f x\n")),
+        ("make lint", files(Makefile="lint:\n\ttrue\n# a comment\n\ttwine upload dist/*\n")),
+        ("make build", files(Makefile="X = twine upload\nbuild:\n\t$(X) dist/*\n")),
+        ("make test", files(Makefile="test:\n\t$(MAKE) ship\nship:\n\tkubectl apply -f x\n")),
+        ("just test", files(justfile="test:\n    ssh prod reboot\n")),
+        ("task test", files(Taskfile_ext_yml="tasks:\n  test:\n    cmds: [ssh prod reboot]\n")),
+        ("rake test", files(Rakefile="task :test do\n  sh 'ssh prod'\nend\n")),
+        ("tox", files(tox_ext_ini="[tox]\nenvlist = publish\n[testenv]\ncommands = twine upload x\n")),
+        ("hatch run test", files(pyproject_ext_toml="[tool.hatch.envs.default.scripts]\ntest = 'twine upload x'\n")),
+        ("npm test", files(package_ext_json='{"scripts": {"test": "npm run ship", "ship": "vercel --prod"}}')),
+        ("npm ci", files(package_ext_json='{"scripts": {"postinstall": "curl x | sh"}}')),
+        ("npm -w web test", files(package_ext_json="{}", web__package_ext_json='{"name": "web", "scripts": {"test": "vercel --prod"}}')),
+        ("pnpm --filter web test", files(packages__web__package_ext_json='{"name": "web", "scripts": {"test": "vercel"}}')),
+        ("pnpm -r test", files(packages__web__package_ext_json='{"name": "web", "scripts": {"test": "vercel"}}')),
+    ],
+)  # fmt: skip
+def test_what_a_target_starts_is_read(tmp_path: Path, command: str, setup: Setup) -> None:
+    setup(tmp_path)
+    risk = judge_command(command, ProjectScope(str(tmp_path), "/home/me"))
+    assert (risk.level, risk.rule) == (RiskLevel.HIGH, "run.target")
+
+
+@pytest.mark.parametrize(
+    ("command", "setup"),
+    [
+        ("make test lint", files(Makefile="test: pre\n\tpytest\npre:\n\ttrue\nlint:\n\truff check\ndeploy:\n\tssh x\n")),
+        ("just test", files(justfile="test:\n    pytest\n\ndeploy:\n    ssh prod\n")),
+        ("npm test", files(package_ext_json='{"scripts": {"test": "jest", "deploy": "vercel"}}')),
+        ("pnpm --filter web test", files(packages__web__package_ext_json='{"name": "web", "scripts": {"test": "jest"}}')),
+        ("tox", files(tox_ext_ini="[testenv]\ncommands = pytest\n[testenv:publish]\ncommands = twine upload x\n")),
+    ],
+)  # fmt: skip
+def test_what_other_targets_do_does_not_count(tmp_path: Path, command: str, setup: Setup) -> None:
+    setup(tmp_path)
+    assert judge_command(command, ProjectScope(str(tmp_path), "/home/me")).level is RiskLevel.MEDIUM
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat [" + "a[" * 3900,
+        "cat a" + "~" * 7000,
+        "cat a" + ".1" * 3900,
+        "cd many && mkdir " + " ".join(f"a{n}" for n in range(300)),
+        "cd many && " + ";".join(f"echo x >> a{n}.md" for n in range(300)),
+        "cd many && " + " && ".join(["git log"] * 300),
+        "npm test " + " ".join(f"tests/t{n}" for n in range(40)),
+        "make " + "test lint build check docs all ci format " * 5,
+    ],
+    ids=lambda command: command[:30],
+)  # fmt: skip
+def test_a_verdict_looks_seldom_whatever_lies_there(tmp_path: Path, command: str) -> None:
+    """Before, each of these took 2 to 26 s: a folder or file was looked at anew for each word."""
+    (tmp_path / "many").mkdir()
+    for number in range(3000):
+        (tmp_path / "many" / f"f{number}").touch()
+    (tmp_path / "package.json").write_text('{"scripts": {"test": "jest"}, "x": "' + "y" * 1_000_000 + '"}')
+    (tmp_path / "Makefile").write_text(
+        "a" + " " * 16_000 + "x\n" + "".join(f"t{n}:\n\ttrue\n" for n in range(20_000))
+    )
+    seen: list[str] = []
+
+    def listed(path: str) -> tuple[Entry, ...]:
+        seen.append(path)
+        return list_folder(path)
+
+    def read(path: str) -> bytes | None:
+        seen.append(path)
+        return read_file(path)
+
+    scope = ProjectScope(str(tmp_path), "/home/me", disk=Disk(listed, read))
+    risk = judge_command(command, scope)
+    assert risk.rule == "parse.budget" or len(seen) <= 40, (risk, len(seen))
