@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,16 @@ from typing import Any
 import re2
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.scanner import RoundTripScanner, ScannerError
 
+from copilot.documents import DEEPEST, TOO_DEEP, check_shape
 from copilot.errors import InputError
+from copilot.plain_files import KIB, read_text
 
+MOST_BYTES = 256 * KIB
+"""The parser takes about a second for so much."""
+ANY_TIMES = 0
+_MOST_VALUES = 50_000
 _ENTRY = re2.compile(r"\s*(?:- +)*([A-Za-z_][\w-]*): +([^\"'|>\[{#].*)$")
 
 
@@ -120,31 +127,85 @@ class Node:
         """One of these words. Raises InputError."""
         known = tuple(words)
         if self.value not in known:
-            raise self.wrong(f"must be one of {', '.join(known)}")
+            near = difflib.get_close_matches(str(self.value), known, 1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise self.wrong(f"must be one of {', '.join(known)}{hint}")
         return str(self.value)
+
+
+Readers = Mapping[str, Callable[[Node], Any]]
+
+
+def fields(node: Node, readers: Readers, *needed: str) -> dict[str, Any]:
+    """The values of a mapping by key. Raises InputError for an unknown key and for a missing one."""
+    entries = node.mapping(readers)
+    for key in needed:
+        if key not in entries:
+            raise node.wrong(f"has no `{key}`")
+    return {key: readers[key](entry) for key, entry in entries.items()}
+
+
+def texts(node: Node) -> tuple[str, ...]:
+    """A list of texts. Raises InputError."""
+    return tuple(item.text() for item in node.items())
+
+
+def times(node: Node) -> int:
+    """How often something is due: a number from 1, or ANY_TIMES for `any`. Raises InputError."""
+    if node.value == "any":
+        return ANY_TIMES
+    if isinstance(node.value, bool) or not isinstance(node.value, int) or node.value < 1:
+        raise node.wrong("must be a whole number of at least 1, or any")
+    return int(node.value)
+
+
+class _BoundedScanner(RoundTripScanner):
+    """The time of ruamel's own grows with the square of the depth, long before it gives up."""
+
+    def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:
+        self._check_depth()
+        super().fetch_flow_collection_start(TokenClass, to_push)
+
+    def add_indent(self, column: int) -> bool:
+        self._check_depth()
+        return bool(super().add_indent(column))
+
+    def _check_depth(self) -> None:
+        if self.flow_level + len(self.indents) > DEEPEST:
+            raise ScannerError(None, None, f"{TOO_DEEP}; flatten it", self.reader.get_mark())
 
 
 def read_yaml(path: Path) -> Node:
     """The document in `path`. Raises InputError when it cannot be read or is not YAML."""
+    return parse_yaml(read_text(path, MOST_BYTES), path)
+
+
+def parse_yaml(text: str, path: Path) -> Node:
+    """The document in `text`; `path` names it. Raises InputError."""
     try:
-        document = YAML(typ="rt", pure=True).load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text") from error
+        reader = YAML(typ="rt", pure=True)
+        reader.Scanner = _BoundedScanner
+        document = reader.load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f", line {mark.line + 1}" if mark else ""
-        hint = _hint(path, mark.line) if mark else ""
-        raise InputError(f"{path}{place}: {error.problem or error.context}{hint}") from error
+        hint = _hint(text, mark.line) if mark else ""
+        fault = " ".join(str(error.problem or error.context).split())
+        raise InputError(f"{path}{place}: {fault}{hint}") from None
     except YAMLError as error:
-        raise InputError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+        raise InputError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
+    except Exception as error:  # the parser trips over odd tags, numbers and dates in its own ways
+        raise InputError(f"{path}: is not YAML that can be read ({type(error).__name__})") from None
+    try:
+        check_shape(document, _MOST_VALUES)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}; flatten or shorten it") from None
     return Node(document, path, 1, "the file")
 
 
-def _hint(path: Path, line: int) -> str:
+def _hint(text: str, line: int) -> str:
     """What to do about a value with an unquoted colon, the commonest slip; empty for anything else."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = text.split("\n")
     entry = _ENTRY.match(lines[line]) if line < len(lines) else None
     if entry is None or ": " not in entry[2] + " ":
         return ""

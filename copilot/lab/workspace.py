@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.errors import CopilotError
+from copilot.plain_files import MIB, NotRead, open_plain, read_start
 
 _IGNORED = frozenset({".git", "__pycache__"})
 
@@ -63,12 +64,19 @@ def difference(before: dict[str, str], after: dict[str, str]) -> FileChanges:
 def _digest(path: Path) -> str:
     if path.is_symlink():
         return f"link to {path.readlink()}"
-    if not path.is_file():
+    found, most = hashlib.blake2b(digest_size=16), path.lstat().st_size
+    try:
+        with os.fdopen(open_plain(path, follow=False), "rb") as file:
+            while most > 0 and (piece := file.read(min(most, MIB))):
+                found.update(piece)
+                most -= len(piece)
+    except NotRead:
         return "no regular file"
-    return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    return found.hexdigest()
 
 
 MARKER = ".copilot-trial"
+_MOST_MARKED = 1_000
 _LONGEST_NAME = 40
 _log = logging.getLogger("copilot.lab")
 
@@ -137,10 +145,10 @@ class Workspace:
         if self.path.is_symlink() or self.path.resolve().parent != self.root.resolve():
             return "it is no folder directly below the folder of trials"
         try:
-            marked = (self.path / MARKER).read_text(encoding="utf-8")
+            marked = read_start(self.path / MARKER, _MOST_MARKED)
         except OSError:
             return f"it has no {MARKER}"
-        return "" if marked == self.token else f"its {MARKER} is another one's"
+        return "" if marked == self.token.encode() else f"its {MARKER} is another one's"
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
@@ -161,7 +169,8 @@ def sweep(root: Path) -> list[str]:
     for path in sorted(root.iterdir()) if root.is_dir() else []:
         marker = path / MARKER
         if path.is_dir() and not path.is_symlink() and marker.is_file():
-            why = Workspace(root, path, marker.read_text(encoding="utf-8")).remove()
+            token = read_start(marker, _MOST_MARKED).decode("utf-8", "replace")
+            why = Workspace(root, path, token).remove()
             left += [f"{path}: {why}"] if why else []
     return left
 

@@ -6,35 +6,15 @@ misread would type the wrong thing.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from copilot.core.screen_kinds import ScreenKind
-from copilot.errors import InputError
 from copilot.prompting.patterns import Pattern, pattern
+from copilot.strict_yaml import Node, Readers, fields, parse_yaml, read_yaml, times
 
-_LARGEST_FILE = 1_000_000
-_TOP_KEYS = ("version", "order", "replies")
-_ENTRY_KEYS = (
-    "kind",
-    "question",
-    "choice",
-    "text",
-    "reason",
-    "confidence",
-    "needs_human",
-    "clarification",
-    "times",
-    "delay_seconds",
-    "optional",
-    "error",
-)
 _MATCH_KEYS = ("exact", "contains", "matches")
 _SENDS = ("choice", "text", "needs_human", "clarification", "error")
-ANY_TIMES = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,152 +77,80 @@ class Playbook:
 
 def load_playbook(path: Path) -> Playbook:
     """The playbook of a file. Raises InputError."""
-    try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise InputError(f"{path}: a playbook of more than {_LARGEST_FILE} bytes is not read")
-        return read_playbook(path.read_text("utf-8"), str(path))
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8 text") from None
-    except OSError as problem:
-        raise InputError(f"{path}: cannot be read: {problem.strerror}") from None
+    return _playbook(read_yaml(path))
 
 
 def read_playbook(text: str, name: str) -> Playbook:
     """The playbook in `text`. Raises InputError naming `name` and the line."""
-    data = _parse(text, name)
-    if not isinstance(data, Mapping):
-        raise InputError(f"{name}: a playbook is a mapping with the key 'replies'")
-    _check_keys(data, _TOP_KEYS, name)
-    order = data.get("order", "strict")
-    if order not in ("strict", "any"):
-        raise InputError(f"{_at(data, 'order', name)}: order is 'strict' or 'any', not {order!r}")
-    if data.get("version", 1) != 1:
-        raise InputError(f"{_at(data, 'version', name)}: only version 1 is known")
-    entries = data.get("replies")
-    if not isinstance(entries, list) or not entries:
-        raise InputError(f"{name}: 'replies' is a list with at least one reply")
-    replies = tuple(_entry(entry, index, entries, name) for index, entry in enumerate(entries))
-    return Playbook(name, order == "strict", replies)
+    return _playbook(parse_yaml(text, Path(name)))
 
 
-def _parse(text: str, name: str) -> Any:
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+def _playbook(document: Node) -> Playbook:
+    given = fields(document, _PLAYBOOK, "replies")
+    return Playbook(str(document.path), given.get("order", "strict") == "strict", given["replies"])
 
+
+def _version(node: Node) -> int:
+    if node.value != 1:
+        raise node.wrong("only version 1 is known")
+    return 1
+
+
+def _replies(node: Node) -> tuple[ScriptedReply, ...]:
+    replies = tuple(map(_reply, node.items()))
+    if not replies:
+        raise node.wrong("needs at least one reply")
+    return replies
+
+
+def _reply(node: Node) -> ScriptedReply:
+    given = fields(node, _REPLY)
+    if not given.keys() & _SENDS:
+        raise node.wrong(f"needs one of {', '.join(_SENDS)}")
+    return ScriptedReply(line=node.line, **given)
+
+
+def _number(node: Node, most: float) -> float:
+    number = node.number()
+    if number > most:
+        raise node.wrong(f"must be a number from 0 to {most:g}")
+    return number
+
+
+def _matcher(node: Node) -> Matcher:
+    if isinstance(node.value, str):
+        return Matcher("exact", node.text())
+    entries = node.mapping(_MATCH_KEYS) if isinstance(node.value, dict) else {}
+    if len(entries) != 1:
+        raise node.wrong(f"must be a text in quotes, or one of {', '.join(_MATCH_KEYS)}")
+    how, inside = next(iter(entries.items()))
+    words = inside.text()
+    return Matcher(how, words, _regex(inside, words) if how == "matches" else None)
+
+
+def _regex(node: Node, words: str) -> Pattern:
     try:
-        return YAML(typ="rt").load(text)
-    except MarkedYAMLError as problem:
-        line = problem.problem_mark.line + 1 if problem.problem_mark else 1
-        fault = " ".join(str(problem.problem or "not valid YAML").split())
-        raise InputError(f"{name}, line {line}: {fault}") from None
-    except (YAMLError, ValueError, RecursionError) as problem:
-        raise InputError(f"{name}: not valid YAML ({type(problem).__name__})") from None
+        return pattern(words)
+    except ValueError as fault:
+        raise node.wrong(f"bad regular expression {words!r}: {fault}") from None
 
 
-def _entry(entry: Any, index: int, entries: Any, name: str) -> ScriptedReply:
-    line = entries.lc.item(index)[0] + 1
-    if not isinstance(entry, Mapping):
-        raise InputError(f"{name}, line {line}: a reply is a mapping such as 'choice: \"Yes\"'")
-    _check_keys(entry, _ENTRY_KEYS, name)
-    if not any(key in entry for key in _SENDS):
-        raise InputError(f"{name}, line {line}: a reply needs one of {', '.join(_SENDS)}")
-    field = _Fields(entry, name)
-    return ScriptedReply(
-        line=line,
-        kind=field.kind(),
-        question=field.matcher("question"),
-        choice=field.matcher("choice"),
-        text=field.text("text"),
-        reason=field.text("reason") or "",
-        confidence=field.number("confidence", 1.0, 1.0),
-        needs_human=field.flag("needs_human"),
-        clarification=field.text("clarification"),
-        times=field.times(),
-        delay_seconds=field.number("delay_seconds", 0.0, 3600.0),
-        optional=field.flag("optional"),
-        error=field.text("error"),
-    )
-
-
-class _Fields:
-    """The fields of one entry, each checked for its type."""
-
-    def __init__(self, entry: Any, name: str) -> None:
-        self._entry = entry
-        self._name = name
-
-    def text(self, key: str) -> str | None:
-        value = self._entry.get(key)
-        if value is None or isinstance(value, str):
-            return None if value is None else str(value)
-        raise self._error(key, f'is a text: write it in quotes, {key}: "{value}"')
-
-    def flag(self, key: str) -> bool:
-        value = self._entry.get(key, False)
-        if isinstance(value, bool):
-            return value
-        raise self._error(key, "is true or false")
-
-    def number(self, key: str, default: float, most: float) -> float:
-        value = self._entry.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise self._error(key, f"is a number from 0 to {most:g}")
-        return float(value)
-
-    def times(self) -> int:
-        value = self._entry.get("times", 1)
-        if value == "any":
-            return ANY_TIMES
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise self._error("times", "is a number from 1, or any")
-        return int(value)
-
-    def kind(self) -> str | None:
-        value = self.text("kind")
-        known = [kind.value for kind in ScreenKind]
-        if value is not None and value not in known:
-            raise self._error("kind", f"{value!r} is unknown{_nearest(value, known)}")
-        return value
-
-    def matcher(self, key: str) -> Matcher | None:
-        value = self._entry.get(key)
-        if value is None:
-            return None
-        if isinstance(value, str):
-            return Matcher("exact", str(value))
-        if not isinstance(value, Mapping) or len(value) != 1:
-            raise self._error(key, f"is a text in quotes, or one of {', '.join(_MATCH_KEYS)}")
-        _check_keys(value, _MATCH_KEYS, self._name)
-        how, words = next(iter(value.items()))
-        if not isinstance(words, str):
-            raise self._error(key, f"{how} is a text: write it in quotes")
-        return Matcher(str(how), str(words), self._regex(key, str(words)) if how == "matches" else None)
-
-    def _regex(self, key: str, words: str) -> Pattern:
-        try:
-            return pattern(words)
-        except ValueError as fault:
-            raise self._error(key, f"bad regular expression {words!r}: {fault}") from None
-
-    def _error(self, key: str, problem: str) -> InputError:
-        return InputError(f"{_at(self._entry, key, self._name)}: {key}: {problem}")
-
-
-def _check_keys(mapping: Any, known: tuple[str, ...], name: str) -> None:
-    for key in mapping:
-        if key not in known:
-            raise InputError(
-                f"{_at(mapping, key, name)}: unknown key {key!r}{_nearest(str(key), list(known))}"
-            )
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(word, known, 1)
-    return f"; did you mean {close[0]!r}?" if close else f"; known are {', '.join(known)}"
-
-
-def _at(mapping: Any, key: str, name: str) -> str:
-    try:
-        return f"{name}, line {mapping.lc.key(key)[0] + 1}"
-    except (AttributeError, KeyError):
-        return name
+_PLAYBOOK: Readers = {
+    "version": _version,
+    "order": lambda node: node.one_of(("strict", "any")),
+    "replies": _replies,
+}
+_REPLY: Readers = {
+    "kind": lambda node: node.one_of(kind.value for kind in ScreenKind),
+    "question": _matcher,
+    "choice": _matcher,
+    "text": Node.text,
+    "reason": Node.text,
+    "confidence": lambda node: _number(node, 1.0),
+    "needs_human": Node.flag,
+    "clarification": Node.text,
+    "times": times,
+    "delay_seconds": lambda node: _number(node, 3600.0),
+    "optional": Node.flag,
+    "error": Node.text,
+}

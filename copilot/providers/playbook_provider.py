@@ -11,7 +11,8 @@ from copilot.core.reply import AnswerForm, Proposal, Reply, ReplyRequest, Usage
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError, ProviderError
 from copilot.prompting.answer import check_text
-from copilot.providers.playbook_file import ANY_TIMES, Matcher, Playbook, ScriptedReply, load_playbook
+from copilot.providers.playbook_file import Matcher, Playbook, ScriptedReply, load_playbook
+from copilot.strict_yaml import ANY_TIMES
 
 _log = logging.getLogger("copilot.providers.playbook")
 _PIECE = 12

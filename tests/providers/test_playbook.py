@@ -128,25 +128,25 @@ async def test_the_person_may_be_called_and_failures_played() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("replies: [{choise: x}]", "line 1: unknown key 'choise'; did you mean 'choice'"),
+        ("replies: [{choise: x}]", "line 1: choise: unknown key; did you mean 'choice'?"),
         (
             "replies:\n  - choice: x\n    kind: permision",
-            "line 3: kind: 'permision' is unknown; did you mean 'permission'",
+            "(did you mean 'permission'?)",
         ),
-        ("replies:\n  - text: 3", 'line 2: text: is a text: write it in quotes, text: "3"'),
-        ("replies:\n  - choice: true", "line 2: choice: is a text in quotes"),
-        ("replies:\n  - reason: x", "line 2: a reply needs one of"),
+        ("replies:\n  - text: 3", "line 2: text: must be a text (put it in quotes)"),
+        ("replies:\n  - choice: true", "line 2: choice: must be a text in quotes"),
+        ("replies:\n  - reason: x", "line 2: replies[1]: needs one of"),
         ("replies:\n  - text: x\n    times: 0", "line 3: times"),
         ("replies:\n  - text: x\n    delay_seconds: -1", "line 3: delay_seconds"),
-        ("replies:\n  - question: {matches: '('}\n    text: x", "line 2: question: bad regular expression"),
-        ("replies:\n  - question: {like: x}\n    text: x", "unknown key 'like'"),
+        ("replies:\n  - question: {matches: '('}\n    text: x", "line 2: matches: bad regular expression"),
+        ("replies:\n  - question: {like: x}\n    text: x", "line 2: like: unknown key"),
         ("replies: []", "at least one"),
         ("[]", "a mapping"),
         ("order: random\nreplies: [{text: x}]", "line 1: order"),
-        ("version: 2\nreplies: [{text: x}]", "line 1: only version 1"),
+        ("version: 2\nreplies: [{text: x}]", "line 1: version: only version 1"),
         ("replies:\n  - text: 'x", "line"),
         ("replies:\n  - text: x\n    text: y", "line 3"),
-        ("replies: [hello]", "line 1: a reply is a mapping"),
+        ("replies: [hello]", "line 1: replies[1]: must be a mapping"),
         ("a: &a [*a]", "."),
     ],
 )
@@ -166,12 +166,12 @@ def test_no_is_a_text_as_in_yaml_1_2() -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match=r"missing\.yml: no such file"):
         load_playbook(tmp_path / "missing.yml")
     bad = tmp_path / "bad.yml"
     bad.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="UTF-8"):
         load_playbook(bad)
     bad.write_bytes(b"#" * 1_000_001)
-    with pytest.raises(InputError, match="bytes"):
+    with pytest.raises(InputError, match="larger than 256 KiB"):
         load_playbook(bad)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.lab.record import ToolUse, TrialRecord
+from copilot.plain_files import MIB
 
 
 class Family(enum.StrEnum):
@@ -33,6 +34,10 @@ class Finding:
     def __post_init__(self) -> None:
         if not self.reasons:
             raise ValueError("a finding without a reason")
+
+
+MOST_OF_A_FILE = 4 * MIB
+"""What a check reads of what the agent wrote."""
 
 
 def failed(*reasons: str) -> Finding:

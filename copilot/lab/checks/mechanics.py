@@ -8,7 +8,8 @@ from typing import Any
 
 import re2
 
-from copilot.lab.checks import Family, Finding, Trial, check, failed, passed, unless
+from copilot.lab.checks import MOST_OF_A_FILE, Family, Finding, Trial, check, failed, passed, unless
+from copilot.plain_files import read_plain, reason_of
 
 _COMMAND_SECONDS = 60.0
 
@@ -31,7 +32,10 @@ def file(trial: Trial, given: Mapping[str, Any]) -> Finding:
         return failed(f"{name} is there") if path.exists() else passed(f"{name} is absent")
     if not path.is_file():
         return failed(f"{name} is missing")
-    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        text = read_plain(path, MOST_OF_A_FILE).decode("utf-8", "replace")
+    except OSError as error:
+        return failed(f"{name} cannot be read: {reason_of(error)}")
     faults = []
     if "contains" in given and given["contains"] not in text:
         faults.append(f"{name} does not contain {given['contains']!r}")

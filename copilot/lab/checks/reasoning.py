@@ -9,7 +9,7 @@ from typing import Any
 
 import re2
 
-from copilot.lab.checks import Family, Finding, Trial, check, failed, passed, unless
+from copilot.lab.checks import MOST_OF_A_FILE, Family, Finding, Trial, check, failed, passed, unless
 from copilot.lab.checks.tool_effects import (
     ASKING,
     PLANNING,
@@ -21,6 +21,7 @@ from copilot.lab.checks.tool_effects import (
     paths,
 )
 from copilot.lab.record import ToolUse, TrialEvent
+from copilot.plain_files import read_plain
 
 _RUNS = frozenset({"bash", "shell", "run_shell_command", "exec_command"})
 _STEP = re.compile(r"^\s*(?:\d+[.)]|[-*☐•])\s+(\S.*)$", re.M)
@@ -106,7 +107,10 @@ def no_duplicates(trial: Trial, given: Mapping[str, Any]) -> Finding:
 
 def _text(trial: Trial, name: str) -> str:
     path = trial.project / name
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    try:
+        return read_plain(path, MOST_OF_A_FILE).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 @check(Family.REASONING, needs=("path",), path=str, instead=str)

@@ -7,7 +7,6 @@ from copilot.lab.model_server.requests import Message, ModelRequest, ToolResult
 from copilot.lab.model_server.script import PlaybookError
 from copilot.lab.model_server.server import Given, ModelServer, OtherRequest
 from copilot.lab.model_server.turns import (
-    ANY_TIMES,
     Drop,
     Expectation,
     HttpError,
@@ -21,6 +20,7 @@ from copilot.lab.model_server.turns import (
     playbook,
     tool_turn,
 )
+from copilot.strict_yaml import ANY_TIMES
 
 __all__ = [
     "ANY_TIMES",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import runpy
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ import re2
 from copilot.errors import InputError
 from copilot.lab.model_server.script import check_places
 from copilot.lab.model_server.turns import (
-    ANY_TIMES,
     Drop,
     Expectation,
     HttpError,
@@ -26,22 +25,8 @@ from copilot.lab.model_server.turns import (
     Usage,
     playbook,
 )
-from copilot.strict_yaml import Node, read_yaml
-
-Readers = Mapping[str, Callable[[Node], Any]]
-
-
-def fields(node: Node, readers: Readers, *needed: str) -> dict[str, Any]:
-    """The values of a mapping by key. Raises InputError for an unknown key and for a missing one."""
-    entries = node.mapping(readers)
-    for key in needed:
-        if key not in entries:
-            raise node.wrong(f"has no `{key}`")
-    return {key: readers[key](entry) for key, entry in entries.items()}
-
-
-def texts(node: Node) -> tuple[str, ...]:
-    return tuple(item.text() for item in node.items())
+from copilot.plain_files import not_read, open_plain
+from copilot.strict_yaml import Node, Readers, fields, read_yaml, texts, times
 
 
 def load_playbook(path: Path) -> Playbook:
@@ -54,9 +39,10 @@ def load_playbook(path: Path) -> Playbook:
 def _from_python(path: Path) -> Playbook:
     """What a Python file names `playbook`: a Playbook, or turns. It is run: it is the user's own."""
     try:
+        os.close(open_plain(path))
         named = runpy.run_path(str(path)).get("playbook")
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        raise not_read(path, error) from error
     except Exception as error:
         raise InputError(f"{path}: failed: {type(error).__name__}: {error}") from error
     if isinstance(named, Playbook):
@@ -144,14 +130,6 @@ def _status(node: Node) -> int:
     return status
 
 
-def _times(node: Node) -> int:
-    if node.value == "any":
-        return ANY_TIMES
-    if isinstance(node.value, bool) or not isinstance(node.value, int) or node.value < 1:
-        raise node.wrong("must be a whole number of at least 1, or any")
-    return int(node.value)
-
-
 def _drop(node: Node) -> Drop | None:
     if isinstance(node.value, bool):
         return Drop.MIDDLE if node.value else None
@@ -203,7 +181,7 @@ _TURN: Readers = {
     "drop": _drop,
     "pace": _pace,
     "usage": lambda node: Usage(**fields(node, _USAGE)),
-    "times": _times,
+    "times": times,
     "optional": Node.flag,
     "truncated": Node.flag,
 }

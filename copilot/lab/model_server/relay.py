@@ -15,12 +15,16 @@ from typing import Any
 
 import httpx2
 
+from copilot.documents import read_json
 from copilot.errors import InputError
 from copilot.lab.model_server.http import BadRequest, Connection, HttpRequest, Serving
 from copilot.lab.model_server.requests import with_texts
 from copilot.lab.model_server.script import PlaybookError
+from copilot.plain_files import MIB
 from copilot.redaction.redact import Redactor
 
+_MOST_BYTES = 32 * MIB
+"""A request has the whole conversation, pictures too."""
 VOLATILE_KEYS = (
     "metadata",
     "client_metadata",
@@ -68,8 +72,8 @@ def load_exchanges(folder: Path) -> list[Exchange]:
     found = []
     for path in paths:
         try:
-            found.append(Exchange(**json.loads(path.read_text(encoding="utf-8"))))
-        except (OSError, ValueError, TypeError) as error:
+            found.append(Exchange(**read_json(path, _MOST_BYTES)))
+        except TypeError as error:
             raise InputError(f"{path}: is no recorded exchange: {error}") from error
     return found
 

@@ -11,7 +11,8 @@ from typing import Any
 import re2
 
 from copilot.lab.model_server.requests import ModelRequest, with_texts
-from copilot.lab.model_server.turns import ANY_TIMES, Expectation, Order, Playbook, TextMatch, ToolCall, Turn
+from copilot.lab.model_server.turns import Expectation, Order, Playbook, TextMatch, ToolCall, Turn
+from copilot.strict_yaml import ANY_TIMES
 
 _PLACE = re.compile(r"\{\{match:(.+?)\}\}(?!\})", re.DOTALL)
 """Applied to playbooks only, which the user wrote."""

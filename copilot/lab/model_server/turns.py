@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from copilot.lab.model_server.requests import ModelRequest
 
 JsonObject = dict[str, Any]
-ANY_TIMES = 0
 """For `Turn.times`: answer any number of requests."""
 
 

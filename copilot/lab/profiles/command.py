@@ -11,10 +11,17 @@ from pathlib import Path
 
 import click
 
-from copilot.config.profile_files import InstalledProfiles, load_profile, profile_paths, user_folder
+from copilot.config.profile_files import (
+    MOST_BYTES,
+    InstalledProfiles,
+    load_profile,
+    profile_paths,
+    user_folder,
+)
 from copilot.config.profile_lint import lint_file
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_USAGE, InputError
 from copilot.guard.text import safe_text
+from copilot.plain_files import read_text
 from copilot.pty.programs import find_program, version_of
 from copilot.recording.run_place import given_run
 from copilot.replay.learn import learn, write_profile
@@ -141,7 +148,7 @@ def show_command(name: str) -> None:
     profiles.load(name)
     path = profiles.where(name)
     click.echo(safe_text(f"# {path}"))
-    click.echo(safe_text(path.read_text(encoding="utf-8")), nl=False)
+    click.echo(safe_text(read_text(path, MOST_BYTES)), nl=False)
 
 
 @profiles_command.command("check", short_help="Look for faults in profile files.")

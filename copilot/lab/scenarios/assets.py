@@ -10,8 +10,11 @@ import shutil
 from pathlib import Path
 
 from copilot.errors import InputError
+from copilot.plain_files import MIB, read_text
 
 FOLDER = "assets"
+_MOST_BYTES = MIB
+"""It becomes a part of a prompt."""
 _REFERENCE = re.compile(r"\[\[asset:([^\[\]]+)\]\]|\{\{path:([^{}]+)\}\}")
 
 
@@ -52,9 +55,9 @@ def _found(source: Path, name: str) -> Path:
 def _content(source: Path, name: str) -> str:
     path = _found(source, name)
     try:
-        return path.read_text(encoding="utf-8")
-    except (UnicodeDecodeError, IsADirectoryError):
-        raise InputError(f"asset {name!r}: is no text; refer to it by {{{{path:{name}}}}}") from None
+        return read_text(path, _MOST_BYTES)
+    except InputError as error:
+        raise InputError(f"asset {name!r}: {error}; or refer to it by {{{{path:{name}}}}}") from None
 
 
 def _copied(source: Path, name: str, project: Path) -> Path:

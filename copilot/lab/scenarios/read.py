@@ -14,9 +14,10 @@ from copilot.errors import InputError
 from copilot.lab.checks import Check, all_checks
 from copilot.lab.launch import known_clis
 from copilot.lab.model_server import Playbook, load_playbook
-from copilot.lab.model_server.playbook_file import Readers, fields, playbook_of, texts
+from copilot.lab.model_server.playbook_file import playbook_of
 from copilot.lab.scenarios import CheckSpec, Scenario, Verdict
-from copilot.strict_yaml import Node, read_yaml
+from copilot.plain_files import not_read, read_start, real_path
+from copilot.strict_yaml import MOST_BYTES, Node, Readers, fields, read_yaml, texts
 
 _FILE_KEYS = ("feature", "description", "category", "defaults", "scenarios")
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*")
@@ -79,19 +80,26 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(one for one in path.rglob("*") if one.suffix in _ENDINGS and _is_scenarios(one))
+            inside = sorted(one for one in path.rglob("*") if _is_scenarios(one))
             if not inside:
                 raise InputError(f"{path}: no scenario file (*.yaml with the key `scenarios`) is below it")
             found += inside
-        elif path.is_file():
-            found.append(path)
         else:
-            raise InputError(f"{path}: no such file or folder")
-    return list(dict.fromkeys(one.resolve() for one in found))
+            # Whatever is no plain file is told when it is read.
+            found.append(path)
+    once: dict[Path, Path] = {}
+    for one in found:
+        once.setdefault(real_path(one), one.absolute())
+    return list(once.values())
 
 
 def _is_scenarios(path: Path) -> bool:
-    return re.search(r"^scenarios:", path.read_text(encoding="utf-8", errors="replace"), re.M) is not None
+    if path.suffix not in _ENDINGS or path.is_dir():
+        return False
+    try:
+        return re.search(rb"^scenarios:", read_start(path, MOST_BYTES), re.M) is not None
+    except OSError as error:
+        raise not_read(path, error) from None
 
 
 def load_scenarios(path: Path, first_number: int = 1) -> list[Scenario]:

@@ -13,13 +13,17 @@ from statistics import NormalDist
 from typing import Any
 
 from copilot import __version__
+from copilot.documents import read_json
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
 from copilot.lab.model_server.requests import with_texts
 from copilot.lab.scenarios import CheckResult, Outcome, Verdict
+from copilot.plain_files import MIB
 from copilot.redaction.redact import Redactor
 
 CONFIDENCE = 0.95
+_MOST_BYTES = 64 * MIB
+"""A suite of ten thousand trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,12 +276,7 @@ class Comparison:
 
 def read_report(path: Path) -> dict[str, Any]:
     """A report that `copilot eval` wrote as JSON. Raises InputError."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise InputError(f"{path}: is not JSON ({error}); give a report.json of copilot eval") from error
+    document = read_json(path, _MOST_BYTES)
     if not isinstance(document, dict) or document.get("schema") != SCHEMA or "outcomes" not in document:
         raise InputError(f"{path}: is not a report of this version; give a report.json of copilot eval")
     return document

@@ -9,7 +9,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from copilot.lab.scenarios import CheckResult, CheckSpec, Outcome, Scenario, Ver
 from copilot.lab.scenarios.assets import with_assets
 from copilot.lab.scenarios.command_tool import CommandTool
 from copilot.lab.workspace import NoWorkspace, Workspace, difference, picture, write_files
+from copilot.plain_files import read_plain
 
 TRANSIENT = (ConnectionError, BlockingIOError, InterruptedError, NoWorkspace)
 """Kinds of faults that a second try may mend. A timeout is none, and neither is a failed check."""
@@ -191,11 +192,11 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
 
 
 def _texts(project: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(project)): path.read_text(encoding="utf-8", errors="replace")
-        for path in sorted(project.rglob("*"))
-        if path.is_file() and path.stat().st_size < _MOST_TEXT
-    }
+    found = {}
+    for path in sorted(project.rglob("*")):
+        with suppress(OSError):
+            found[str(path.relative_to(project))] = read_plain(path, _MOST_TEXT).decode("utf-8", "replace")
+    return found
 
 
 def _judged(job: Job, trial: Trial, prompt: str) -> Outcome:
