@@ -11,18 +11,21 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import json
 from pathlib import Path
 from typing import Any
 
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Clause, Rule
 from copilot.detection.patterns import BadPattern, compiled
+from copilot.documents import read_json
 from copilot.errors import InputError
+from copilot.plain_files import KIB
 
 KEYS = ("question", "awaitingInput", "completion")
 MODES = ("extend", "replace")
 _PRIORITY = 90
+_MOST_BYTES = 256 * KIB
+"""Each pattern is matched against each screen."""
 _KINDS = {
     "question": ("question", "yes_no", "menu"),
     "awaitingInput": ("text_input",),
@@ -55,12 +58,7 @@ def with_overrides(profile: Profile, path: str | Path) -> Profile:
 
 
 def _read(path: str | Path) -> dict[str, Any]:
-    try:
-        data = json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: is not valid JSON: {error}") from None
+    data = read_json(path, _MOST_BYTES)
     if not isinstance(data, dict):
         raise InputError(f"{path}: must hold an object with the keys {', '.join(KEYS)}")
     for key in data:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,9 +20,12 @@ from copilot.config.values import (
     Values,
     nearest,
 )
+from copilot.documents import read_toml
 from copilot.errors import InputError
+from copilot.plain_files import KIB
 
-_LARGEST_FILE = 256 * 1024
+LARGEST_FILE = 256 * KIB
+"""Of settings and of a governing prompt, which goes to a model with each question."""
 _PYDANTIC_PREFIX = "Value error, "
 
 
@@ -73,31 +75,10 @@ def file_layer(path: Path, source: str, base: Path) -> Layer:
     empty = Layer(source, {}, base, lambda key: f"{path}: {key}")
     if not exists_or_broken_link(path):
         return empty
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path}: is not a file; write the settings to a TOML file of that name")
-    raw = {key.replace("-", "_"): value for key, value in _read_toml(path).items()}
+    raw = {key.replace("-", "_"): value for key, value in read_toml(path, LARGEST_FILE).items()}
     for key, value in raw.items():
         _check_key(path, key, value)
     return replace(empty, given=_checked(raw, empty.named))
-
-
-def read_text(path: Path, what: str, largest: int = _LARGEST_FILE) -> str:
-    """A UTF-8 file of at most `largest` bytes. Raises InputError that calls the file `what`."""
-    try:
-        if path.stat().st_size > largest:
-            raise InputError(f"{path}: {what} is larger than {largest // 1024} KiB; shorten it")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: {what} is not UTF-8 text; save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot read {what}: {(error.strerror or 'error').lower()}") from None
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(read_text(path, "the settings file"))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not valid TOML: {error}") from None
 
 
 def _check_key(path: Path, key: str, value: object) -> None:

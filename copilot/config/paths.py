@@ -84,7 +84,14 @@ def check_home(environment: Mapping[str, str]) -> None:
 
 def project_root(folder: Path) -> Path:
     """The root of the git repository that `folder` lies in, or `folder` itself outside of one."""
-    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
+    return next((parent for parent in (folder, *folder.parents) if _is_there(parent / ".git")), folder)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def writable_problem(folder: Path) -> str | None:

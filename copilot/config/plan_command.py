@@ -64,7 +64,7 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...]) -> int:
 
 
 def _error(problem: str) -> None:
-    click.echo(safe_text(f"copilot: error: {problem}"), err=True)
+    click.echo(safe_text(f"copilot: error: {' '.join(problem.split())}"), err=True)
 
 
 def _lines(plan: Plan, folder: Path, allowed: tuple[str, ...]) -> tuple[list[str], list[str]]:

@@ -17,6 +17,7 @@ from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanP
 from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
+from copilot.plain_files import MissingFile
 from copilot.strict_yaml import Node, PlacedError, read_yaml
 
 _PLAN_KEYS = ("version", "name", "shell", "steps")
@@ -26,7 +27,6 @@ _STEP_KEYS = (
 _SHELLS = ("sh", "bash")
 _ENDS = ("completed", "idle", "question")
 _WRONG_END = f"must be one of {', '.join(_ENDS)}, or shows: REGEX for a text to wait for"
-_LARGEST_BYTES = 1_000_000
 _MOST_RETURNS = 20
 _MOST_PARTS = 200
 _NO_NODES: list[Node] = []
@@ -49,13 +49,11 @@ class PlanError(InputError):
 def load_plan(path: Path) -> Plan:
     """The plan in `path`. Raises PlanError with every fault in it."""
     try:
-        if not path.exists():
-            raise InputError(f"{path}: no such file; give the path of a plan")
-        if path.is_file() and path.stat().st_size > _LARGEST_BYTES:
-            raise InputError(f"{path}: a plan of more than {_LARGEST_BYTES} bytes is not read")
         return _Reader().plan(read_yaml(path))
     except PlanError:
         raise
+    except MissingFile:
+        raise PlanError([f"{path}: no such file; give the path of a plan"]) from None
     except InputError as problem:
         raise PlanError([str(problem)]) from None
 

@@ -10,7 +10,6 @@ import dataclasses
 import difflib
 import os
 import re
-import tomllib
 import types
 import typing
 from collections.abc import Mapping
@@ -22,9 +21,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from copilot import documents
 from copilot.core.profile_outline import ProfileOutline
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
+from copilot.plain_files import KIB, read_text
 from copilot.resources import data_folder
 
 if TYPE_CHECKING:
@@ -32,14 +33,10 @@ if TYPE_CHECKING:
     from copilot.core.screen_rules import Rule
 
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from copilot.core.profile import Profile
-
-
 SCHEMA_VERSION = 1
 FALLBACK = "generic"
+MOST_BYTES = 512 * KIB
+"""Ten times the largest that is built in."""
 _ESCAPED = re.compile(r"\\(u|U0000)00[2-7]")
 """How TOML may spell a plain character of a program's name otherwise."""
 _RENAMED = {"not": "not_"}
@@ -117,9 +114,17 @@ def profile_for_command(argv: tuple[str, ...] | list[str]) -> Profile:
 def name_for_program(program: str) -> str:
     """The name of the profile whose program names hold `program`, else `generic`."""
     for name, path in profile_paths().items():
-        if program == name or program in _program_names(path, path.stat().st_mtime_ns, program):
+        if program == name or program in _program_names(path, _changed_at(path), program):
             return name
     return FALLBACK
+
+
+def _changed_at(path: Path) -> int:
+    """Tells one state of a file from the next; 0 for one that cannot be looked at."""
+    try:
+        return path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
 
 
 @lru_cache(maxsize=64)
@@ -129,23 +134,19 @@ def _program_names(path: Path, changed: int, program: str) -> tuple[str, ...]:
     A file without `program` in it is not parsed: all files take a tenth of the start.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path, MOST_BYTES)
         if not (f'"{program}"' in text or f"'{program}'" in text or _ESCAPED.search(text)):
             return ()
-        data = tomllib.loads(text)
+        data = documents.parse_toml(text, str(path))
         names = data.get("launch", {}).get("names", [])
-    except (OSError, ValueError, AttributeError):
+        return tuple(name for name in names if isinstance(name, str))
+    except (InputError, AttributeError, TypeError):
         return ()
-    return tuple(name for name in names if isinstance(name, str))
 
 
 def read_profile(path: Path) -> Profile:
     """The profile in one file. Raises InputError: one line with the file, the key and the fix."""
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    return _cached(path, changed)
+    return _cached(path, _changed_at(path))
 
 
 @lru_cache(maxsize=32)
@@ -184,12 +185,7 @@ def _of_our_version(path: Path) -> dict[str, Any]:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The plain data of a TOML file. Raises InputError."""
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is not valid TOML: {error}") from None
+    return documents.read_toml(path, MOST_BYTES)
 
 
 def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:

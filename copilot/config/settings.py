@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 from copilot.config import paths
 from copilot.config.credentials import holds_key, key_present
 from copilot.config.layers import (
+    LARGEST_FILE,
     Layer,
     absolute_paths,
     as_option,
     environment_layer,
     file_layer,
     flags_layer,
-    read_text,
 )
 from copilot.config.trust_question import WideningFile, remembered
 from copilot.core.profile_outline import ProfileOutline
@@ -31,6 +31,7 @@ from copilot.core.provider_registry import KEY_VARIABLES, PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
+from copilot.plain_files import is_folder, read_text, real_path
 
 _SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,9}", re.IGNORECASE | re.ASCII)
 _WRITE_WORDS = "write the instruction as a sentence of words"
@@ -45,7 +46,7 @@ def governing_prompt(value: str, folder: Path, named: str = "--prompt") -> str:
     """
     file = _existing(value, folder, named)
     if file is not None:
-        text = read_text(file, "the governing prompt").strip()
+        text = read_text(file, LARGEST_FILE).strip()
         if not text:
             raise InputError(f"{file}: the governing prompt is empty; write it, or leave {named} out")
         return text
@@ -66,8 +67,8 @@ def _existing(value: str, folder: Path, named: str) -> Path | None:
         path = folder / Path(value.strip()).expanduser()
         if path.is_dir():
             raise InputError(f"{named}: {value!r} is a folder; name the file in it")
-        return path if path.exists() else None
-    except (OSError, RuntimeError):
+        return path if paths.exists_or_broken_link(path) else None
+    except (OSError, RuntimeError, ValueError):
         return None
 
 
@@ -226,7 +227,7 @@ def _refuse_keys(flags: Mapping[str, Any]) -> None:
 
 def _working_folder(strong: list[Layer]) -> Path:
     given = Path(_pick(strong, "cwd", os.curdir)).expanduser()
-    if not given.is_dir():
+    if not is_folder(given):
         where = _named(strong, "cwd")
         raise InputError(f"{where}: {str(given)!r} is not a folder; create it or correct the path")
     return given.resolve()
@@ -237,7 +238,7 @@ def _files(folder: Path) -> tuple[Layer, Layer]:
     user_path = paths.user_file()
     project_path = paths.project_file(folder)
     user = file_layer(user_path, "user file", user_path.parent)
-    if project_path is None or project_path.resolve() == user_path.resolve():
+    if project_path is None or real_path(project_path) == real_path(user_path):
         return user, Layer("project file", {}, folder)
     return user, file_layer(project_path, "project file", project_path.parent.parent)
 
@@ -329,7 +330,7 @@ def _check(settings: RunSettings, named: Callable[[str], str]) -> None:
         ("playbook", settings.playbook),
         ("detectors", settings.detectors),
     ):
-        if path is not None and not Path(path).is_file():
+        if path is not None and not paths.exists_or_broken_link(Path(path)):
             raise InputError(f"{named(key)}: no file {path}; correct the path")
     problem = paths.writable_problem(Path(settings.log_folder))
     if problem:

@@ -15,8 +15,10 @@ from typing import Any
 import click
 
 from copilot.config.paths import state_folder
+from copilot.documents import read_json
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
+from copilot.plain_files import MIB, MissingFile
 
 # What a person has said of projects' settings files: trusted or not, remembered by folder and content.
 #
@@ -26,6 +28,8 @@ from copilot.guard.text import safe_text
 
 _FILE = "trust.json"
 _FORMAT = 1
+_MOST_BYTES = 4 * MIB
+"""An answer takes 150 bytes."""
 
 
 class TrustBook:
@@ -61,13 +65,11 @@ class TrustBook:
 
     def _entries(self) -> dict[str, Any]:
         try:
-            data = json.loads(self._path.read_text("utf-8"))
-        except FileNotFoundError:
+            data = read_json(self._path, _MOST_BYTES)
+        except MissingFile:
             return {}
-        except (OSError, ValueError):
-            raise InputError(
-                f"{self._path}: cannot be read; remove it, and you will be asked again"
-            ) from None
+        except InputError as error:
+            raise InputError(f"{error}; without it you will be asked again") from None
         files = data.get("files") if isinstance(data, dict) and data.get("format") == _FORMAT else None
         if not isinstance(files, dict):
             raise InputError(

@@ -16,10 +16,13 @@ from copilot.guard.command_risk import judge_command
 from copilot.guard.rule import Rule
 from copilot.guard.rule_files import RuleBook, built_in, load_rules
 from copilot.guard.scope import ProjectScope
+from copilot.plain_files import KIB, read_text
 
 RULES = "rules"
 PROJECT_RULES = Path(".copilot") / RULES
-MAX_FILE_BYTES = 256 * 1024
+MAX_FILE_BYTES = 256 * KIB
+"""Every example in it is judged at each start."""
+MOST_FILES = 100
 _SCOPE = ProjectScope(
     "/home/me/project", "/home/me", posixpath.normpath, lambda path: "/node_modules/.bin/" in path
 )
@@ -112,19 +115,6 @@ def _texts(folder: Path) -> list[tuple[str, str]]:
         raise InputError(
             f"{folder}: cannot be read ({error.strerror}); make it readable or remove it"
         ) from error
-    return [(str(path), _text(path)) for path in paths]
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as source:
-            data = source.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
-            raise InputError(f"{path}: larger than {MAX_FILE_BYTES // 1024} KiB; split it")
-        return data.decode("utf-8")
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); make it readable or remove it"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from error
+    if len(paths) > MOST_FILES:
+        raise InputError(f"{folder}: holds more than {MOST_FILES} rule files; put them together")
+    return [(str(path), read_text(path, MAX_FILE_BYTES)) for path in paths]

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from copilot.plain_files import MIB, read_plain
 from copilot.prompting.tokens import Calibration, estimate_tokens
 
 _log = logging.getLogger("copilot.providers.tokens")
@@ -23,6 +24,8 @@ _TABLE_SHA256 = {
     "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
 }
+_MOST_BYTES = 16 * MIB
+"""The larger table has 3.6 MB."""
 _O200K_MODELS = ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "gpt-6", "o1", "o3", "o4", "chatgpt-", "gpt-oss")
 _CL100K_MODELS = ("gpt-4", "gpt-3.5")
 
@@ -92,7 +95,7 @@ def _table_is_cached(encoding: str, environment: Mapping[str, str]) -> bool:
     url = _TABLE_URL.format(name=encoding)
     name = hashlib.sha1(url.encode(), usedforsecurity=False).hexdigest()
     try:
-        content = (place / name).read_bytes()
+        content = read_plain(place / name, _MOST_BYTES)
     except OSError:
         return False
     return hashlib.sha256(content).hexdigest() == _TABLE_SHA256[encoding]

@@ -149,7 +149,7 @@ def _folder(given: str, option: str) -> Path:
     """The folder, resolved. Raises InputError."""
     try:
         folder = Path(given or ".").resolve(strict=True)
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise InputError(f"{option}: {given or '.'}: {getattr(error, 'strerror', error)}") from None
     if not folder.is_dir():
         raise InputError(f"{option}: {given}: is not a folder")

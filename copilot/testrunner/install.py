@@ -10,7 +10,6 @@ import os
 import stat
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,9 @@ from typing import Any
 
 import tomli_w
 
+from copilot.documents import parse_json, parse_toml
 from copilot.errors import InputError
+from copilot.plain_files import MIB, not_read, read_plain, real_path
 from copilot.timebox.request import MAX_MILLISECONDS
 
 # How each coding CLI registers an MCP server in the project's own configuration: file, place and form.
@@ -30,6 +31,8 @@ from copilot.timebox.request import MAX_MILLISECONDS
 SERVER = "copilot_timebox"
 _LIMIT_MILLISECONDS = MAX_MILLISECONDS + 60_000
 _START_SECONDS = 60
+_MOST_BYTES = 4 * MIB
+"""Claude Code keeps more than its servers in such a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,22 +142,35 @@ def entry_text(entry: Entry, command: tuple[str, ...]) -> str:
 def write_entry(project: Path, entry: Entry, command: tuple[str, ...]) -> bool:
     """Put the entry into the project's file. False if it was there already. Raises InputError."""
     path = project / entry.file
-    if not path.resolve().is_relative_to(project.resolve()):
+    real = real_path(path)
+    if not real.is_relative_to(real_path(project)):
         raise InputError(f"{entry.file}: leads out of the project; add the entry by hand")
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        text = _text(path)
         new = _with_toml(text, entry, command) if entry.is_toml else _with_json(text, entry, command)
         if new is None:
             return False
-        _replace(path.resolve(), new)
-    except (OSError, UnicodeDecodeError) as error:
+        _replace(real, new)
+    except OSError as error:
         raise InputError(f"{path}: cannot be changed: {error}; add the entry by hand") from None
     return True
 
 
+def _text(path: Path) -> str:
+    """What the file holds as it is, since it is written again; empty if there is none."""
+    try:
+        return read_plain(path, _MOST_BYTES).decode()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise not_read(path, error) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8 text; add the entry by hand") from None
+
+
 def _with_json(text: str, entry: Entry, command: tuple[str, ...]) -> str | None:
     try:
-        whole = json.loads(text) if text.strip() else {}
+        whole = parse_json(text) if text.strip() else {}
     except ValueError:
         raise InputError(
             f"{entry.file}: is not plain JSON (comments?); add the entry by hand, as printed without --write"
@@ -170,10 +186,7 @@ def _with_json(text: str, entry: Entry, command: tuple[str, ...]) -> str | None:
 
 
 def _with_toml(text: str, entry: Entry, command: tuple[str, ...]) -> str | None:
-    try:
-        whole: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{entry.file}: is not TOML: {error}; mend the file first") from None
+    whole = parse_toml(text, entry.file)
     servers = whole.get(entry.key, {})
     if not isinstance(servers, dict):
         raise InputError(f"{entry.file}: {entry.key}: is not a table; mend the file first")
@@ -182,8 +195,8 @@ def _with_toml(text: str, entry: Entry, command: tuple[str, ...]) -> str | None:
     kept = text if not text or text.endswith("\n") else text + "\n"
     new = kept + ("\n" if kept else "") + entry_text(entry, command)
     try:
-        tomllib.loads(new)
-    except tomllib.TOMLDecodeError:
+        parse_toml(new, entry.file)
+    except InputError:
         raise InputError(
             f"{entry.file}: {entry.key} is written as one value; add the entry to it by hand"
         ) from None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from copilot.documents import read_toml
 from copilot.errors import InputError
+from copilot.plain_files import KIB, MissingFile
 from copilot.tui.keymap import ACTIONS, DEFAULT_KEYMAP, SIGN_NAMES, Keymap, Place
 from copilot.tui.themes import DARK, AppTheme, by_word, load_themes
 
@@ -120,6 +121,8 @@ def _light_outside(environment: Mapping[str, str]) -> bool:
 
 
 KEYMAP_FILE = "keymap.toml"
+_MOST_BYTES = 64 * KIB
+"""Some hundred keys."""
 LEADER = "leader_key"
 """The key of the file that names the leader; the environment's COPILOT_LEADER is stronger."""
 
@@ -137,15 +140,9 @@ def load_keymap(folder: Path) -> tuple[Keymap, str | None]:
     """
     path = folder / KEYMAP_FILE
     try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
+        given = read_toml(path, _MOST_BYTES)
+    except MissingFile:
         return DEFAULT_KEYMAP, None
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: cannot be read ({problem}); correct or remove the file") from None
-    try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        raise InputError(f"{path}: not TOML ({problem}); correct the file") from None
     leader = given.pop(LEADER, None)
     if leader is not None and not isinstance(leader, str):
         raise InputError(f'{path}: {LEADER}: write a key in quotes, such as "f12"')

@@ -12,9 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from copilot.documents import read_json
+from copilot.errors import InputError
+from copilot.plain_files import KIB
 from copilot.tui.layout import HIDEABLE, LayoutPreferences
 
 FILE_NAME = "cockpit.json"
+_MOST_BYTES = 64 * KIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +32,8 @@ class Preferences:
 def load(path: Path) -> Preferences:
     """What the file holds; the defaults for whatever in it is missing or makes no sense."""
     try:
-        given = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
+        given = read_json(path, _MOST_BYTES)
+    except InputError:
         return Preferences()
     if not isinstance(given, dict):
         return Preferences()

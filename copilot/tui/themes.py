@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -14,7 +13,9 @@ from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as TextualTheme
 
 from copilot.core.reply import Autonomy
+from copilot.documents import read_toml
 from copilot.errors import InputError
+from copilot.plain_files import KIB
 
 _DARK_NORMAL = "#2b323c", "#ff7b72", "#56d08a", "#e3b341", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c3ccd6"
 _DARK_BRIGHT = "#6f7d8d", "#ffa198", "#7ee2a8", "#f2cc60", "#96cbff", "#e2c5ff", "#8be5eb", "#f5f8fb"
@@ -230,6 +231,8 @@ _VARIABLES = ("quiet", "rule", "ground", "on-badge", "evidence", "chosen")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
 _SIXTEEN = 16
+_MOST_BYTES = 64 * KIB
+"""Some thirty colours."""
 _RESERVED = {theme.word for theme in BUILT_IN} | {"auto", "ansi"}
 
 
@@ -243,13 +246,7 @@ def _load(path: Path) -> AppTheme:
         raise InputError(
             f"{path}: {path.stem!r} cannot name a theme; use small letters, digits, -; no built-in name"
         )
-    try:
-        given = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as problem:
-        raise InputError(f"{path}: cannot be read ({problem}); correct or remove the file") from None
-    except tomllib.TOMLDecodeError as problem:
-        raise InputError(f"{path}: not TOML ({problem}); correct the file") from None
-    return theme_of(path.stem, given, str(path))
+    return theme_of(path.stem, read_toml(path, _MOST_BYTES), str(path))
 
 
 def theme_of(word: str, given: Mapping[str, Any], source: str) -> AppTheme:

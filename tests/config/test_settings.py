@@ -161,7 +161,7 @@ def test_headless_needs_a_cli(project: Path) -> None:
     [
         ('autonmy = "full"', "autonmy: unknown key (did you mean 'autonomy'?)"),
         ('autonomy = "fulll"', "autonomy: invalid choice 'fulll'"),
-        ("max_steps = ", "not valid TOML"),
+        ("max_steps = ", "is not TOML"),
         ('api_key = "x"', "credentials come from the environment only"),
         (f'model = "{KEY}"', "looks like an API key"),
         ("trust = true", "trust: belongs to a single run; give it as --trust"),

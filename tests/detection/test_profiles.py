@@ -83,7 +83,7 @@ def _matches(examiner: Examiner, rule: Rule, example: RuleExample) -> None:
         ('[[screen.rules]]\nid = "a"\nkind = "menu"\nregion = "dialogue"\nall = [{ pattern = "x" }]', "did you mean 'dialog'?"),
         ('[[screen.rules]]\nid = "a"\nkind = "menu"', "would match every screen"),
         ("[limits]\nlevel = 'ful'", "limits.level"),
-        ("= 3", "not valid TOML"),
+        ("= 3", "is not TOML"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_named_with_its_key(tmp_path: Path, text: str, fault: str) -> None:
@@ -224,7 +224,7 @@ def test_patterns_of_the_user_can_replace_the_profile_s(tmp_path: Path) -> None:
         ({"question": ["a(b"]}, "question[0]: bad regular expression"),
         ({"question": "x"}, "question: must be a list"),
         ({"mode": "add"}, "mode"),
-        ("{", "not valid JSON"),
+        ("{", "is not JSON"),
         ([], "must hold an object"),
     ],
 )

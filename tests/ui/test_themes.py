@@ -192,7 +192,7 @@ def test_without_a_folder_there_are_the_built_in_ones(tmp_path: Path) -> None:
         ('[terminal]\nforeground = "#0d1117"', "[terminal] foreground: too near"),
         ('[terminal]\ncolours = ["#000000"]', "[terminal] colours: give sixteen"),
         (f"[terminal]\ncolours = {['#000000'] * 15 + [7]}", "[terminal] colours: number 15: 7 is no colour"),
-        ("\udcff", "cannot be read"),
+        ("\udcff", "line 1: is not UTF-8"),
     ],
 )
 def test_a_faulty_file_is_refused_in_one_line(tmp_path: Path, text: str, says: str) -> None:
@@ -201,7 +201,7 @@ def test_a_faulty_file_is_refused_in_one_line(tmp_path: Path, text: str, says: s
     with pytest.raises(InputError) as refused:
         options_from_environment({}, tmp_path)
     told = str(refused.value)
-    assert told.startswith(f"{path}: ")
+    assert told.startswith(str(path))
     assert says in told
     assert "\n" not in told
 
