@@ -15,6 +15,7 @@ from pathlib import Path
 
 from copilot.checkpoints.checkpoint import CheckpointError
 from copilot.checkpoints.records import check_folder, read_record
+from copilot.plain_files import real_path
 from copilot.private_files import FOLDER_MODE, write_private
 
 NO_GIT = "git is not installed; install it, or start with --checkpoints off"
@@ -79,8 +80,8 @@ def find_git(project: Path) -> str:
 def path_outside(project: Path) -> str:
     """PATH without the folders that lie in the project, and without relative ones."""
     folders = [Path(one) for one in os.environ.get("PATH", os.defpath).split(os.pathsep)]
-    root = project.resolve()
-    outside = [one for one in folders if one.is_absolute() and not one.resolve().is_relative_to(root)]
+    root = real_path(project)
+    outside = [one for one in folders if one.is_absolute() and not real_path(one).is_relative_to(root)]
     return os.pathsep.join(str(one) for one in outside)
 
 

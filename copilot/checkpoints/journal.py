@@ -17,6 +17,7 @@ from typing import Any
 from copilot.checkpoints.checkpoint import CheckpointError, Moment
 from copilot.checkpoints.entries import ROOT, Entry, Kind, Snapshot, is_project_path
 from copilot.checkpoints.records import read_record
+from copilot.documents import parse_json
 from copilot.private_files import replace_atomically, sync_folder
 
 JOURNAL_NAME = "journal.json"
@@ -59,7 +60,7 @@ def read_journal(folder: Path) -> Journal | None:
     """The journal of an undo that did not end; None if there is none. Raises CheckpointError."""
     path = folder / JOURNAL_NAME
     try:
-        said: dict[str, Any] = json.loads(read_record(path).decode("ascii"))
+        said: dict[str, Any] = parse_json(read_record(path))
         steps = {
             str(name): Step(_read_record(before), _read_record(after))
             for name, (before, after) in said["steps"].items()

@@ -11,6 +11,7 @@ from typing import Any
 from copilot.checkpoints.checkpoint import Changes, Checkpoint, Moment
 from copilot.checkpoints.records import open_record, read_record
 from copilot.core.checkpoints import Author
+from copilot.documents import parse_json
 from copilot.errors import InputError
 from copilot.private_files import sync_data, write_all
 
@@ -57,7 +58,7 @@ class CheckpointLog:
     def _checkpoint(self, line: bytes) -> Checkpoint:
         number = len(self.checkpoints)
         try:
-            return _read_record(json.loads(line), number)
+            return _read_record(parse_json(line), number)
         except (ValueError, LookupError, TypeError, ArithmeticError, RecursionError):
             raise InputError(
                 f"{self._path}: line {number + 1} is no checkpoint; this run cannot be undone"

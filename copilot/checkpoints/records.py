@@ -13,8 +13,8 @@ from pathlib import Path
 
 from copilot.private_files import open_private
 
-MOST_BYTES = 1 << 30
-"""More is read of no record."""
+MOST_BYTES = 128 << 20
+"""More is read of no record: the log of a run that changes a million files."""
 _FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 
@@ -38,10 +38,11 @@ def open_record(path: Path, flags: int) -> int:
 def read_record(path: Path, start: int = 0) -> bytes:
     """What a record holds from this byte on. Raises OSError."""
     with open(open_record(path, os.O_RDONLY), "rb") as file:
-        if os.fstat(file.fileno()).st_size - start > MOST_BYTES:
+        left = os.fstat(file.fileno()).st_size - start
+        if left > MOST_BYTES:
             raise OSError(0, "is too large")
         file.seek(start)
-        return file.read(MOST_BYTES)
+        return file.read(max(left, 0))
 
 
 def check_folder(path: Path) -> None:

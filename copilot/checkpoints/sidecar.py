@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from copilot.checkpoints.entries import ROOT, Entry, Kind, Snapshot, parents
+from copilot.documents import parse_json
 
 SIDECAR = b"meta.json"
 _VERSION = 1
@@ -53,7 +54,7 @@ def with_sidecar(text: bytes, files: dict[str, tuple[bool, bool, str]]) -> dict[
 
     Raises ValueError or a LookupError if the sidecar is none of ours.
     """
-    said: dict[str, Any] = json.loads(text)
+    said: dict[str, Any] = parse_json(text)
     if said["version"] != _VERSION:
         raise ValueError("was written by another version of copilot")
     plain, program, folder = said["usual"]

@@ -30,6 +30,7 @@ from copilot.checkpoints.scan import FOLDER_FLAGS, Scan, Scanner
 from copilot.checkpoints.states import read_state
 from copilot.checkpoints.write_lock import write_lock
 from copilot.core.checkpoints import Author
+from copilot.documents import parse_json
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE, write_private
 
@@ -94,7 +95,7 @@ class CheckpointStore:
         """
         folder = run / CHECKPOINTS_FOLDER
         try:
-            said = json.loads(read_record(folder / NOTES_NAME))
+            said = parse_json(read_record(folder / NOTES_NAME))
             project = Path(said["project"])
             if not project.is_absolute() or "\0" in str(project):
                 raise ValueError

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from copilot.core.provider_keys import without_keys
 from copilot.errors import InputError
+from copilot.plain_files import read_start
 
 _VERSION_SECONDS = 10.0
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
@@ -78,8 +79,7 @@ class FoundProgram(NamedTuple):
 def is_ours(path: str | Path) -> bool:
     """Whether this executable file starts this package (False also if it cannot be read)."""
     try:
-        with Path(path).open("rb") as file:
-            beginning = file.read(_SCRIPT_BYTES)
+        beginning = read_start(path, _SCRIPT_BYTES)
     except OSError:
         return False
     return beginning.startswith(b"#!") and any(mark in beginning for mark in _OUR_MARKS)

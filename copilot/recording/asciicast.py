@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from copilot.documents import check_shape
 from copilot.errors import InputError
+from copilot.plain_files import MIB, is_folder, not_read, read_plain
 from copilot.recording.transcript import without_surrogates
 
 OUTPUT = "o"
@@ -23,6 +25,8 @@ MARKER = "m"
 RESIZE = "r"
 EXIT = "x"
 KNOWN_CODES = frozenset({OUTPUT, INPUT, MARKER, RESIZE, EXIT})
+MOST_AT_ONCE = 128 * MIB
+"""Of a recording that is read as a whole; `CastFile` takes a larger one."""
 MOST_CELLS_PER_SIDE = 2000
 """A recording that claims a larger screen is refused: it would only fill memory."""
 
@@ -94,18 +98,17 @@ def cast_errors(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise InputError(f"{path}: no such recording; give a .cast file or a run of `copilot runs`") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; give the .cast file in it") from None
-    except (OSError, ValueError) as error:
-        what = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"{path}: cannot be read: {what}") from None
+    except OSError as error:
+        if is_folder(path):
+            raise InputError(f"{path}: is a folder; give the .cast file in it") from None
+        raise not_read(path, error) from None
 
 
 def read_cast(path: str | Path) -> Cast:
     """The recording in this file. Raises InputError that names file and line for a file that is not one."""
     path = Path(path)
     with cast_errors(path):
-        data = path.read_bytes()
+        data = read_plain(path, MOST_AT_ONCE)
     return parse_cast(data, str(path))
 
 
@@ -199,6 +202,10 @@ def read_header(line: bytes, name: str) -> CastHeader:
         value = _json(line, name, 1)
     except InputError:
         raise InputError(f"{name}: line 1: is no asciicast header (JSON with a version of 2 or 3)") from None
+    try:
+        check_shape(value)
+    except ValueError as error:
+        raise InputError(f"{name}: line 1: {error}") from None
     if not isinstance(value, dict) or value.get("version") not in (2, 3):
         version = value.get("version") if isinstance(value, dict) else None
         hint = "; convert it with `asciinema convert`" if version == 1 else ""

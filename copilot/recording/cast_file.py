@@ -6,14 +6,16 @@ kept, and an event's text is read again when it is wanted. Every line is checked
 
 from __future__ import annotations
 
-import json
-import mmap
+import os
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from copilot.documents import parse_json
 from copilot.errors import InputError
+from copilot.plain_files import MIB, NotRead, open_plain, said_size
 from copilot.recording.asciicast import (
     OUTPUT,
     RESIZE,
@@ -25,6 +27,29 @@ from copilot.recording.asciicast import (
     read_header,
 )
 from copilot.recording.transcript import without_surrogates
+
+_MOST_BYTES = 1024 * MIB
+"""Twice what a run records at most (`RecordingLimits`)."""
+_MOST_LINE_BYTES = 32 * MIB
+"""Twice what waits to be written at most, and so may become one event."""
+_BLANK_BYTES = 4096
+
+
+class _OpenFile:
+    """The file, open for as long as somebody looks at the recording.
+
+    It is no memory map: a file that is cut off meanwhile would kill the process.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+
+    def __del__(self) -> None:
+        os.close(self.descriptor)
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes between these offsets, as far as they are there. Raises OSError."""
+        return os.pread(self.descriptor, end - start, start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +66,7 @@ class CastFile:
     lines: array[int]
     others: dict[int, CastEvent]
     torn: bool
-    _data: mmap.mmap | bytes
+    _data: _OpenFile
 
     def __len__(self) -> int:
         return len(self.times)
@@ -69,9 +94,12 @@ class CastFile:
         """The text of an output event; empty for any other."""
         if number in self.others:
             return ""
-        line = self._data[self.lines[number] : self.lines[number + 1]].partition(b"\n")[0]
-        text: str = json.loads(line)[2]
-        return without_surrogates(text)
+        line = self._data.read(self.lines[number], self.lines[number + 1]).partition(b"\n")[0]
+        try:
+            text: str = parse_json(line)[2]
+            return without_surrogates(text)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise InputError(f"{self.path}: has changed since it was opened; open it again") from None
 
     def sizes(self) -> list[tuple[int, int]]:
         """All sizes of the terminal, the first one too."""
@@ -82,22 +110,28 @@ class CastFile:
 def open_cast(path: str | Path) -> CastFile:
     """Open a recording and check every line of it. Raises InputError that names file and line."""
     path = Path(path)
-    data = _mapped(path)
-    if not data[:4096].strip() and not data[:].strip():
+    with cast_errors(path):
+        data = _OpenFile(open_plain(path))
+        if (size := os.fstat(data.descriptor).st_size) > _MOST_BYTES:
+            raise NotRead(f"it is larger than {said_size(_MOST_BYTES)}", "cut it")
+        with open(os.dup(data.descriptor), "rb") as file:
+            return _indexed(path, file, data, size)
+
+
+def _indexed(path: Path, file: BinaryIO, data: _OpenFile, size: int) -> CastFile:
+    """`size` is how much counts: a run that goes on writes more meanwhile."""
+    first = _line(file, size, f"{path}: line 1")
+    if not first.strip() and not file.read(_BLANK_BYTES).strip():
         raise InputError(f"{path}: is empty; an asciicast begins with a header line")
-    end = data.find(b"\n")
-    size = len(data)
-    header = read_header(data[: end if end >= 0 else size], str(path))
+    header = read_header(first.rstrip(b"\n"), str(path))
     times, lines, others, torn = array("d"), array("Q"), {}, False
     reader = EventReader(str(path), relative=header.version == 3)
-    offset, number = end + 1 if end >= 0 else size, 2
-    while offset < size:
-        end = data.find(b"\n", offset)
-        stop = end if end >= 0 else size
+    offset, number = len(first), 2
+    while line := _line(file, size - offset, f"{path}: line {number}"):
         try:
-            event = reader.event(data[offset:stop], number)
+            event = reader.event(line.removesuffix(b"\n"), number)
         except InputError:
-            if end >= 0:
+            if line.endswith(b"\n"):
                 raise
             torn = True
             break
@@ -106,11 +140,14 @@ def open_cast(path: str | Path) -> CastFile:
                 others[len(times)] = event
             times.append(event.at)
             lines.append(offset)
-        offset, number = stop + 1, number + 1
-    lines.append(min(offset, size))
+        offset, number = offset + len(line), number + 1
+    lines.append(offset)
     return CastFile(path, header, times, lines, others, torn, data)
 
 
-def _mapped(path: Path) -> mmap.mmap | bytes:
-    with cast_errors(path), path.open("rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+def _line(file: BinaryIO, left: int, where: str) -> bytes:
+    """The next line with its newline, of at most so many bytes; empty at the end. Raises InputError."""
+    line = file.readline(min(left, _MOST_LINE_BYTES + 1))
+    if len(line) > _MOST_LINE_BYTES:
+        raise InputError(f"{where}: is longer than {said_size(_MOST_LINE_BYTES)}")
+    return line

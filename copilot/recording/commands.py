@@ -47,6 +47,7 @@ def runs_command(
     """
     from copilot.errors import InputError
     from copilot.guard.text import safe_text
+    from copilot.plain_files import is_folder
     from copilot.recording.run_place import runs_folder
     from copilot.recording.runs import STATES, Selection, list_runs
     from copilot.recording.transcript import json_text
@@ -56,7 +57,7 @@ def runs_command(
     if (dry_run or yes) and not prune:
         raise click.UsageError("--dry-run and --yes go with --prune; add --prune or leave them out")
     place = Path(folder) if folder else runs_folder(os.environ)
-    if folder and not place.is_dir():
+    if folder and not is_folder(place):
         raise InputError(f"--in {folder}: is no folder that can be read; give one that holds runs")
     chosen = Selection(outcome, profile, _moment("--since", since), _moment("--before", before))
     runs = [run for run in list_runs(place) if chosen.takes(run)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import sys
 from collections.abc import Callable, Mapping
@@ -11,13 +10,16 @@ from typing import Any
 
 from copilot import __version__
 from copilot.core.settings import RunSettings
+from copilot.documents import read_json
 from copilot.errors import InputError
+from copilot.plain_files import MIB, MissingFile, read_plain, real_path
 from copilot.private_files import replace_atomically
 from copilot.recording.artifacts import MANIFEST_NAME
 from copilot.recording.records import to_record
 from copilot.recording.transcript import json_text
 
-_MOST_HEAD_BYTES = 4 * 1024 * 1024
+_MOST_HEAD_BYTES = 4 * MIB
+"""The packed refs of a repository with fifty thousand tags."""
 
 
 def git_commit(folder: Path) -> str | None:
@@ -37,7 +39,7 @@ def _git_folder(entry: Path) -> Path:
     if entry.is_dir():
         return entry
     target = _text(entry).removeprefix("gitdir:").strip()
-    return (entry.parent / target).resolve()
+    return real_path(entry.parent / target)
 
 
 def _head(git: Path) -> str | None:
@@ -48,7 +50,7 @@ def _head(git: Path) -> str | None:
     if ".." in name or name.startswith("/"):
         return None
     common = git / "commondir"
-    shared = (git / _text(common).strip()).resolve() if common.is_file() else git
+    shared = real_path(git / _text(common).strip()) if common.is_file() else git
     for place in (git, shared):
         if (place / name).is_file():
             return _commit(_text(place / name).strip())
@@ -65,13 +67,13 @@ def _commit(text: str) -> str | None:
 
 
 def _text(path: Path) -> str:
-    with path.open("rb") as file:
-        return file.read(_MOST_HEAD_BYTES).decode("utf-8", "replace")
+    return read_plain(path, _MOST_HEAD_BYTES).decode("utf-8", "replace")
 
 
 SCHEMA_VERSION = 1
 _LIMITS = ("max_steps", "timeout_seconds", "max_cost_usd")
-_MOST_BYTES = 16 * 1024 * 1024
+_MOST_BYTES = 4 * MIB
+"""The settings of a run with a governing prompt and a plan; some ten KiB."""
 
 
 def first_manifest(
@@ -122,14 +124,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of the run in `folder`. Raises InputError if there is none that can be read."""
     path = folder / MANIFEST_NAME
     try:
-        with path.open("rb") as file:
-            value = json.loads(file.read(_MOST_BYTES).decode())
-    except FileNotFoundError:
+        value = read_json(path, _MOST_BYTES)
+    except MissingFile:
         raise InputError(f"{folder}: is no run folder: it has no {MANIFEST_NAME}") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        raise InputError(f"{path}: is no JSON") from None
     version = value.get("schema_version") if isinstance(value, dict) else None
     if isinstance(version, int) and version > SCHEMA_VERSION:
         raise InputError(f"{path}: is of a newer copilot (version {version}); update copilot to read it")

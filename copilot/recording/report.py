@@ -19,6 +19,7 @@ from copilot.core.screen_kinds import KIND_WORDS
 from copilot.engine.review import Prompt, RunReview
 from copilot.engine.totals import HELD_VERDICTS
 from copilot.errors import InputError
+from copilot.plain_files import MIB, read_plain
 from copilot.private_files import replace_atomically
 from copilot.recording.artifacts import (
     CAST_NAME,
@@ -36,6 +37,8 @@ from copilot.resources import data_folder
 LARGEST_AT_END_BYTES = 2_000_000
 """At the end of a run its recording is put into the page up to this size: more would take long."""
 _MOST_DIFF_LINES = 5000
+_MOST_BYTES = 16 * MIB
+"""Of a request, an answer, or what changed."""
 _STATE_TONES = {
     "AWAITING_INPUT": "good",
     "ASKING_QUESTION": "answer",
@@ -239,10 +242,7 @@ def requests_of(run: RecordedRun, prompt: Prompt) -> list[tuple[int, str, str]]:
         folder = run.path / "prompts" / f"step-{number:02d}"
         texts = []
         for name in ("request.txt", "reply.txt"):
-            try:
-                texts.append((folder / name).read_text("utf-8", "replace"))
-            except OSError:
-                texts.append("")
+            texts.append(_text(folder / name))
         if texts[0]:
             found.append((number, texts[0], texts[1]))
     return found
@@ -250,8 +250,13 @@ def requests_of(run: RecordedRun, prompt: Prompt) -> list[tuple[int, str, str]]:
 
 def changes_in(run: RecordedRun) -> str:
     """What changed in the working tree during the run, as it was written down; empty if it was not."""
+    return _text(run.path / CHANGES_NAME)
+
+
+def _text(path: Path) -> str:
+    """What was written down there; empty if it was not, or cannot be read."""
     try:
-        return (run.path / CHANGES_NAME).read_text("utf-8", "replace")
+        return read_plain(path, _MOST_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
 

@@ -15,6 +15,7 @@ from copilot.engine.history import has_reply, reply_words
 from copilot.engine.plan_history import Move, PlanHistory, PlanPart, end_words
 from copilot.engine.review import Prompt
 from copilot.guard.text import safe_text
+from copilot.plain_files import open_plain
 from copilot.recording.artifacts import command_log
 from copilot.recording.report_frames import Pieces, screen_html
 
@@ -149,7 +150,7 @@ def output_of(part: PlanPart, folder: Path) -> str:
     if part.ran is None:
         return ""
     try:
-        with (folder / command_log(part.ran.ticket)).open("rb") as file:
+        with os.fdopen(open_plain(folder / command_log(part.ran.ticket)), "rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - _MOST_LOG_BYTES))
             data = file.read(_MOST_LOG_BYTES)

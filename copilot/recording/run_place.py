@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from copilot.errors import InputError
+from copilot.plain_files import open_plain
 from copilot.private_files import FOLDER_MODE, open_private
 from copilot.recording.artifacts import LOCK_NAME, MANIFEST_NAME
 
@@ -45,7 +46,7 @@ class RunLock:
 def is_locked(folder: Path) -> bool:
     """Whether a process is writing this run. False if that cannot be found out."""
     try:
-        descriptor = os.open(folder / LOCK_NAME, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = open_plain(folder / LOCK_NAME)
     except OSError:
         return False
     try:

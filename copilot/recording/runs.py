@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.engine.totals import Totals
 from copilot.errors import InputError
+from copilot.plain_files import is_folder, not_read
 from copilot.recording.artifacts import (
     CAST_NAME,
     MANIFEST_NAME,
@@ -126,13 +128,15 @@ class RecordedRun:
 def open_run(path: str | Path) -> RecordedRun:
     """The run in this folder, or the one that this manifest belongs to. Raises InputError if it is none."""
     folder = Path(path)
+    if folder.name == MANIFEST_NAME and not is_folder(folder):
+        folder = folder.parent
     try:
-        if folder.name == MANIFEST_NAME and folder.is_file():
-            folder = folder.parent
-        if not folder.is_dir():
+        if not stat.S_ISDIR(folder.stat().st_mode):
             raise InputError(f"{path}: no such run; `copilot runs` lists them")
-    except PermissionError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise InputError(f"{path}: no such run; `copilot runs` lists them") from None
+    except OSError as error:
+        raise not_read(path, error) from None
     manifest, transcript = read_manifest(folder), read_transcript(folder)
     if transcript.of_newer:
         raise InputError(f"{folder / TRANSCRIPT_NAME}: is of a newer copilot; update copilot to read it")

@@ -7,7 +7,6 @@ where it is, is left out, and reported with its place. Nothing is guessed.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,9 @@ from typing import Any
 
 from copilot.core.effects import Effect
 from copilot.core.events import Event
+from copilot.documents import parse_json
 from copilot.errors import InputError
+from copilot.plain_files import MIB, not_read, read_plain
 from copilot.private_files import open_private, write_all
 from copilot.recording.artifacts import (
     TORN_SUFFIX,
@@ -41,6 +42,8 @@ class Record:
         return step_from_record(self.type, self.data) if self.type in step_classes() else None
 
 
+_MOST_BYTES = 256 * MIB
+"""Weeks of prompts: a record takes one to five KiB."""
 _NEWER = "a record of a newer copilot"
 
 
@@ -80,11 +83,11 @@ def read_transcript(folder: Path) -> Transcript:
     """The records of the run in `folder`, without changing anything. Raises InputError if unreadable."""
     path = folder / TRANSCRIPT_NAME
     try:
-        data = path.read_bytes()
+        data = read_plain(path, _MOST_BYTES)
     except FileNotFoundError:
         raise InputError(f"{folder}: is no run folder: it has no {TRANSCRIPT_NAME}") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise not_read(path, error) from None
     return parse_transcript(data)
 
 
@@ -149,8 +152,8 @@ def _record(line: bytes) -> Record | str:
     if body is None:
         return "a line whose checksum is missing or wrong"
     try:
-        value = json.loads(body.decode())
-    except (ValueError, RecursionError):
+        value = parse_json(body)
+    except ValueError:
         return "a line that is no JSON"
     if not isinstance(value, dict) or value.get("v") != SCHEMA_VERSION:
         return _of_version(value.get("v") if isinstance(value, dict) else None)

@@ -7,7 +7,7 @@ makes rules of them. Everything is redacted.
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,7 +16,9 @@ from typing import Any
 
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import ScreenSnapshot
+from copilot.documents import read_json
 from copilot.errors import InputError
+from copilot.plain_files import MIB
 from copilot.private_files import FILE_MODE, FOLDER_MODE, replace_atomically, write_private
 from copilot.recording.artifacts import UNKNOWN_FOLDER
 from copilot.recording.asciicast import Cast, read_cast
@@ -26,6 +28,8 @@ from copilot.recording.still import still
 from copilot.recording.transcript import json_text
 
 MOST_SCREENS = 99
+_MOST_BYTES = 4 * MIB
+"""Of the evidence on one screen, rule by rule."""
 _NO_DIGITS = str.maketrans("", "", "0123456789")
 LABELS = tuple(kind for kind in ScreenKind if kind not in (ScreenKind.EXITED, ScreenKind.UNKNOWN))
 """What a person may say that a screen is."""
@@ -151,7 +155,7 @@ def _numbers(run: Path) -> str:
 def _read(path: Path) -> UnknownScreen:
     evidence = _object(path.with_suffix(".json"))
     place = path.with_suffix(".label.json")
-    return UnknownScreen(int(path.stem), path, evidence, _label(place) if place.is_file() else None)
+    return UnknownScreen(int(path.stem), path, evidence, _label(place) if os.path.lexists(place) else None)
 
 
 def _label(path: Path) -> Label:
@@ -168,10 +172,7 @@ def _label(path: Path) -> Label:
 
 
 def _object(path: Path) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
+    data = read_json(path, _MOST_BYTES)
     if not isinstance(data, dict):
         raise InputError(f"{path}: must hold an object")
     return data

@@ -12,6 +12,7 @@ from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection.patterns import found
+from copilot.plain_files import is_folder
 from copilot.recording.artifacts import (
     CAST_NAME,
     MANIFEST_NAME,
@@ -75,7 +76,7 @@ OUR_TITLE = "copilot: "
 def cast_of(path: str | Path) -> Path:
     """The recording itself, or the one in this run folder."""
     place = Path(path)
-    return place / CAST_NAME if place.is_dir() else place
+    return place / CAST_NAME if is_folder(place) else place
 
 
 def recorded_version(path: str | Path) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import re2
 import tomli_w
 
-from copilot.config.profile_files import load_profile, profile_paths, read_profile
+from copilot.config.profile_files import MOST_BYTES, load_profile, profile_paths, read_profile
 from copilot.config.profile_lint import faults, lint_file, read_example
 from copilot.core.profile import Profile
 from copilot.core.screen_kinds import (
@@ -25,6 +25,7 @@ from copilot.detection import Examiner
 from copilot.detection.questions import dialog_question
 from copilot.detection.regions import Regions
 from copilot.errors import InputError
+from copilot.plain_files import read_text
 from copilot.private_files import open_private, write_all
 from copilot.recording.artifacts import CAST_NAME
 from copilot.recording.asciicast import Cast, read_cast
@@ -343,7 +344,7 @@ def write_profile(lesson: Lesson, target: Path) -> None:
     Raises InputError if the file exists, cannot be written, or is not a valid profile.
     """
     source = profile_paths()[lesson.profile.name]
-    text = f"{source.read_text('utf-8').rstrip()}\n\n{lesson.toml()}"
+    text = f"{read_text(source, MOST_BYTES).rstrip()}\n\n{lesson.toml()}"
     try:
         descriptor = open_private(target, _NEW_FILE)
     except FileExistsError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,11 @@ from copilot.core.screen_kinds import (
     ScreenKind,
 )
 from copilot.core.states import RunState
+from copilot.documents import read_json
 from copilot.engine.review import Mark, RunReview, Sort
 from copilot.engine.timeline import Timeline
 from copilot.errors import InputError
+from copilot.plain_files import MIB, is_folder, read_text
 from copilot.recording.artifacts import (
     CAST_NAME,
     MANIFEST_NAME,
@@ -30,6 +31,8 @@ from copilot.recording.records import from_record
 from copilot.recording.runs import RecordedRun, open_run
 
 _LONGEST_SECONDS = 1e9
+_MOST_BYTES = 16 * MIB
+"""Of a request or an answer of a model."""
 _ROUNDED_SECONDS = 0.1
 """Times are shown with one place after the point, so the end may be written that much too late."""
 
@@ -99,16 +102,16 @@ class Recorded:
         if folder is None:
             return None
         try:
-            return from_record(json.loads((folder / "request.json").read_text("utf-8")), ReplyRequest)
-        except (OSError, ValueError):
+            return from_record(read_json(folder / "request.json", _MOST_BYTES), ReplyRequest)
+        except (InputError, ValueError):
             return None
 
     def answer(self, number: int) -> str:
         """The raw answer to that request; empty if there was none."""
         folder = self._prompt_folder(number)
         try:
-            return (folder / "reply.txt").read_text("utf-8") if folder is not None else ""
-        except (OSError, ValueError):
+            return read_text(folder / "reply.txt", _MOST_BYTES) if folder is not None else ""
+        except InputError:
             return ""
 
     def _prompt_folder(self, number: int) -> Path | None:
@@ -118,13 +121,9 @@ class Recorded:
 def open_recorded(path: str | Path) -> Recorded:
     """Open a run folder, its manifest or its recording, or any other recording. Raises InputError."""
     place = Path(path)
-    try:
-        if place.name == MANIFEST_NAME and place.is_file():
-            place = place.parent
-        is_run = place.is_dir()
-    except PermissionError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    if not is_run:
+    if place.name == MANIFEST_NAME and not is_folder(place):
+        place = place.parent
+    if not is_folder(place):
         cast = open_cast(place)
         return Recorded(place, cast, None, readings_review(cast, ()))
     run = open_run(place)

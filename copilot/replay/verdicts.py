@@ -7,7 +7,6 @@ it back. Notes are redacted like all that is kept.
 from __future__ import annotations
 
 import enum
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,8 +16,10 @@ from typing import Any
 
 from copilot.core.detection import Detection
 from copilot.core.screen_kinds import ScreenKind
+from copilot.documents import parse_json
 from copilot.engine.review import Prompt, RunReview
 from copilot.errors import InputError
+from copilot.plain_files import MIB, MissingFile, read_text
 from copilot.private_files import FOLDER_MODE, open_private, write_all, write_private
 from copilot.recording.artifacts import VERDICTS_NAME
 from copilot.recording.asciicast_writer import write_cast
@@ -27,6 +28,9 @@ from copilot.recording.still import still
 from copilot.recording.transcript import json_line, json_text
 from copilot.replay.player import Player
 from copilot.replay.recorded import Recorded
+
+_MOST_BYTES = 4 * MIB
+"""Twenty thousand verdicts of a person."""
 
 
 class Word(enum.StrEnum):
@@ -113,16 +117,14 @@ def _name(identity: str, at: float) -> str:
 
 def _read(path: Path) -> list[Verdict]:
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except FileNotFoundError:
+        lines = read_text(path, _MOST_BYTES).splitlines()
+    except MissingFile:
         return []
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
     verdicts = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
-                verdicts.append(_verdict(json.loads(line)))
+                verdicts.append(_verdict(parse_json(line)))
             except (ValueError, KeyError, TypeError, AttributeError):
                 raise InputError(f"{path}: line {number}: is no verdict; mend or delete that line") from None
     return verdicts

@@ -8,19 +8,19 @@ processes and threads, and is cached for a few seconds. A note says what was not
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import shutil
 import signal
-import stat
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from copilot.core.provider_keys import without_keys
+from copilot.documents import parse_json, parse_toml
+from copilot.errors import InputError
+from copilot.plain_files import KIB, read_plain, reason_of
 from copilot.prompting.environment import FIRST_LINES, LAST_LINES, EnvironmentSnapshot
 
 TIME_LIMIT_SECONDS = 0.3
@@ -30,7 +30,7 @@ KEPT_SECONDS = 5.0
 _END_SECONDS = 2.0
 """How long to wait for a killed git to end."""
 _MAX_OUTPUT_BYTES = 1_000_000
-_MAX_MANIFEST_BYTES = 512_000
+_MAX_MANIFEST_BYTES = 512 * KIB
 _MAX_SCRIPTS = 40
 
 _SAFE_GIT = (
@@ -274,12 +274,15 @@ def read_scripts(cwd: Path) -> tuple[tuple[tuple[str, str, str], ...], tuple[str
         ("pyproject.toml", (("project", "scripts"), ("tool", "poe", "tasks"), ("tool", "pdm", "scripts"))),
     ):
         try:
-            text = _read_plain_file(cwd / name)
-            if text is None:
-                continue
-            data: object = json.loads(text) if name.endswith(".json") else tomllib.loads(text)
-        except (OSError, ValueError, RecursionError) as problem:
-            problems.append(f"{name} cannot be read ({type(problem).__name__})")
+            text = read_plain(cwd / name, _MAX_MANIFEST_BYTES, follow=False).decode()
+            data: object = parse_json(text) if name.endswith(".json") else parse_toml(text, name)
+        except FileNotFoundError:
+            continue
+        except OSError as problem:
+            problems.append(f"{name} cannot be read ({reason_of(problem)})")
+            continue
+        except (ValueError, InputError):
+            problems.append(f"{name} is not {name.rpartition('.')[2].upper()}")
             continue
         for section in sections:
             found += [(name, key, command) for key, command in _commands(data, section)]
@@ -292,19 +295,6 @@ def _commands(data: object, section: tuple[str, ...]) -> list[tuple[str, str]]:
     if not isinstance(data, dict):
         return []
     return [(str(name), command) for name, command in data.items() if isinstance(command, str)]
-
-
-def _read_plain_file(path: Path) -> str | None:
-    """The text of a plain file of bounded size; None if it is missing. Links and pipes are not followed."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    with open(descriptor, "rb") as file:
-        about = os.fstat(descriptor)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > _MAX_MANIFEST_BYTES:
-            raise OSError("no plain file of ordinary size")
-        return file.read(_MAX_MANIFEST_BYTES).decode("utf-8")
 
 
 def _clean_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from copilot.plain_files import secrets_in
 from copilot.redaction.known_values import parse_env_file, parse_netrc, secret_values
 from copilot.redaction.redact import Redactor
 
@@ -55,22 +56,15 @@ class TypedSecret:
 
 
 _ENV_FILES = (".env", ".env.local", ".envrc")
-_MOST_BYTES = 64 * 1024
 
 
 def redactor_for(folder: Path, environment: Mapping[str, str] = os.environ) -> Redactor:
-    """A redactor that knows the secret values of this process, of the project's `.env` files and of netrc."""
+    """A redactor that knows the secret values of this process, of the project's `.env` files and of netrc.
+
+    Raises InputError for one of these files that nobody can read.
+    """
     known = secret_values(environment)
     for name in _ENV_FILES:
-        known |= secret_values(parse_env_file(_text(folder / name)))
-    known |= parse_netrc(_text(Path(environment.get("NETRC", "~/.netrc")).expanduser()))
+        known |= secret_values(parse_env_file(secrets_in(folder / name)))
+    known |= parse_netrc(secrets_in(Path(environment.get("NETRC", "~/.netrc")).expanduser()))
     return Redactor(known)
-
-
-def _text(path: Path) -> str:
-    """The file's text; empty if it is not there or not for us."""
-    try:
-        with path.open("rb") as file:
-            return file.read(_MOST_BYTES).decode("utf-8", "replace")
-    except OSError:
-        return ""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from copilot.errors import CopilotError
 from copilot.guard.text import safe_text
+from copilot.plain_files import open_plain
 from copilot.private_files import FOLDER_MODE, open_private, replace_atomically, write_all
 from copilot.redaction.redact import Redactor
 from copilot.timebox.box import Boxed, find, inside, run
@@ -113,7 +114,7 @@ def _is_marked(folder: Path) -> bool:
     if folder.is_symlink() or not folder.is_dir():
         return False
     try:
-        descriptor = os.open(folder / MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = open_plain(folder / MARK, follow=False)
     except OSError:
         return False
     try:
@@ -159,7 +160,7 @@ def _is_ours(name: str) -> bool:
 
 def _free(folder: int) -> bool:
     """Whether no run holds the mark of this folder."""
-    mark = os.open(MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    mark = os.open(MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     try:
         fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True
