@@ -18,6 +18,7 @@ from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.arguments import Arg
 from copilot.guard.budget import MAX_FOLDERS, TooMuch
+from copilot.guard.disk import Unread
 from copilot.guard.git_words import GIT_ELSEWHERE
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.growth import MOST_ROUNDS, reads_files
@@ -90,6 +91,8 @@ def judge_command(
         judge.confirm(command, second)
     except TooMuch:
         judge.add(_Span(command, 0), [high("too much to judge", "parse.budget"), *never_in_text(command)])
+    except Unread as error:
+        judge.add(_Span(command, 0), [high(str(error), "disk.unread"), *never_in_text(command)])
     except (RecursionError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         judge.add(_Span(command, 0), [high(f"could not be parsed ({type(error).__name__})", "parse.failed")])
     return judge.risk(command)

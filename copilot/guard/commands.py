@@ -47,18 +47,12 @@ def redact_command() -> None:
 
 def _redactor_here() -> Redactor:
     """A redactor that knows the environment, the `.env` of this folder and the user's netrc."""
+    from copilot.plain_files import secrets_in
     from copilot.redaction.known_values import parse_env_file, parse_netrc, secret_values
     from copilot.redaction.redact import Redactor
 
     known = secret_values(dict(os.environ))
-    known |= secret_values(parse_env_file(_text_of(Path(".env"))))
+    known |= secret_values(parse_env_file(secrets_in(Path(".env"))))
     netrc = Path(os.environ.get("NETRC") or Path.home() / ".netrc")
-    known |= {name: value for name, value in parse_netrc(_text_of(netrc)).items() if len(value) >= 8}
+    known |= {name: value for name, value in parse_netrc(secrets_in(netrc)).items() if len(value) >= 8}
     return Redactor(known)
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return ""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import os
+import posixpath
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from copilot.plain_files import MIB, read_plain, reason_of
+
 MAX_ENTRIES = 20_000
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * MIB
 FOLDER, LINK, FILE, OTHER = "folder", "link", "file", "other"
 
 
@@ -39,21 +42,18 @@ def _kind(entry: os.DirEntry[str]) -> str:
     return FILE if entry.is_file(follow_symlinks=False) else OTHER
 
 
+class Unread(Exception):
+    """What is there cannot be looked at; the message says what and why. The command is held for it."""
+
+
 def read_file(path: str) -> bytes | None:
-    """The bytes of a regular file of at most `MAX_BYTES`; None if it is anything else."""
+    """The bytes of a plain file of at most `MAX_BYTES`; None if nothing is there. Raises Unread."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
+        return read_plain(path, MAX_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
         return None
-    try:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > MAX_BYTES:
-            return None
-        return os.read(descriptor, MAX_BYTES)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
+    except OSError as error:
+        raise Unread(f"{posixpath.basename(path)} cannot be looked at: {reason_of(error)}") from None
 
 
 def size_of(path: str) -> int | None:

@@ -10,13 +10,17 @@ import posixpath
 import re
 
 from copilot.guard.budget import Budget
+from copilot.guard.disk import Unread
 from copilot.guard.scope import ProjectScope
 
 
 def is_committed(scope: ProjectScope, path: str) -> bool:
     """Whether git tracks the file `path` (as the shell names it, or a link to it)."""
     root = scope.root
-    data = scope.disk.read_file(posixpath.join(root, ".git", "index"))
+    try:
+        data = scope.disk.read_file(posixpath.join(root, ".git", "index"))
+    except Unread:
+        return True
     if data is None:
         # Without a repository nothing is committed; an index that cannot be read might hold anything.
         return any(one.name == "index" for one in scope.disk.list_folder(posixpath.join(root, ".git")))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 
+from copilot.documents import parse_json, parse_toml
+from copilot.errors import InputError
+from copilot.guard.disk import Unread
 from copilot.guard.rule_files import Scene
 
 Texts = dict[str, str]
@@ -78,9 +80,9 @@ def _packages(scene: Scene, folder: str) -> list[str]:
 def _scripts(scene: Scene, folder: str, file: str = "package.json") -> Texts:
     """Scripts with what runs before and after them, and those of an install."""
     try:
-        data = json.loads(_text(scene, folder, file) or "{}")
-    except (ValueError, RecursionError):
-        return {}
+        data = parse_json(_text(scene, folder, file) or "{}")
+    except ValueError as error:
+        raise Unread(f"{file} cannot be looked at: it is not JSON ({error})") from None
     scripts = data.get("scripts") if isinstance(data, dict) else None
     if not isinstance(scripts, dict):
         return {}
@@ -191,9 +193,9 @@ def _tox(scene: Scene, folder: str) -> Texts:
 def _pyproject(scene: Scene, folder: str) -> Texts:
     """The scripts of hatch, pdm and rye."""
     try:
-        tools = tomllib.loads(_text(scene, folder, "pyproject.toml")).get("tool", {})
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return {}
+        tools = parse_toml(_text(scene, folder, "pyproject.toml"), "pyproject.toml").get("tool", {})
+    except InputError as error:
+        raise Unread(f"pyproject.toml cannot be looked at: {error}") from None
     found: Texts = {}
     environments = (tools.get("hatch") or {}).get("envs") or {}
     tables = [(tools.get(name) or {}).get("scripts") for name in ("pdm", "rye")]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import posixpath
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 import re2
 
 from copilot.core.risk import RiskLevel
+from copilot.documents import parse_toml
 from copilot.errors import InputError
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand, refusal_below
@@ -99,10 +99,7 @@ def built_in() -> RuleBook:
 
 def load_rules(text: str, name: str) -> tuple[list[Rule], list[Rule]]:
     """The allowing and the raising rules of a file. Raises InputError that names file, rule, key and fix."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{name}: not TOML: {error}") from error
+    data = parse_toml(text, name)
     for key, value in data.items():
         if key not in ("rule", "raise"):
             raise InputError(f"{name}: the key {key!r} is not known; write [[rule]] or [[raise]]")
