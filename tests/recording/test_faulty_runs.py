@@ -58,7 +58,7 @@ FAULTS: dict[str, tuple[Callable[[Path], None], str]] = {
     "no run": (emptied, "is no run folder"),
     "newer manifest": (newer_manifest, "is of a newer copilot (version 2); update copilot"),
     "newer records": (newer_records, "is of a newer copilot; update copilot"),
-    "folder for a file": (folder_for_file, "Is a directory"),
+    "folder for a file": (folder_for_file, "it is a folder"),
 }
 
 
@@ -93,7 +93,7 @@ def test_a_folder_that_may_not_be_read(
 ) -> None:
     refuse(monkeypatch, run)
     code, error = told(reader, run, capsys)
-    assert code == 2 and f"{run}" in error and "Permission denied" in error
+    assert code == 2 and f"{run}" in error and "permission denied" in error
 
 
 def test_a_run_of_which_no_record_is_left_is_read_all_the_same(

@@ -461,7 +461,7 @@ def test_the_list_of_runs_is_newest_first_and_knows_what_is_wrong(tmp_path: Path
     assert (first.outcome, first.steps, first.cost_usd) == ("completed", 1, 0.25) and first.bytes > 1000
     assert runs["20260102T000000Z-claude-0002"].outcome == "interrupted"
     assert "1 zero bytes" in runs["20260102T000000Z-claude-0002"].problem
-    assert runs["broken"].outcome == "unreadable" and "is no JSON" in runs["broken"].problem
+    assert runs["broken"].outcome == "unreadable" and "is not JSON" in runs["broken"].problem
     with pytest.raises(InputError, match="no such run"):
         open_run(tmp_path / "none")
     assert open_run(tmp_path / "20260101T000000Z-claude-0001" / "manifest.json").manifest["outcome"]

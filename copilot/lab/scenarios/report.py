@@ -276,7 +276,10 @@ class Comparison:
 
 def read_report(path: Path) -> dict[str, Any]:
     """A report that `copilot eval` wrote as JSON. Raises InputError."""
-    document = read_json(path, _MOST_BYTES)
+    try:
+        document = read_json(path, _MOST_BYTES)
+    except InputError as error:
+        raise InputError(f"{error}, or give a report.json of copilot eval") from None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA or "outcomes" not in document:
         raise InputError(f"{path}: is not a report of this version; give a report.json of copilot eval")
     return document
