@@ -18,7 +18,8 @@ from copilot.errors import InputError
 from copilot.plain_files import KIB, read_text
 
 MOST_BYTES = 256 * KIB
-"""The parser takes about a second for so much."""
+_MOST_TOKENS = 30_000
+"""The parser takes a second for so many; a scenario has about thirty, a reply of a playbook ten."""
 ANY_TIMES = 0
 _MOST_VALUES = 50_000
 _ENTRY = re2.compile(r"\s*(?:- +)*([A-Za-z_][\w-]*): +([^\"'|>\[{#].*)$")
@@ -161,6 +162,14 @@ def times(node: Node) -> int:
 
 class _BoundedScanner(RoundTripScanner):
     """The time of ruamel's own grows with the square of the depth, long before it gives up."""
+
+    fetched = 0
+
+    def fetch_more_tokens(self) -> Any:
+        self.fetched += 1
+        if self.fetched > _MOST_TOKENS:
+            raise ScannerError(None, None, "has too many parts; divide the file", self.reader.get_mark())
+        return super().fetch_more_tokens()
 
     def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:
         self._check_depth()

@@ -100,4 +100,27 @@ YAML: dict[str, Make] = {
     "yaml tag": _bytes(b"a: !!float x\nb: !!timestamp x\n"),
     "yaml key": _bytes(b"? [[a]]\n: b\n"),
 }
-XML: dict[str, Make] = {}
+MANY: dict[str, Make] = {
+    "yaml items": _bytes(b"- a\n" * 64_000),
+    "yaml keys": _bytes(b"".join(b"k%d: [a]\n" % number for number in range(20_000))),
+    "yaml comments": _bytes(b"#\n" * 128_000),
+    "yaml quoted": _bytes(b'a: "' + b"a\n " * 80_000 + b'"'),
+    "yaml folded": _bytes(b"a: >\n" + b" a\n\n" * 60_000),
+    "yaml plain": _bytes(b"a: " + b"a\n " * 80_000),
+    "yaml anchors": _bytes(b"".join(b"- &a%d a\n" % number for number in range(20_000))),
+}
+"""As much as a YAML file may hold."""
+LINES: dict[str, Make] = {
+    "blanks": _bytes(b"a" + b" " * 1_000_000),
+    "colons": _bytes(b"a:" * 500_000),
+    "tabs": _bytes(b"a:\n" + b"\t\n" * 500_000 + b"\t"),
+    "newlines": _bytes(b"\n" * 1_000_000),
+    "heads": _bytes(b"[testenv:lint]\n" * 60_000),
+    "stars": _bytes(b"*" * 1_000_000),
+}
+"""For patterns that are tried at each place again."""
+SECRETS: dict[str, Make] = {
+    "keys": _bytes(b"".join(b"KEY%d_SECRET=zzqqzz%09d\n" % (n, n) for n in range(8_000))),
+    "quotes": _bytes(b"A_KEY='" + b"'\"" * 100_000),
+    "key": _bytes(b"A_KEY=" + b"z" * 200_000),
+}

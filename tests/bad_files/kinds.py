@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.bad_files.hostile import ANYWHERE, JSON, TOML, YAML, Make
+from tests.bad_files.hostile import ANYWHERE, JSON, LINES, MANY, SECRETS, TOML, YAML, Make
 
 RUN = Path(__file__).resolve().parents[2] / "snapshots" / "runs" / "demo-full"
 SESSION = ("--headless", "--dry-run", "--log", "{home}/log")
@@ -86,12 +86,12 @@ KINDS: dict[str, Kind] = {
         needs={"{project}/.copilot/config.toml": 'provider = "playbook"\n'},
         without=_GONE,
     ),
-    "env": Kind("{project}/.env", ("redact",), stdin=b"x\n", fine=_SECRETS),
+    "env": Kind("{project}/.env", ("redact",), SECRETS, b"x\n", fine=(*_SECRETS, *SECRETS)),
     "netrc": Kind(
         "{home}/.netrc", ("redact",), stdin=b"x\n", fine=_SECRETS, environment={"NETRC": "{home}/.netrc"}
     ),
     "env of a session": Kind("{project}/.env.local", (*SESSION, *TRUE), fine=_SECRETS),
-    "plan": Kind("{project}/x.yaml", ("plan", "check", "{project}/x.yaml"), YAML),
+    "plan": Kind("{project}/x.yaml", ("plan", "check", "{project}/x.yaml"), {**YAML, **MANY}),
     "plan of a session": Kind("{project}/x.yaml", (*SESSION, "--plan", "{project}/x.yaml", *TRUE), YAML),
     "profile": Kind("{project}/x.toml", ("profiles", "check", "{project}/x.toml"), TOML),
     "profile of a session": Kind(
@@ -213,13 +213,25 @@ KINDS: dict[str, Kind] = {
         "{project}/composer.json", ("judge",), JSON, b'"composer test"\n', held=True, fine=_GONE
     ),
     "tox.ini": Kind(
-        "{project}/tox.ini", ("judge",), stdin=b'"tox -e lint"\n', held=True, fine=(*_NO_TEXT, *_GONE)
+        "{project}/tox.ini",
+        ("judge",),
+        LINES,
+        b'"tox -e lint"\n',
+        held=True,
+        fine=(*_NO_TEXT, *_GONE, *LINES),
     ),
     "settings of git": Kind(
-        "{project}/.git/config", ("judge",), stdin=b'"git remote -v"\n', held=True, fine=(*_NO_TEXT, *_GONE)
+        "{project}/.git/config",
+        ("judge",),
+        LINES,
+        b'"git remote -v"\n',
+        held=True,
+        fine=(*_NO_TEXT, *_GONE, *LINES),
     ),
     "ignore file": Kind(
-        "{project}/.gitignore", ("judge",), stdin=b'"rg x"\n', held=True, fine=(*_NO_TEXT, *_GONE)
+        "{project}/.gitignore", ("judge",), LINES, b'"rg x"\n', held=True, fine=(*_NO_TEXT, *_GONE, *LINES)
     ),
-    "makefile": Kind("{project}/Makefile", ("judge",), stdin=_MAKE, held=True, fine=(*_NO_TEXT, *_GONE)),
+    "makefile": Kind(
+        "{project}/Makefile", ("judge",), LINES, _MAKE, held=True, fine=(*_NO_TEXT, *_GONE, *LINES)
+    ),
 }
