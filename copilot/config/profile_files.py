@@ -197,6 +197,7 @@ def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
         raise InputError(f"{path}: extends: give the name of a profile, and extends_rules as a list")
     if name == path.stem:
         raise InputError(f"{path}: extends: a profile cannot extend itself")
+    _check_circle(path, name)
     base = load_profile(name)
     # Examples are screens as that profile reads them; here other forms and rules come first.
     return tuple(
@@ -204,6 +205,17 @@ def _base_rules(path: Path, data: dict[str, Any]) -> tuple[Rule, ...]:
         for rule in base.screen.rules
         if any(fnmatchcase(rule.id, str(glob)) for glob in wanted)
     )
+
+
+def _check_circle(path: Path, name: str) -> None:
+    """Raises InputError where profiles extend each other in a circle."""
+    seen: list[str] = []
+    following: Any = name
+    while isinstance(following, str) and following:
+        if following in seen:
+            raise InputError(f"{path}: extends: {' extends '.join([*seen, following])}; cut the circle")
+        seen.append(following)
+        following = read_toml(_path_of(following)).get("extends")
 
 
 def parse_profile(data: dict[str, Any], where: str) -> Profile:

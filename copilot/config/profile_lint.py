@@ -32,6 +32,7 @@ from copilot.screen import TerminalScreen
 from copilot.screen.keys import KEY_NAMES
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_MOST_COLUMNS, _MOST_LINES = 1000, 300
 CURSOR = "▮"
 """Marks the cursor in the text of an example."""
 
@@ -177,6 +178,14 @@ def _bad_pattern(key: str, pattern: str) -> Iterator[str]:
         yield f"{key}: bad regular expression: {error}"
 
 
+def _large_examples(rule: Rule, where: str) -> Iterator[str]:
+    """Each is drawn on a terminal of its size."""
+    for number, example in enumerate(rule.examples):
+        rows = example.screen.split("\n")
+        if len(rows) > _MOST_LINES or max(map(len, rows)) > _MOST_COLUMNS:
+            yield f"{where}.examples[{number}]: is larger than {_MOST_COLUMNS}x{_MOST_LINES}; shorten it"
+
+
 def _rule_faults(rule: Rule) -> Iterator[str]:
     where = f"screen.rules[{rule.id}]"
     if rule.kind not in KINDS:
@@ -191,6 +200,7 @@ def _rule_faults(rule: Rule) -> Iterator[str]:
         yield f"{where}: a rule without `all` or `any` would match every screen"
     for key, pattern in patterns_of(rule):
         yield from _bad_pattern(f"{where}.{key}", pattern)
+    yield from _large_examples(rule, where)
     for number, subject in enumerate(rule.subjects):
         if subject.region:
             yield from _region_fault(f"{where}.subjects[{number}].region", subject.region)

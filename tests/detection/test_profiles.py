@@ -136,6 +136,13 @@ def test_an_outline_tells_a_fault_of_its_own_parts_as_the_full_check_does(text: 
         assert f"{file}: {fault}" in str(error.value)
 
 
+def test_profiles_that_extend_each_other_are_told() -> None:
+    own_profile("two", 'name = "two"\nextends = "one"\n')
+    own_profile("one", 'name = "one"\nextends = "two"\n')
+    with pytest.raises(InputError, match=r"one\.toml: extends: .*; cut the circle"):
+        load_profile("one")
+
+
 @pytest.mark.parametrize("text", ['extends = "nowhere"', "screens = {}", "[screen]\nrules = 3"])
 def test_an_outline_is_had_of_a_profile_that_the_full_check_refuses(text: str) -> None:
     own_profile("mine", f'name = "mine"\n{text}\n')
