@@ -31,6 +31,8 @@ from pathlib import Path
 from copilot.errors import EXIT_FAILED
 
 _MOST_CHARACTERS = 200
+_MOST_SAID = 2000
+"""Of a line: a name or a pattern in it may be as long as its file."""
 
 
 def say(kind: str, message: str) -> None:
@@ -38,6 +40,8 @@ def say(kind: str, message: str) -> None:
     from copilot.guard.text import safe_text
 
     line = safe_text(" ".join(message.split()))
+    if len(line) > _MOST_SAID:
+        line = f"{line[:_MOST_SAID]}…"
     try:
         print(f"copilot: {kind}: {line}", file=sys.stderr, flush=True)  # noqa: T201
     except (OSError, UnicodeEncodeError):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from copilot.documents import parse_json
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
 
@@ -85,8 +86,8 @@ def _explained(risk: Risk) -> dict[str, Any]:
 def _command_of(line: bytes, number: int) -> str:
     """The command of one input line. Raises InputError with the number of a bad line."""
     try:
-        value: Any = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        value: Any = parse_json(line)
+    except ValueError as error:
         raise InputError(
             f"stdin line {number}: not JSON; write {_INPUT_FORMAT} with its quotes: {_EXAMPLE}"
         ) from error

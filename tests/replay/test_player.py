@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -111,6 +112,16 @@ def test_a_cut_last_line_is_left_out(tmp_path: Path) -> None:
     cast = open_cast(tmp_path / "cut.cast")
     assert cast.torn and len(cast) == len(read_cast(tmp_path / "cut.cast").events)
     Player(cast).seek(cast.duration)
+
+
+def test_a_file_that_is_cut_off_while_it_is_open_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "f.cast"
+    write_cast(path, Cast(CastHeader(40, 5), (CastEvent(1.0, "o", "a"), CastEvent(2.0, "o", "b"))))
+    cast = open_cast(path)
+    os.truncate(path, path.stat().st_size - 3)
+    assert cast.output(0) == "a"
+    with pytest.raises(InputError, match="has changed since it was opened"):
+        cast.output(1)
 
 
 def test_a_text_is_found_when_it_comes_up_and_again_when_it_comes_back(tmp_path: Path) -> None:

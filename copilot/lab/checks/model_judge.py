@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 
+from copilot.documents import parse_json
 from copilot.guard.text import model_text
 from copilot.lab.checks import Family, Finding, Trial, check
 from copilot.redaction.redact import Redactor
@@ -53,7 +54,7 @@ def judge(trial: Trial, given: Mapping[str, Any]) -> Finding:
 def read_judgement(text: str) -> tuple[int, tuple[str, ...]]:
     """Score and reasons of an answer. Raises ValueError for anything that is not quite that."""
     found = re.search(r"\{.*\}", text, re.S)
-    value = json.loads(found.group(0)) if found else None
+    value = parse_json(found.group(0)) if found else None
     if not isinstance(value, dict) or set(value) != {"score", "reasons"}:
         raise ValueError("the answer is no object with score and reasons")
     score, reasons = value["score"], value["reasons"]

@@ -19,6 +19,8 @@ from urllib.parse import urlsplit
 
 import h11
 
+from copilot.documents import parse_json
+
 _HEADER_LIMIT = 64 * 1024
 _BODY_LIMIT = 256 * 1024 * 1024
 _DEFAULT_PORT = 80
@@ -57,7 +59,7 @@ class HttpRequest:
         Raises BadRequest for another content coding or for anything that is not JSON.
         """
         try:
-            return json.loads(self._unpacked() or b"{}")
+            return parse_json(self._unpacked() or b"{}")
         except (ValueError, OSError, EOFError, zlib.error) as error:
             raise BadRequest(400, f"the body is not JSON: {error}") from error
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx2
 
-from copilot.documents import read_json
+from copilot.documents import parse_json, read_json
 from copilot.errors import InputError
 from copilot.lab.model_server.http import BadRequest, Connection, HttpRequest, Serving
 from copilot.lab.model_server.requests import with_texts
@@ -141,7 +141,7 @@ def _read(block: str) -> tuple[str, Any]:
     head = "\n".join(line for line in lines if not line.startswith("data:"))
     text = "\n".join(line[5:].removeprefix(" ") for line in lines if line.startswith("data:"))
     try:
-        return head, json.loads(text)
+        return head, parse_json(text)
     except ValueError:
         return head, text
 

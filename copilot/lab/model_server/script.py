@@ -10,6 +10,7 @@ from typing import Any
 
 import re2
 
+from copilot.documents import parse_json
 from copilot.lab.model_server.requests import ModelRequest, with_texts
 from copilot.lab.model_server.turns import Expectation, Order, Playbook, TextMatch, ToolCall, Turn
 from copilot.strict_yaml import ANY_TIMES
@@ -41,7 +42,7 @@ def mismatch(condition: TextMatch, text: str) -> str | None:
 
 def _json_mismatch(wanted: Any, text: str) -> str:
     try:
-        value = json.loads(text)
+        value = parse_json(text)
     except ValueError:
         return "is not JSON"
     return "" if holds(value, wanted) else f"does not hold {json.dumps(wanted, ensure_ascii=False)}"
