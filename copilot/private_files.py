@@ -8,11 +8,12 @@ from pathlib import Path
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
+_NEVER_WAIT = os.O_NONBLOCK | os.O_NOCTTY
 
 
 def open_private(path: Path, flags: int) -> int:
-    """A descriptor of this file, created for the user only. Raises OSError."""
-    return os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    """A descriptor of this file, created for the user only. Raises OSError, also for a pipe nobody reads."""
+    return os.open(path, flags | os.O_CREAT | _NEVER_WAIT | os.O_CLOEXEC, FILE_MODE)
 
 
 def write_all(descriptor: int, data: bytes) -> None:

@@ -24,7 +24,9 @@ from copilot.plain_files import (
     read_text,
     secrets_in,
 )
+from copilot.private_files import open_private
 from copilot.strict_yaml import parse_yaml
+from copilot.tui.preferences import Preferences, load
 
 ROOT = Path(copilot.__file__).parent
 KERNEL = "the kernel's own files below /proc"
@@ -228,6 +230,17 @@ def test_secrets_that_would_stay_unknown_are_an_error(tmp_path: Path) -> None:
         InputError, match="device; put a plain file there, since its secrets would not be known"
     ):
         secrets_in(tmp_path / ".envrc")
+
+
+def test_sizes_of_the_cockpit_that_cannot_be_read_are_the_usual_ones(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "cockpit.json")
+    assert load(tmp_path / "cockpit.json") == Preferences()
+
+
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "verdicts.jsonl")
+    with pytest.raises(OSError, match="No such device"):
+        open_private(tmp_path / "verdicts.jsonl", os.O_WRONLY | os.O_APPEND)
 
 
 def test_a_name_with_control_characters_is_one_plain_line(

@@ -98,6 +98,10 @@ KINDS: dict[str, Kind] = {
         "{project}/x.toml", (*SESSION, "--profile", "{project}/x.toml", *TRUE), TOML
     ),
     "user profile": Kind(f"{_CONFIG}/profiles/x.toml", (*SESSION, "--profile", "x", *TRUE), TOML),
+    "user profile of another program": Kind(
+        f"{_CONFIG}/profiles/x.toml", (*SESSION, *TRUE), TOML, fine=(*ANYWHERE, *TOML)
+    ),
+    "list of profiles": Kind(f"{_CONFIG}/profiles/x.toml", ("profiles", "list"), TOML),
     "prompt": Kind("{project}/x.md", (*SESSION, "--prompt", "{project}/x.md", *TRUE)),
     "detectors": Kind("{project}/x.json", (*SESSION, "--detectors", "{project}/x.json", *TRUE), JSON),
     "playbook": Kind("{project}/x.yaml", (*SESSION, *_SCRIPTED, *TRUE), YAML),
@@ -192,6 +196,10 @@ KINDS: dict[str, Kind] = {
         needs={"{project}/run/checkpoints/notes": '{"version": 1, "project": "{project}"}'},
     ),
     "head of git": Kind("{project}/.git/HEAD", (*SESSION, *TRUE), fine=tuple(ANYWHERE)),
+    "repository of a session": Kind("{project}/.git", (*SESSION, *TRUE), fine=tuple(ANYWHERE)),
+    "repository of a command": Kind(
+        "{project}/.git", ("judge",), stdin=b'"git status"\n', fine=tuple(ANYWHERE)
+    ),
     "scripts of a session": Kind("{project}/package.json", (*SESSION, *TRUE), JSON, fine=(*ANYWHERE, *JSON)),
     "manifest, resume": Kind(
         "{project}/run/manifest.json", (*SESSION, "--resume", "{project}/run"), JSON, run=True
