@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from copilot.guard.budget import PLACE, Budget
+from copilot.guard.budget import CHARACTERS, PLACE, Budget
 from copilot.guard.disk import FOLDER, LINK
 from copilot.guard.families import is_secret_path
 from copilot.guard.index import is_committed, tracks_below
@@ -117,7 +117,7 @@ def _names_below(scope: ProjectScope, folder: str, budget: Budget) -> list[str]:
 
 def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget) -> str:
     """Why a recursive reader may not start at the folder `start` (a full path), or ""."""
-    ignored = frozenset() if reach.ignored else _ignored(scope)
+    ignored = frozenset() if reach.ignored else _ignored(scope, budget)
     seen: set[str] = set()
 
     def look(path: str, names: list[str], kind: str) -> str:
@@ -128,7 +128,7 @@ def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget)
         if kind == FOLDER or not reach.content or not fits(names[-1], reach.only):
             return ""
         if names[-1] == ".gitconfig":
-            text = scope.disk.read_file(path)
+            text = _read(scope, path, budget)
             return "" if text and not _CREDENTIALS.search(text) else f"{'/'.join(names)!r} may hold secrets"
         if is_secret_path(names):
             return f"{'/'.join(names)!r}, which it reaches, may hold secrets"
@@ -171,11 +171,12 @@ def _walk(
         above = [] if folder == root else posixpath.relpath(folder, root).split("/")
         if len(above) > _DEEPEST:
             return "too deep to look through"
-        if reach.content and reach.hidden and posixpath.basename(folder) != ".git":
-            refusal = _git_secrets(scope, folder)
+        entries = scope.disk.list_folder(folder)
+        if reach.content and reach.hidden and any(entry.name == ".git" for entry in entries):
+            refusal = _git_secrets(scope, folder, budget)
             if refusal:
                 return refusal
-        for entry in scope.disk.list_folder(folder):
+        for entry in entries:
             budget.spend(1)
             path = posixpath.join(folder, entry.name)
             skipped = entry.name in ignored and not (reach.tracked and is_committed(scope, path))
@@ -200,17 +201,24 @@ def _takes_back(scope: ProjectScope, folder: str) -> bool:
     return any(line.lstrip().startswith(b"!") for text in found if text for line in text.splitlines())
 
 
-def _git_secrets(scope: ProjectScope, folder: str) -> str:
+def _read(scope: ProjectScope, path: str, budget: Budget) -> bytes:
+    """A file that will be searched."""
+    text = scope.disk.read_file(path) or b""
+    budget.spend(len(text) // CHARACTERS)
+    return text
+
+
+def _git_secrets(scope: ProjectScope, folder: str, budget: Budget) -> str:
     """Whether the settings of the repository, which a reader of hidden files prints, hold credentials."""
-    text = scope.disk.read_file(posixpath.join(folder, ".git", "config"))
+    text = _read(scope, posixpath.join(folder, ".git", "config"), budget)
     return "'.git/config', which it reaches, holds credentials" if text and _CREDENTIALS.search(text) else ""
 
 
-def _ignored(scope: ProjectScope) -> frozenset[str]:
+def _ignored(scope: ProjectScope, budget: Budget) -> frozenset[str]:
     """The plain names in the project's `.gitignore` (`build/`, `.env`); patterns are not read."""
     if not scope.disk.list_folder(posixpath.join(scope.root, ".git")):
         return frozenset()  # readers heed it in a repository only
-    text = scope.disk.read_file(posixpath.join(scope.root, ".gitignore")) or b""
+    text = _read(scope, posixpath.join(scope.root, ".gitignore"), budget)
     lines = text.decode("utf-8", "replace").splitlines()
     if any(line.startswith("!") for line in lines):
         return frozenset()

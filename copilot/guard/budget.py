@@ -5,12 +5,21 @@ A unit is about what looking at one name on the disk takes. What is over the bud
 
 from __future__ import annotations
 
+TOO_MUCH = "parse.budget"
+"""The rule of a verdict that was not reached."""
 UNITS = 20_000
 """About 50 ms on one core."""
 PLACE = 12
+WILDCARD = 50
+"""A name with wildcards is made into an expression; `WILD_CHARACTER` is for each of its characters."""
+WILD_CHARACTER = 3
 COMMAND = 120
 LONGEST_NAME, LONGEST_PATH = 255, 4096
 """Characters that a file's name and a path may have (NAME_MAX, PATH_MAX)."""
+CHARACTERS = 25
+"""So many of a file that is parsed, or searched by an expression, are a unit."""
+PROCESS = 1_200
+"""The second parser."""
 MAX_WORDS = 600
 """Words of one command line, before anything is judged."""
 MAX_FOLDERS = 12

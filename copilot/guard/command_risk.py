@@ -17,11 +17,12 @@ from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.arguments import Arg
-from copilot.guard.budget import MAX_FOLDERS, TooMuch
+from copilot.guard.budget import MAX_FOLDERS, PROCESS, TOO_MUCH, Budget, TooMuch
 from copilot.guard.disk import Unread
 from copilot.guard.git_words import GIT_ELSEWHERE
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.growth import MOST_ROUNDS, reads_files
+from copilot.guard.looks import counted
 from copilot.guard.never import never_in_text, sends_secrets
 from copilot.guard.programs import judge_arguments
 from copilot.guard.redirections import writing_findings
@@ -78,19 +79,23 @@ def judge_command(
     *,
     book: RuleBook | None = None,
     second: SecondParser = shfmt_tree,
+    budget: Budget | None = None,
 ) -> Risk:
     """The risk of running `command` in the project. Never raises; what is not understood is high.
 
     `book` are the rules (built-in ones by default), `second` is the parser that confirms what is more than
-    words. Grants with an end count only as `GrantBook.open_at` gives them.
+    words. Grants with an end count only as `GrantBook.open_at` gives them. `budget` is what may be
+    spent, by default that of one verdict.
     """
-    judge = _Judge(scope, tuple(grants))
+    budget = budget or Budget()
+    scope = counted(scope, budget)
+    judge = _Judge(scope, tuple(grants), budget)
     try:
-        scene = Scene(scope, (scope.cwd,), judge.nested, {}, book=book or built_in())
+        scene = Scene(scope, (scope.cwd,), judge.nested, {}, book=book or built_in(), budget=budget)
         judge.script(command, scene)
         judge.confirm(command, second)
     except TooMuch:
-        judge.add(_Span(command, 0), [high("too much to judge", "parse.budget"), *never_in_text(command)])
+        judge.add(_Span(command, 0), [high("too much to judge", TOO_MUCH), *never_in_text(command)])
     except Unread as error:
         judge.add(_Span(command, 0), [high(str(error), "disk.unread"), *never_in_text(command)])
     except (RecursionError, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -120,9 +125,10 @@ def _span(command: Simple | Group) -> _Span:
 class _Judge:
     """Walks one command and collects findings with the part that each is about."""
 
-    def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...]) -> None:
+    def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...], budget: Budget) -> None:
         self.scope = scope
         self.grants = grants
+        self.budget = budget
         self.found: list[tuple[Finding, _Span]] = []
         self.lifted: list[str] = []
         """The rules of the grants that were used, one entry for each command that they lifted."""
@@ -162,7 +168,7 @@ class _Judge:
 
     def nested(self, text: str, scene: Scene) -> list[Finding]:
         """The findings of a script inside a command (`bash -c`)."""
-        inner = _Judge(self.scope, ())
+        inner = _Judge(self.scope, (), self.budget)
         inner.script(text, scene)
         self.unconfirmed += inner.unconfirmed
         return [
@@ -175,6 +181,7 @@ class _Judge:
         if not self.found or max(finding.level for finding, _ in self.found) >= RiskLevel.HIGH:
             return
         for text, tree in self.unconfirmed:
+            self.budget.spend(PROCESS + len(text))
             try:
                 agrees = shfmt_agrees(text, tree, second(text))
                 reason = "two parsers read it differently"
@@ -190,7 +197,7 @@ class _Judge:
         if problem:
             self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
             return
-        scene.budget.spend(len(text) // 8 + 20 * text.count("$"))
+        scene.budget.spend(len(text) // 2 + 20 * text.count("$"))
         text = text.rstrip("\n") if "<<" not in text else text
         try:
             tree = parse_shell(text)

@@ -29,8 +29,9 @@ _NO_SECRET = _any_of(_DATA["harmless"]["names"])
 _ALWAYS_SECRET = _any_of(_DATA["secret"]["always"])
 _NEVER_SECRET = _any_of(_DATA["secret"]["never"])
 _BACKUP = re.compile(
-    r"(?:\.(?:bak|old|orig|save|saved|backup|copy|tmp|swp|swo|[0-9]{1,8}|enc|gz|zip|prev|rej)|~|,v)+$"
+    r"(?:\.(?:bak|old|orig|save|saved|backup|copy|tmp|swp|swo|[0-9]{1,8}|enc|gz|zip|prev|rej)|~|,v)\Z"
 )
+_LONGEST_BACKUP = 9
 _SECRET_FOLDERS = frozenset(_DATA["secret"]["folders"])
 _SECRET_STORES = frozenset(_DATA["secret"]["stores"])
 _SAMPLES: list[str] = _DATA["secret"]["samples"]
@@ -44,10 +45,17 @@ _TEXT_NAMES = frozenset(_DATA["text"]["names"])
 _AUTOLOAD_FOLDERS = frozenset(_DATA["autoload"]["folders"])
 
 
+def _without_backups(name: str) -> str:
+    """A name without the endings of copies, taken off one by one: all at once would take quadratic time."""
+    while match := _BACKUP.search(name[-_LONGEST_BACKUP:]):
+        name = name[: len(name) - len(match.group())]
+    return name
+
+
 @functools.lru_cache(maxsize=20_000)
 def is_secret_name(name: str) -> bool:
     """Whether a file of this name may hold secrets. `name` has no slash."""
-    folded = _BACKUP.sub("", name.casefold())
+    folded = _without_backups(name.casefold())
     if _ALWAYS_SECRET.match(folded) and not _NEVER_SECRET.match(folded):
         return True
     return bool(_SECRET.match(folded)) and not _NO_SECRET.match(folded)

@@ -14,7 +14,7 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
-from copilot.guard.budget import COMMAND
+from copilot.guard.budget import CHARACTERS, COMMAND
 from copilot.guard.index import live_submodules
 from copilot.guard.rule_files import Finding, Scene, high
 
@@ -96,6 +96,7 @@ def settings_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     if [arg.text for arg in args[1:2]] == ["--version"]:
         return []
     config = scene.scope.disk.read_file(posixpath.join(scene.scope.root, ".git", "config")) or b""
+    scene.budget.spend(len(config) // CHARACTERS)
     if args[1:] and args[1].text == "remote" and _CREDENTIALS.search(config):
         return [high("an address in the repository's settings holds a password", "git.credentials")]
     elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)

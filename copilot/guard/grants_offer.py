@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from copilot.core.detection import SAID_ABOVE, Detection, Subject
 from copilot.core.risk import Risk, RiskLevel
 from copilot.errors import InputError
+from copilot.guard.budget import TOO_MUCH
 from copilot.guard.grants import Grant
 from copilot.guard.question_risk import question_with_context
 from copilot.guard.scope import ProjectScope, locate
@@ -18,6 +20,8 @@ from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem, commands_of
 
 MAX_RULES = 5
+MAX_TRIED = 10
+"""So many rules are tried: each is a verdict of its own."""
 LONGEST_RULE = 300
 _WILD = "*?["
 _FILE_ACTIONS = ("write", "edit", "delete", "read")
@@ -43,6 +47,8 @@ def offer_for(detection: Detection, scope: ProjectScope, judge: Judge) -> Offer:
         return Offer(refusal=f"forbidden, and nothing lifts that: {risk.reason}")
     if risk.level < RiskLevel.HIGH:
         return Offer(refusal="nothing here needs to be allowed")
+    if risk.rule == TOO_MUCH:
+        return Offer(refusal="too much to judge: yours to send")
     grants: list[Grant] = []
     while risk.level is RiskLevel.HIGH and len(grants) < MAX_RULES:
         grant = _next_grant(detection, scope, risk, grants, judge)
@@ -65,7 +71,7 @@ def _next_grant(
     detection: Detection, scope: ProjectScope, risk: Risk, grants: Sequence[Grant], judge: Judge
 ) -> Grant | None:
     """The first exact grant that lowers the risk or lifts one more part of it."""
-    for rule in _candidates(detection, scope, risk):
+    for rule in islice(_candidates(detection, scope, risk), MAX_TRIED):
         grant = _exact_grant(rule)
         if grant is None or grant in grants:
             continue

@@ -13,6 +13,8 @@ from collections.abc import Callable
 import re2
 
 from copilot.core.risk import Risk, RiskLevel
+from copilot.guard.budget import Budget, TooMuch
+from copilot.guard.looks import counted
 from copilot.guard.scope import ProjectScope, locate
 
 _PLAIN = re2.compile(r"^[A-Za-z0-9_./@+, &\-]+$")
@@ -22,11 +24,20 @@ _REMOVES = re2.compile(
 )
 
 
-def own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str], Risk]) -> Risk | None:
+def own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str, Budget], Risk]) -> Risk | None:
     """Medium if all that `command` removes was made by this run; None if that is not certain.
 
-    The parts between `&&` that remove nothing are judged by `judge`, and may be medium at most.
+    The parts between `&&` that remove nothing are judged by `judge`, and may be medium at most; all share one
+    budget.
     """
+    budget = Budget()
+    try:
+        return _own_cleanup(command, counted(scope, budget), lambda part: judge(part, budget))
+    except TooMuch:
+        return None
+
+
+def _own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str], Risk]) -> Risk | None:
     if not scope.made or scope.too_wide or _PLAIN.search(command) is None:
         return None
     parts = [part.strip() for part in command.split("&&")]

@@ -217,6 +217,7 @@ def _judge_eval(args: list[Arg], scene: Scene) -> list[Finding]:
         return [high("eval of what is known only when it runs", "run.eval")]
     text = " ".join(arg.text or "" for arg in args[1:])
     found = scene.script(text, scene.deeper(upstream=()))
+    scene.budget.spend(len(text) // 4)
     try:
         plain = only_runs(parse_shell(text))
     except ShellProblem:

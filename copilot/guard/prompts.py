@@ -23,6 +23,7 @@ from copilot.core.screen_kinds import (
     SCREEN_KINDS,
     ScreenKind,
 )
+from copilot.guard.budget import TOO_MUCH, Budget
 from copilot.guard.command_risk import judge_command
 from copilot.guard.edits import change_risk
 from copilot.guard.grants import Grant
@@ -114,7 +115,13 @@ def _uncut_risk(
         risk = judge_command(subject.text, scope, grants, book=book)
         if risk.level is not RiskLevel.HIGH:
             return risk
-        return own_cleanup(subject.text, scope, lambda part: judge_command(part, scope, book=book)) or risk
+        if risk.rule == TOO_MUCH:
+            return risk
+
+        def judge(part: str, budget: Budget) -> Risk:
+            return judge_command(part, scope, book=book, budget=budget)
+
+        return own_cleanup(subject.text, scope, judge) or risk
     if subject.action in ("write", "edit", "delete", "read"):
         return assess_path(subject.action, subject.text.strip(), scope, grants, subject.change)
     if subject.action == OWN_TEST_RUN:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 
 from copilot.documents import parse_json, parse_toml
 from copilot.errors import InputError
+from copilot.guard.budget import CHARACTERS
 from copilot.guard.disk import Unread
 from copilot.guard.rule_files import Scene
 
@@ -55,7 +56,7 @@ def _followed(texts: Mapping[str, str], words: list[str]) -> str:
 def _text(scene: Scene, folder: str, *names: str) -> str:
     for name in names:
         data = scene.scope.disk.read_file(posixpath.join(folder, name))
-        scene.budget.spend(20 + len(data or b"") // 200)
+        scene.budget.spend(20 + len(data or b"") // CHARACTERS)
         if data is not None:
             return data.decode("utf-8", "replace")
     return ""

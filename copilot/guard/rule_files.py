@@ -23,12 +23,20 @@ from copilot.documents import parse_toml
 from copilot.errors import InputError
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand, refusal_below
-from copilot.guard.budget import LONGEST_NAME, LONGEST_PATH, PLACE, Budget, TooMuch
+from copilot.guard.budget import (
+    LONGEST_NAME,
+    LONGEST_PATH,
+    PLACE,
+    WILD_CHARACTER,
+    WILDCARD,
+    Budget,
+    TooMuch,
+)
 from copilot.guard.families import is_plain_target
 from copilot.guard.grammar import read_options
 from copilot.guard.index import own_settings
 from copilot.guard.rule import Rule
-from copilot.guard.scope import Place, ProjectScope, locate
+from copilot.guard.scope import Place, ProjectScope, has_wildcard, locate
 from copilot.guard.task_names import TASK
 
 _OPERANDS = ("none", "text", "free", "read", "write", "append", "names", "tests")
@@ -246,7 +254,8 @@ class Scene:
         for folder in self.folders:
             place = self.memo.get((path, folder))
             if place is None:
-                self.budget.spend(PLACE)
+                wild = WILDCARD + WILD_CHARACTER * len(path) if has_wildcard(path) else 0
+                self.budget.spend(PLACE + wild)
                 place = self.memo[(path, folder)] = locate(self.scope, path, folder)
             found.append(place)
         return found

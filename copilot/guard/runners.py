@@ -15,6 +15,7 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg, words
+from copilot.guard.budget import CHARACTERS
 from copilot.guard.grammar import option_refusal, read_options
 from copilot.guard.index import is_committed, tracks_below
 from copilot.guard.recipes import recipe_text
@@ -196,7 +197,7 @@ def alias_findings(args: list[Arg], scene: Scene) -> list[Finding]:
         for place in {folder, scene.scope.root}:
             for name in _CARGO_SETTINGS:
                 data = scene.scope.disk.read_file(posixpath.join(place, name)) or b""
-                scene.budget.spend(4 + len(data) // 200)
+                scene.budget.spend(4 + len(data) // CHARACTERS)
                 text = data.decode("utf-8", "replace")
                 if re.search(rf"(?m)^\s*(?:alias\s*\.\s*)?[\"']?{re.escape(args[1].shown)}[\"']?\s*=", text):
                     return [

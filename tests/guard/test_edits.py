@@ -105,7 +105,7 @@ JUDGED: dict[str, RiskLevel] = {"ls": RiskLevel.NONE, "npm test": RiskLevel.MEDI
 
 def cleanup(command: str, *made: str, below: tuple[str, ...] | None = None) -> bool:
     scope = ProjectScope("/srv/p", "/home/me", str, lambda _: False, lambda _: below, frozenset(made))
-    risk = own_cleanup(command, scope, lambda part: Risk(JUDGED.get(part, RiskLevel.HIGH)))
+    risk = own_cleanup(command, scope, lambda part, _: Risk(JUDGED.get(part, RiskLevel.HIGH)))
     assert risk is None or risk.level is RiskLevel.MEDIUM
     return risk is not None
 
@@ -164,9 +164,9 @@ def test_a_folder_may_be_removed_if_nothing_else_lies_in_it() -> None:
 def test_after_cd_the_names_are_others() -> None:
     """`a.txt` in another folder was not made by the run."""
     scope = ProjectScope("/srv/p", "/home/me", str, lambda _: False, made=frozenset({"a.txt"}))
-    assert own_cleanup("ls && rm a.txt", scope, lambda part: Risk(RiskLevel.NONE)) is not None
+    assert own_cleanup("ls && rm a.txt", scope, lambda part, _: Risk(RiskLevel.NONE)) is not None
     for command in ("cd src && rm a.txt", "ls && cd src && rm a.txt", "rm a.txt && cd src"):
-        assert own_cleanup(command, scope, lambda part: Risk(RiskLevel.NONE)) is None, command
+        assert own_cleanup(command, scope, lambda part, _: Risk(RiskLevel.NONE)) is None, command
 
 
 def test_a_folder_of_the_run_may_be_removed_by_rmdir_which_keeps_what_lies_in_it() -> None:
