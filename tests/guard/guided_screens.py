@@ -6,7 +6,7 @@ Written by somebody who had read the guard; names beginning with `base_`, `opt_`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +65,7 @@ def play(
     headless: bool = False,
     scope: ProjectScope = SCOPE,
     size: tuple[int, int] = (COLUMNS, ROWS),
+    make: Callable[[Run, ScreenReader, RiskAssessor], Engine] = Engine,
 ) -> Played:
     """Shows `data` and answers with option number `choose` (or the last one), or with yes."""
 
@@ -75,7 +76,7 @@ def play(
 
     screen = TerminalScreen(*size)
     run = Run(profile=profile, autonomy=level, headless=headless)
-    engine = Engine(run, ScreenReader(screen, Examiner(profile)), RiskAssessor(scope))
+    engine = make(run, ScreenReader(screen, Examiner(profile)), RiskAssessor(scope))
     cast = Cast(CastHeader(*size), ())
     pieces = [Piece(0.1, b"\x1b[?25l" + data), Piece(SECONDS)]
     steps = list(CastPlayer(cast, engine, pieces, yes).outputs(until=SECONDS))
@@ -87,7 +88,7 @@ def play(
 
 def screens() -> list[Path]:
     """The files of the folder."""
-    return [path for path in sorted(FOLDER.glob("*.ans")) if path.stem != "dos_cd"]
+    return sorted(FOLDER.glob("*.ans"))
 
 
 def _lines() -> Iterator[str]:

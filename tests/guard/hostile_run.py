@@ -96,13 +96,14 @@ def _bytes(entry: dict[str, Any]) -> bytes:
     """The screen of an entry: as it stands, or Claude Code's dialog for a command or a file."""
     text = "\x1b[2J\x1b[H" + str(entry.get("above", ""))
     if "command" in entry or "file" in entry:
-        text += _dialog(entry)
+        text += dialog(entry)
     text += str(entry.get("screen", ""))
     data = text.replace("\n", "\r\n").encode()
     return data + bytes.fromhex(entry.get("then_hex", ""))
 
 
-def _dialog(entry: dict[str, Any]) -> str:
+def dialog(entry: dict[str, Any]) -> str:
+    """Claude Code's dialog for the `command` or the `file` of an entry."""
     options = entry.get("options", ["Yes", "No"])
     listed = "".join(
         f" {'❯' if number == 1 else ' '} {number}. {label}\n" for number, label in enumerate(options, 1)
