@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,7 +14,7 @@ from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
 from copilot.engine.history import EntryKind, History, HistoryEntry, Step
 from copilot.guard.text import safe_text
-from copilot.session.live import LiveSession
+from copilot.session.loop_watch import LoopWatch
 from copilot.session.start import Prepared, finish, prepare, start
 from copilot.session.view import SessionView
 
@@ -71,7 +70,7 @@ async def _run(prepared: Prepared, write: Callable[[str], None]) -> int:
     session = await start(prepared, listener)
     narrator.note(f"run folder: {session.view.run_folder}")
     narrator.note(_what_ends_it(prepared.settings))
-    with _Signals(session):
+    with LoopWatch(session.interrupt, session.ended, prepared.settings.timeout_seconds):
         end = await finish(session)
     narrator.last_words(session.last_message, session.screen.display, end, listener.ended_at)
     for kind, problem in (("error", session.recorder.failed), ("warning", session.recorder.report_failed)):
@@ -94,22 +93,6 @@ def _what_ends_it(settings: RunSettings) -> str:
         "ends when the CLI ends, when a person would be needed, at Ctrl-C, "
         f"or after {' or '.join(limits)}{unlimited}"
     )
-
-
-class _Signals:
-    """Ctrl-C and a polite request to end go to the session: the first in order, the second at once."""
-
-    def __init__(self, session: LiveSession) -> None:
-        self._session = session
-        self._loop = asyncio.get_running_loop()
-
-    def __enter__(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            self._loop.add_signal_handler(number, self._session.interrupt)
-
-    def __exit__(self, *_: object) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            self._loop.remove_signal_handler(number)
 
 
 def _complain(line: str) -> None:

@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 from ptyprocess import PtyProcess
 
+from tests.session.limited_runs import CHILD as COSTLY_CHILD
+from tests.session.limited_runs import SHOWN
+
 ROOT = Path(__file__).resolve().parents[2]
 GONE_SECONDS = 20.0
 _STARTED: list[int] = []
@@ -134,3 +137,19 @@ def test_the_terminal_of_a_replay_is_closed(tmp_path: Path) -> None:
     os.close(process.fd)
     process.closed = True
     assert _gone(process.pid) == 128 + signal.SIGHUP
+
+
+@pytest.mark.invariant(14)
+@pytest.mark.parametrize("name", ["dos_cd", "folders redrawn"])
+def test_the_stop_key_ends_it_while_screens_are_slow_to_judge(tmp_path: Path, name: str) -> None:
+    (tmp_path / "screen").write_bytes(SHOWN[name].data)
+    child = [sys.executable, str(COSTLY_CHILD), SHOWN[name].how, str(tmp_path / "screen")]
+    words = ["--provider", "rules", "--profile", "claude", "--autonomy", "full", "--log", str(tmp_path / "run")]
+    process = _copilot(tmp_path, [*words, "--", *child], None)
+    _shown(process, b"HELD")
+    os.write(process.fd, b"\x1dq")
+    _shown(process, b"end the run?")
+    os.write(process.fd, b"y")
+    _shown(process, b"record:", GONE_SECONDS)
+    assert _gone(process.pid) == 130
+    assert _outcome(tmp_path) == "aborted"
