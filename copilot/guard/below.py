@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from copilot.guard.budget import CHARACTERS, PLACE, Budget
+from copilot.guard.budget import CHARACTERS, PLACE, WILD_CHARACTER, WILDCARD, Budget
 from copilot.guard.disk import FOLDER, LINK
 from copilot.guard.families import is_secret_path
 from copilot.guard.index import is_committed, tracks_below
@@ -89,7 +89,7 @@ def expand(scope: ProjectScope, path: str, folder: str, budget: Budget) -> list[
                 if part == "**"
                 else [one.name for one in scope.disk.list_folder(place)]
             )
-            budget.spend(len(names) + 2)
+            budget.spend(len(names) + WILDCARD + WILD_CHARACTER * len(part))
             dots = part.startswith(".")
             following += [
                 posixpath.join(base, name)

@@ -9,7 +9,7 @@ TOO_MUCH = "parse.budget"
 """The rule of a verdict that was not reached."""
 UNITS = 20_000
 """About 50 ms on one core."""
-PLACE = 12
+PLACE = 20
 WILDCARD = 50
 """A name with wildcards is made into an expression; `WILD_CHARACTER` is for each of its characters."""
 WILD_CHARACTER = 3
@@ -18,6 +18,8 @@ LONGEST_NAME, LONGEST_PATH = 255, 4096
 """Characters that a file's name and a path may have (NAME_MAX, PATH_MAX)."""
 CHARACTERS = 25
 """So many of a file that is parsed, or searched by an expression, are a unit."""
+SCRIPT = 100
+"""A script, however short, beside its characters."""
 PROCESS = 1_200
 """The second parser."""
 MAX_WORDS = 600

@@ -17,7 +17,7 @@ from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.arguments import Arg
-from copilot.guard.budget import MAX_FOLDERS, PROCESS, TOO_MUCH, Budget, TooMuch
+from copilot.guard.budget import MAX_FOLDERS, PROCESS, SCRIPT, TOO_MUCH, Budget, TooMuch
 from copilot.guard.disk import Unread
 from copilot.guard.git_words import GIT_ELSEWHERE
 from copilot.guard.grants import Grant, grant_for, path_grant_for
@@ -197,7 +197,7 @@ class _Judge:
         if problem:
             self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
             return
-        scene.budget.spend(len(text) // 2 + 20 * text.count("$"))
+        scene.budget.spend(SCRIPT + len(text) + 20 * (text.count("$") + text.count("`")))
         text = text.rstrip("\n") if "<<" not in text else text
         try:
             tree = parse_shell(text)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, odd_name_below, option_like
+from copilot.guard.budget import PLACE
 from copilot.guard.listings import Listing, find_listing, list_of
 from copilot.guard.never import never
 from copilot.guard.rule_files import Finding, Scene, forbidden, high
@@ -324,4 +325,5 @@ def _filters(command: tuple[Arg, ...]) -> bool:
 
 
 def _is_whole(arg: Arg, scene: Scene) -> bool:
+    scene.budget.spend(PLACE * len(scene.folders))
     return arg.text is not None and any(is_whole(scene.scope, arg.text, folder) for folder in scene.folders)

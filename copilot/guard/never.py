@@ -11,6 +11,7 @@ import itertools
 import re2
 
 from copilot.guard.arguments import Arg
+from copilot.guard.budget import PLACE
 from copilot.guard.rule_files import Finding, Scene, forbidden
 from copilot.guard.scope import is_whole
 
@@ -201,6 +202,7 @@ def _changes(name: str, args: list[Arg], operands: list[Arg], scene: Scene) -> l
 def _whole(arg: Arg, scene: Scene) -> bool:
     if arg.text is None:
         return arg.raw.strip('"').startswith(("$HOME", "${HOME}")) and "/" not in arg.raw.strip('"/*')
+    scene.budget.spend(PLACE * len(scene.folders))
     return any(is_whole(scene.scope, arg.text, folder) for folder in scene.folders)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import re2
 
 from copilot.core.risk import Risk, RiskLevel
-from copilot.guard.budget import Budget, TooMuch
+from copilot.guard.budget import PLACE, Budget, TooMuch
 from copilot.guard.looks import counted
 from copilot.guard.scope import ProjectScope, locate
 
@@ -32,29 +32,34 @@ def own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str, Budget]
     """
     budget = Budget()
     try:
-        return _own_cleanup(command, counted(scope, budget), lambda part: judge(part, budget))
+        return _own_cleanup(command, counted(scope, budget), budget, judge)
     except TooMuch:
         return None
 
 
-def _own_cleanup(command: str, scope: ProjectScope, judge: Callable[[str], Risk]) -> Risk | None:
+def _own_cleanup(
+    command: str, scope: ProjectScope, budget: Budget, judge: Callable[[str, Budget], Risk]
+) -> Risk | None:
     if not scope.made or scope.too_wide or _PLAIN.search(command) is None:
         return None
     parts = [part.strip() for part in command.split("&&")]
     if any("&" in part or not part or part.split()[0] == "cd" for part in parts):
         return None
-    own = [_removes_own(part, scope) for part in parts]
-    rest = [judge(part) for part, removes in zip(parts, own, strict=True) if not removes]
-    if not any(own) or any(risk.level > RiskLevel.MEDIUM for risk in rest):
+    own = [_removes_own(part, scope, budget) for part in parts]
+    if not any(own):
+        return None
+    rest = [judge(part, budget) for part, removes in zip(parts, own, strict=True) if not removes]
+    if any(risk.level > RiskLevel.MEDIUM for risk in rest):
         return None
     return Risk(RiskLevel.MEDIUM, ("removes only what this run made",), "files.delete-own", command)
 
 
-def _removes_own(part: str, scope: ProjectScope) -> bool:
+def _removes_own(part: str, scope: ProjectScope, budget: Budget) -> bool:
     match = _REMOVES.search(part)
     if match is None:
         return False
-    words = match.group("paths").split()
+    words = set(match.group("paths").split())
+    budget.spend(2 * PLACE * len(words))
     if match.group("rmdir"):
         # rmdir(2) itself refuses a folder that is not empty.
         return all(_own_path(word, scope) + "/" in scope.made for word in words)

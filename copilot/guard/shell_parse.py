@@ -66,6 +66,7 @@ class _Parser:
         self.offset = offset
         self.depth = depth
         self.words = 0
+        self.groups = 0
         self._open_documents: list[tuple[str, bool, Document]] = []
 
     # Reading words
@@ -203,6 +204,14 @@ class _Parser:
     # Commands
 
     def _command(self, position: int) -> tuple[Command, int]:
+        self.groups += 1
+        if self.groups > MAX_DEPTH:
+            raise ShellProblem("nested too deeply")
+        command = self._command_or_group(position)
+        self.groups -= 1
+        return command
+
+    def _command_or_group(self, position: int) -> tuple[Command, int]:
         start = position
         bodies: tuple[Sequence, ...]
         reserved = self._reserved(position)

@@ -94,6 +94,12 @@ def test_a_file_that_is_too_large_to_search_is_held(tmp_path: Path) -> None:
     assert judge_command("npm test", ProjectScope(str(tmp_path), "/home/me")).rule == TOO_MUCH
 
 
+@pytest.mark.parametrize(("begin", "end"), [("( ", " )"), ("{ ", "; }"), ("if ls; then ", "; fi")])
+def test_groups_are_nested_only_so_deep(begin: str, end: str) -> None:
+    assert judge_command(begin * 4 + "ls" + end * 4, SCOPE).level < RiskLevel.HIGH
+    assert judge_command(begin * 40 + "ls" + end * 40, SCOPE).rule == "parse.failed"
+
+
 def test_a_clean_up_that_is_too_much_is_not_taken_for_the_runs_own(tmp_path: Path) -> None:
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "a").touch()
