@@ -144,7 +144,16 @@ def test_the_terminal_of_a_replay_is_closed(tmp_path: Path) -> None:
 def test_the_stop_key_ends_it_while_screens_are_slow_to_judge(tmp_path: Path, name: str) -> None:
     (tmp_path / "screen").write_bytes(SHOWN[name].data)
     child = [sys.executable, str(COSTLY_CHILD), SHOWN[name].how, str(tmp_path / "screen")]
-    words = ["--provider", "rules", "--profile", "claude", "--autonomy", "full", "--log", str(tmp_path / "run")]
+    words = [
+        "--provider",
+        "rules",
+        "--profile",
+        "claude",
+        "--autonomy",
+        "full",
+        "--log",
+        str(tmp_path / "run"),
+    ]
     process = _copilot(tmp_path, [*words, "--", *child], None)
     _shown(process, b"HELD")
     os.write(process.fd, b"\x1dq")
