@@ -28,19 +28,29 @@ class PathRule:
 
     def fits(self, path: str) -> bool:
         """Whether it is about the file `path`, relative to the project."""
-        *folders, name = path.casefold().split("/")
-        return any(fnmatch.fnmatchcase(name, one) for one in self.names) or any(
+        folders = path.casefold().split("/")[:-1]
+        return self.names_it(path) or any(
             fnmatch.fnmatchcase(folder, one) for folder in folders for one in self.folders
         )
+
+    def names_it(self, path: str) -> bool:
+        """Whether the file's own name, or with the folder that it is in, says so."""
+        parts = path.casefold().split("/")
+        name, below = parts[-1], "/".join(parts[-2:])
+        return any(fnmatch.fnmatchcase(below if "/" in one else name, one) for one in self.names)
 
 
 @dataclass(frozen=True, slots=True)
 class LineRule:
-    """Lines that a change must not bring or take away. `where` is any, code or test."""
+    """Lines that a change must not bring or take away.
+
+    `where` is any, code, test or docs; `level` is high or medium.
+    """
 
     id: str
     reason: str
     where: str = "any"
+    level: str = "high"
     added: str = ""
     removed: str = ""
     hold: tuple[str, ...] = ()

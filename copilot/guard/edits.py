@@ -7,9 +7,7 @@ low.
 
 from __future__ import annotations
 
-import fnmatch
 import functools
-import posixpath
 from collections.abc import Iterator
 
 import re2
@@ -17,6 +15,7 @@ import re2
 from copilot.core.detection import ShownChange
 from copilot.core.risk import Risk, RiskLevel
 from copilot.guard.edit_rules import EditRules, LineRule, edit_rules
+from copilot.guard.families import is_autoload_path, is_autoload_source
 from copilot.redaction.redact import Redactor
 
 _MANY = 5
@@ -34,13 +33,23 @@ _CHECKS = re2.compile(
     r"|forbid|role|hmac|compare|sign|token|secure|sanitize|escape|encrypt|csrf|max|limit|abort|random|secret|describe"
     r"|any|log|print|skip|mock|decode"
 )
-_LOOSENS = frozenset({"or", "|", "true", "not", "!", "any", "none", "nil", "null", "*"})
-_LOGS = re2.compile(r"(?i)^\s*(?:\w+\.)?(?:log\w*|print\w*|console|puts|echo)\b")
-_CONSTANT = re2.compile(r"(?i)^\s*return\s+(?:true|1|nil|null|none|ok)?\s*;?\s*$")
+_PLAIN_MORE = re2.compile(r"^(?:[A-Za-z_]\w*|[(),.=:\[\]{};@])$")
+_LOOSENS = re2.compile(
+    r"^(?:or|and|not|lambda|def|yield|if|else|unless|when|any|all|true|false|none|nil|null|xor|is|in|optional|guest"
+    r"|public|anonymous)$"
+)
+_LOGS = re2.compile(r"(?i)^\s*(?:\w+\.)?(?:log|logger|logging|println?|printf|console|puts|echo)\s*[.(! ]")
+_EXPECTED = re2.compile(r"(?i)expect|golden|snap|approved|reference|baseline")
+_CONSTANT = re2.compile(r"(?i)^\s*return(?:\s+(?:true|1|nil|null|none|ok))?\s*;?\s*$")
 _RETURNS = re2.compile(r"(?i)^\s*(?:return\b|\w+.*=>)")
-_HOST = re2.compile(r"(?i)\b(?:[a-z][a-z0-9+.\-]{1,15})://([^/\s\"'`<>)\]}:]+)(?::\d+)?")
-_LOCAL = re2.compile(r"(?i)^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|www\.w3\.org|.*\$\{?.*|\{.*)$")
-_COMMENT = re2.compile(r"^\s*(?://|#[^\[!]|\*|/\*|--\s|<!--|;)")
+_HOST = re2.compile(
+    r"(?i)(?:\b[a-z][a-z0-9+.\-]{1,15}:|\b(?:src|href|action|url|host|import|from)\b[\s=:(\"'`]{1,6})"
+    r"//((?:\$?\{[^}]*\}|#\{[^}]*\}|[^/\s\"'`<>)\]}:])+)"
+)
+_LOCAL = re2.compile(
+    r"(?i)^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|www\.w3\.org|[$#]?\{[^}]*\}|\$\w+|%s)$"
+)
+_COMMENT = re2.compile(r"^\s*(?://|#(?:\s|#|$)|\*(?:\s|/|$)|/\*|--\s|<!--|;(?:;|\s))")
 
 
 def change_risk(  # noqa: PLR0911  one line a rule
@@ -66,6 +75,8 @@ def change_risk(  # noqa: PLR0911  one line a rule
         return Risk(RiskLevel.MEDIUM, ("overwrites what this run did not make",), "edit.overwrite", path)
     if rules.kind_of(path) == "scripts":
         return Risk(RiskLevel.MEDIUM, (f"{path} is a script",), "edit.script", path)
+    if not own and rules.kind_of(path) == "code" and _is_security(path, rules):
+        return Risk(RiskLevel.MEDIUM, (f"{path} says who may do what",), "edit.rights", path)
     word = "a file that this run made" if own else "a file of the project"
     return Risk(RiskLevel.LOW, (f"changes {word}, and all of the change is shown",), "path.edit", path)
 
@@ -85,11 +96,17 @@ def _unseen(path: str, rules: EditRules) -> Risk:
 
 
 def _place_risk(path: str, rules: EditRules) -> Risk | None:
+    names = path.split("/")
     folders = path.casefold().split("/")[:-1]
     kind = rules.kind_of(path)
     rule = rules.path_rule(path)
-    if rule is not None and not (kind == "docs" and not _by_name(rule.names, path)):
+    if rule is not None and (kind != "docs" or rule.names_it(path)):
         return Risk(RiskLevel.HIGH, (f"{path} {rule.reason}",), rule.id, path)
+    loads = is_autoload_source if kind in ("code", "docs") else is_autoload_path
+    if kind != "scripts" and loads(names):
+        return Risk(
+            RiskLevel.HIGH, (f"{path} is run or read by a tool of its own accord",), "edit.autoload", path
+        )
     ordinary = rules.ordinary
     hidden = any(part.startswith(".") for part in path.split("/"))
     if kind == "data":
@@ -98,15 +115,12 @@ def _place_risk(path: str, rules: EditRules) -> Risk | None:
         )
     else:
         known = bool(kind)
+    if kind == "data" and _is_security(path, rules):
+        return Risk(RiskLevel.HIGH, (f"{path} says who may do what",), "edit.rights", path)
     if hidden or not known:
         reason = f"{path} may decide what runs next: what reads it is not known"
         return Risk(RiskLevel.HIGH, (reason,), "edit.unknown-file", path)
     return None
-
-
-def _by_name(names: tuple[str, ...], path: str) -> bool:
-    name = posixpath.basename(path).casefold()
-    return any(fnmatch.fnmatchcase(name, one) for one in names)
 
 
 def is_test(path: str) -> bool:
@@ -129,21 +143,29 @@ def _content_risk(  # noqa: PLR0911  one line a rule
     test, kind = is_test(path), rules.kind_of(path)
     if found := _secret(added):
         return Risk(RiskLevel.HIGH, ("writes down what looks like a secret",), "edit.secret-written", found)
-    for rule, line in _findings(rules, removed, added, test=test, docs=kind == "docs"):
-        return Risk(RiskLevel.HIGH, (rule.reason,), rule.id, line.strip())
+    found_lines = list(_findings(rules, removed, added, test=test, docs=kind == "docs"))
+    for rule, line in found_lines:
+        if rule.level == "high":
+            return Risk(RiskLevel.HIGH, (rule.reason,), rule.id, line.strip())
     if kind != "docs":
         found = _other_host(removed, change.kept, added, test=test)
         if found:
             return Risk(RiskLevel.HIGH, ("names another address than before",), "edit.endpoint", found)
     if own:
-        return None
+        return next((_medium(rule, line) for rule, line in found_lines), None)
     if _empties(change, removed, added):
         return Risk(RiskLevel.HIGH, ("takes most of what is shown away",), "edit.emptied", path)
-    if not test and kind == "code" and (found := _decides_nothing(path, removed, added, rules)):
-        return Risk(RiskLevel.HIGH, ("decides less than before",), "edit.check-removed", found)
-    if test and len(removed) > len(added):
-        return Risk(RiskLevel.HIGH, ("takes more from a test than it adds",), "edit.test-weaker", path)
-    return None
+    if not test and kind == "code":
+        found = _decides_nothing(path, removed, added, rules) or _moved_check(path, change, rules)
+        if found:
+            return Risk(RiskLevel.HIGH, ("decides less than before",), "edit.check-removed", found)
+    if test and (len(removed) > len(added) or (removed and kind == "data" and _EXPECTED.search(path))):
+        return Risk(RiskLevel.HIGH, ("takes from a test what it compares with",), "edit.test-weaker", path)
+    return next((_medium(rule, line) for rule, line in found_lines), None)
+
+
+def _medium(rule: LineRule, line: str) -> Risk:
+    return Risk(RiskLevel.MEDIUM, (rule.reason,), rule.id, line.strip())
 
 
 def _changed(change: ShownChange) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -157,9 +179,9 @@ def _findings(
     rules: EditRules, removed: tuple[str, ...], added: tuple[str, ...], *, test: bool, docs: bool
 ) -> Iterator[tuple[LineRule, str]]:
     for rule in rules.lines:
-        if (rule.where == "test") != test and rule.where != "any":
+        if (rule.where == "test") != test and rule.where not in ("any", "docs"):
             continue
-        if docs and rule.id != "edit.secret-written":
+        if docs != (rule.where == "docs") and rule.id != "edit.secret-written":
             continue
         for line in added if rule.added else removed:
             if rule.finds(line) and (rule.added or not _kept_in(line, added)):
@@ -196,7 +218,7 @@ def _only_more(wanted: list[str], tokens: list[str]) -> bool:
             at += 1
         else:
             more.append(token.casefold())
-    return at == len(wanted) and not _LOOSENS.intersection(more)
+    return at == len(wanted) and all(_PLAIN_MORE.search(one) and not _LOOSENS.search(one) for one in more)
 
 
 @functools.cache
@@ -233,8 +255,27 @@ def _empties(change: ShownChange, removed: tuple[str, ...], added: tuple[str, ..
 def _decides_nothing(path: str, removed: tuple[str, ...], added: tuple[str, ...], rules: EditRules) -> str:
     """A line that now gives a constant back, or one of security code that does not stay."""
     constant = next((line for line in added if _CONSTANT.search(line)), "")
-    if constant and any(_RETURNS.search(line) for line in removed):
+    security = _is_security(path, rules)
+    if constant and (security or any(_RETURNS.search(line) for line in removed)):
         return constant.strip()
+    if not security:
+        return ""
+    return next((line.strip() for line in removed if not _kept_in(line, _as_far_left(line, added))), "")
+
+
+def _as_far_left(line: str, added: tuple[str, ...]) -> tuple[str, ...]:
+    """The added lines that no new condition is around: they begin no further right than `line`."""
+    return tuple(one for one in added if _indent(one) <= _indent(line))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _moved_check(path: str, change: ShownChange, rules: EditRules) -> str:
+    """A check that stands elsewhere than before: what it guards may now be something else."""
     if not _is_security(path, rules):
         return ""
-    return next((line.strip() for line in removed if not _kept_in(line, added)), "")
+    moved = [line for line in change.removed if line.strip() and line in change.added]
+    checks = [rule for rule in rules.lines if rule.id == "edit.check-removed"]
+    return next((line.strip() for line in moved if any(rule.finds(line) for rule in checks)), "")

@@ -43,6 +43,9 @@ _AUTOLOAD = _any_of(_DATA["autoload"]["names"])
 _TEXT_ENDINGS = frozenset(_DATA["text"]["endings"])
 _TEXT_NAMES = frozenset(_DATA["text"]["names"])
 _AUTOLOAD_FOLDERS = frozenset(_DATA["autoload"]["folders"])
+_EVERYDAY = frozenset(_DATA["autoload"]["everyday"])
+_STRICT_AUTOLOAD = _any_of([one for one in _DATA["autoload"]["names"] if one not in _EVERYDAY])
+_STRICT_FOLDERS = _AUTOLOAD_FOLDERS.difference(_DATA["autoload"]["everyday_folders"])
 
 
 def _without_backups(name: str) -> str:
@@ -111,6 +114,12 @@ def is_autoload_path(names: list[str]) -> bool:
     if any(one in _AUTOLOAD_FOLDERS or (one.startswith(".") and one not in _PLAIN_DOT) for one in folders):
         return True
     return bool(names) and (is_autoload_name(names[-1]) or names[-1].casefold() in _AUTOLOAD_FOLDERS)
+
+
+def is_autoload_source(names: list[str]) -> bool:
+    """The same for a file of source: `src/hooks/use.ts` is everyday, though hooks of git lie in `hooks`."""
+    folded = [name.casefold() for name in names]
+    return bool(_STRICT_FOLDERS.intersection(folded[:-1])) or bool(_STRICT_AUTOLOAD.match(folded[-1]))
 
 
 def is_plain_target(names: list[str]) -> bool:

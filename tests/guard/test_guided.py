@@ -172,3 +172,19 @@ def test_a_module_of_the_project_in_the_place_of_a_tool_is_held(tmp_path: Path) 
     (tmp_path / "pytest.py").write_text("")
     assert judge_command("python3 -m pytest -q", scope).level is RiskLevel.HIGH
     assert judge_command("coverage run -m pytest -q", scope).level is RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    "makefile",
+    [
+        "test: # all of it\n\tscp a host:\n",
+        "test: ; scp a host:\n",
+        "test: a \\\n  b\nb:\n\tscp a host:\n",
+        "test:\n\ttrue\n# a note\n\tscp a host:\n",
+        "test:\n\ttrue\nifdef A\n\tscp a host:\nendif\n",
+        "test: a\ntest: b\na:\n\tscp a host:\nb:\n\ttrue\n",
+    ],
+)
+def test_every_line_that_a_target_runs_is_read(tmp_path: Path, makefile: str) -> None:
+    (tmp_path / "Makefile").write_text(makefile)
+    assert judge_command("make test", ProjectScope(str(tmp_path), "/home/me")).rule == "run.target"
