@@ -2,7 +2,8 @@
 
 `python -m tests.scoreboard [CLI | CLI/RECORDING …]` prints a table; `--misses` lists each label that was read
 wrongly, `--sources` what each source of evidence carries, `--feedings` whether it is the same however the
-output arrives. What is counted: tests/scoring/scores.py.
+output arrives, `--unknown` what is seen of the coding CLIs without their profiles. What is counted:
+tests/scoring/scores.py.
 """
 
 from __future__ import annotations
@@ -21,8 +22,20 @@ if __package__ in (None, ""):
 from tests.scoring.comparisons import print_feedings, print_sources
 from tests.scoring.labels import CORPUS
 from tests.scoring.scores import How, LabelScore, score_cast
-from tests.scoring.tables import by_cli, figures_of, print_markdown, print_misses, print_table, report_of
+from tests.scoring.tables import (
+    by_cli,
+    figures_of,
+    print_markdown,
+    print_misses,
+    print_table,
+    print_unknown,
+    report_of,
+)
 
+UNKNOWN_PROFILE = "generic"
+CODING_CLIS = ("aider", "claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen")
+UNKNOWN_PATIENCE = 3.0
+"""Recorded prompts were answered at once; without a report of the CLI a composer must stay still first."""
 AIMS = {"recall": 0.99, "kind": 0.98, "question": 0.95, "options": 0.97}
 
 
@@ -71,6 +84,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--as-labelled", action="store_true", help="leave tests/scoring/differences.toml out")
     parser.add_argument("--misses", action="store_true", help="list every label that was read wrongly")
     parser.add_argument("--patience", type=float, default=0.0, help="so many seconds more at every prompt")
+    parser.add_argument("--unknown", action="store_true", help="the coding CLIs as if no profile knew them")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     parser.add_argument("--sources", action="store_true", help="each source of evidence switched off in turn")
@@ -83,6 +97,10 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
 def main(argv: list[str] | None = None) -> int:
     """Print what was asked for; with --check, 1 if an aim is missed."""
     options = _options(argv)
+    if options.unknown:
+        options.profile = options.profile or UNKNOWN_PROFILE
+        options.patience = options.patience or UNKNOWN_PATIENCE
+        options.only = options.only or [*CODING_CLIS, "decoys"]
     casts = list(casts_under(options.corpus or [CORPUS], options.only))
     how = How(options.profile, frozenset(options.without), as_labelled=options.as_labelled)
     how = replace(how, feeding=replace(how.feeding, patience=options.patience))
@@ -97,7 +115,10 @@ def main(argv: list[str] | None = None) -> int:
     else:
         if options.misses:
             print_misses(scores)
-        (print_markdown if options.markdown else print_table)(scores)
+        if options.unknown:
+            print_unknown(scores)
+        else:
+            (print_markdown if options.markdown else print_table)(scores)
     missed = missed_aims(scores) if options.check else []
     for line in missed:
         print(line, file=sys.stderr)

@@ -14,6 +14,7 @@ from copilot.config.profile_files import load_profile, profile_paths
 from copilot.core.detection import Detection
 from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
+from copilot.core.screen_kinds import TEXT_KINDS
 from copilot.core.screen_rules import ScreenRules
 from copilot.recording.asciicast import read_cast
 from tests.scoring.feeding import AS_RECORDED, Feeding, LabelledPlayer
@@ -22,6 +23,7 @@ from tests.scoring.labels import same_question as _same_question
 
 IGNORED_SECONDS = 0.35
 """At the start of a busy label: the reading before it needs time to give way."""
+FIELDS = {kind.value for kind in TEXT_KINDS}
 BEFORE_END_SECONDS = 0.002
 
 
@@ -76,6 +78,12 @@ class LabelScore:
         if self.kind == "busy":
             return any(text.partition("@")[0] in ASKING for text in self.false_waiting)
         return self.kind in READY and self.got in ASKING
+
+    @property
+    def typed_over(self) -> bool:
+        """Whether a list of options was taken for an empty field, into which words would be typed."""
+        listed = self.kind in ASKING - FIELDS and bool(self.label.get("options"))
+        return listed and self.got in FIELDS and self.detection is not None and not self.detection.draft
 
     @property
     def where(self) -> str:

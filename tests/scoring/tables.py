@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tests.scoring.labels import WAITING
+from tests.scoring.labels import READY, WAITING
 from tests.scoring.scores import LabelScore
 
 REPORTING = ("claude", "codex", "gemini", "qwen")
@@ -44,6 +44,24 @@ def figures_of(scores: Sequence[LabelScore]) -> Figures:
         else 0.0,
         "decoys": sum(score.decoy for score in scores),
         "answered_wrongly": sum(score.answered_wrongly for score in scores),
+    }
+
+
+def unknown_figures_of(scores: Sequence[LabelScore]) -> Figures:
+    """What counts for a CLI that no profile knows: its dialogs, their options, its ready composer."""
+    asked = [score for score in scores if score.kind in ("permission", "menu")]
+    ready = [score for score in scores if score.kind in READY]
+    busy = [score for score in scores if score.kind == "busy"]
+    return {
+        "asked": len(asked),
+        "asked_seen": _share(score.seen for score in asked),
+        "options": _share(score.options for score in scores),
+        "ready": len(ready),
+        "ready_seen": _share(score.got in READY for score in ready),
+        "busy": len(busy),
+        "false_waiting": sum(bool(score.false_waiting) for score in busy),
+        "answered_wrongly": sum(score.answered_wrongly for score in scores),
+        "typed_over": sum(score.typed_over for score in scores),
     }
 
 
@@ -119,6 +137,23 @@ def print_markdown(scores: Sequence[LabelScore]) -> None:
             f"| {cli} | {figures['labels']} | {shares} | {figures['false_waiting']} of {figures['busy']} "
             f"| {figures['answered_wrongly']} | {_seconds(figures['settle'])} |"
         )
+
+
+_UNKNOWN_HEAD = ("CLI", "asked", "seen", "options", "ready", "seen", "busy", "false", "wrong", "over")
+_UNKNOWN_LINE = "{:9} {:>6} {:>7} {:>8} {:>6} {:>7} {:>5} {:>6} {:>6} {:>5}"
+
+
+def print_unknown(scores: Sequence[LabelScore]) -> None:
+    """Per CLI what a profile that does not know it sees.
+
+    Permissions and menus, options read to the letter, ready composers; stretches of work read as waiting, screens
+    answered where nothing is asked, dialogs read as a field that takes text.
+    """
+    print(_UNKNOWN_LINE.format(*_UNKNOWN_HEAD))
+    for cli, items in [*by_cli(scores).items(), ("ALL", list(scores))]:
+        figures = unknown_figures_of(items)
+        shares = {key: _percent(figures[key]) for key in ("asked_seen", "options", "ready_seen")}
+        print(_UNKNOWN_LINE.format(cli, *(figures | shares).values()))
 
 
 def _percent(value: float | None) -> str:
