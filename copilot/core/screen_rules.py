@@ -99,8 +99,8 @@ class Clause:
     `pattern` is searched in `region` (the rule's own, if empty). `style` wants a match that is drawn wholly
     dim, bold, italic, underline, reverse, coloured or plain. `form` wants a live list of that form
     (numbered, pointer, radio, toggle, buttons, lines, yes_no, letters, words …), a question in prose
-    (prose, prose_yes_no), the end of a turn (turn_ended) or an empty input field in a box (field); several
-    are divided by `|`.
+    (prose, prose_yes_no), the end of a turn (turn_ended), an empty input field in a box (field) or one that a
+    prompt mark, a placeholder or key hints show to take text (cued_field); several are divided by `|`.
     `status` is a regular expression of `state` or `state:kind` of the program status, `title` of the window
     title. `cursor` holds words that must all be true: hidden, visible, start (column 0), end (behind the
     line's text), gap (with a blank between), after (below all text), last (on the last text row), bottom

@@ -111,8 +111,9 @@ def _shows(form: str, regions: Regions) -> bool:
         return choices is not None and regions.rows.framed[choices.first_row]
     if form == "lit":
         return regions.choices is not None and is_lit(regions.rows, regions.choices)
-    if form == "field":
-        return regions.input_field is not None
+    if form in ("field", "cued_field"):
+        field = regions.input_field
+        return field is not None and (form == "field" or bool(field.cue))
     if form in ("prose", "prose_yes_no"):
         asked = prose_question(regions)
         return asked is not None and (form == "prose" or asks_yes_or_no(asked.text))

@@ -44,6 +44,14 @@ def brightness_of(rows: Rows, row: int, start: int, end: int) -> int:
     return sum(1 << n for n, mark in enumerate(marks) if mark) - (32 if style.dim else 0)
 
 
+_TEXT_COLOURS = frozenset({"default", "white", "brightwhite", "7", "15"})
+
+
+def is_hint(style: Style) -> bool:
+    """Whether it is drawn otherwise than plain text, as hints and placeholders are."""
+    return style.dim or str(style.foreground) not in _TEXT_COLOURS
+
+
 def ground_of(style: Style) -> tuple[bool, object]:
     """The ground of a cell: whether its colours are reversed, and the colour behind it."""
     return (style.reverse, style.foreground if style.reverse else style.background)

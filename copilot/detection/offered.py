@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from copilot.core.detection import Option
 from copilot.detection.choices import Choices
+from copilot.detection.highlight import is_hint
 from copilot.detection.inline_choices import yes_no
 from copilot.detection.patterns import compiled
 from copilot.detection.rows import RowKind, Rows
@@ -43,7 +44,7 @@ _MARKED = compiled(rf"(?:^|[\s·•|,;/])({_KEY})(?:\s?[:=→]\s*|\)\s+|\.\s+|\s
 _BARE = compiled(r"(?:^|\s{2,}|\s[·•|,/]\s)([a-z])\s([A-Za-z])")
 """`y approve · n deny`: a letter and its word."""
 _INLINE = compiled(
-    r"(?i)(?:[\[(<{]\s*((?:[a-z?!]|yes|no|always|never|all|none|edit|quit|once|skip|abort|cancel)"
+    r"(?i)(?:(?:^|[^\w\])])[\[(<{]\s*((?:[a-z?!]|yes|no|always|never|all|none|edit|quit|once|skip|abort|cancel)"
     r"(?:\s?[/|,]\s?(?:[a-z?!]|[a-z']{2,12}))+)\s*[\])>}]|(?:^|\s)(y(?:es)?(?:/[a-z?!]|/[a-z']{2,12})+))"
     r"\s*[?:>.]*\s*$"
 )
@@ -79,24 +80,39 @@ class _Row:
     keyed: bool
 
 
-def find_offered(rows: Rows, line_mode: bool, drawn: bool, boxed: bool) -> Choices | None:
+def find_offered(rows: Rows, line_mode: bool, drawn: bool, box: int | None) -> Choices | None:
     """The lowest choices that the last rows offer, None if they offer none.
 
     With `line_mode` a line editor waits at the cursor. With `drawn` the program places its rows itself; else
-    text below a row came after it, and was not waited for. With `boxed` (an input box is drawn) a list
-    that may as well be prose does not count.
+    text below a row came after it, and was not waited for. `box` is the first row of an input box: a list
+    above it that may as well be prose does not count, nor one with other words between.
     """
     if line_mode:
         return _above_the_line(rows)
     last = rows.text_rows[-(REACH + 1) :] if drawn else rows.text_rows[-1:]
     for row in reversed(last):
         found = _offers(rows, row)
-        if found is None:
+        if found is None or (box is not None and row < box and not _closes(rows, row, box)):
             continue
-        whole = _in_one_row(rows, found) or _one_below_another(rows, found, boxed)
+        whole = _in_one_row(rows, found) or _one_below_another(rows, found, box is not None)
         if whole is not None:
             return whole
     return None
+
+
+def _closes(rows: Rows, row: int, box: int) -> bool:
+    """Whether only hints follow the row down to the box: in colours, dim, or at the right edge.
+
+    A row that begins like a composer's is what a person said to it.
+    """
+    return all(
+        rows.indent(other) * 2 > rows.columns
+        or (
+            not _SAID.search(rows.texts[other])
+            and all(is_hint(style) for style in rows.styles_of(other, 0, len(rows.texts[other])))
+        )
+        for other in rows.text_between(row + 1, box - 1)
+    )
 
 
 def _above_the_line(rows: Rows) -> Choices | None:
@@ -157,8 +173,8 @@ def _offers(rows: Rows, row: int) -> _Row | None:
     if not text:
         return None
     inline = _INLINE.search(text)
-    if inline is not None:
-        listed = str(inline.group(1) or inline.group(2))
+    listed = str(inline.group(1) or inline.group(2)) if inline is not None else ""
+    if listed and not _TUPLE.search(text):
         options = yes_no(text) if _YES_OR_NO.search(listed) else ()
         names = [part.strip() for part in _SLASH.split(listed)]
         return _Row(row, options or tuple(Option(name, f"{name} Enter") for name in names), True)
@@ -169,6 +185,9 @@ def _offers(rows: Rows, row: int) -> _Row | None:
     return _Row(row, words, False) if words else None
 
 
+_SAID = compiled(r"^\s{0,3}[>❯›]\s")
+_TUPLE = compiled(r"\b(?:in|for|return|yield|def|lambda)\s+\(?\w[^\[]*:?\s*$|=\s*[\[(]")
+"""Code, not a question: `for x in (a, b):`."""
 _YES_OR_NO = compiled(r"(?i)^y(?:es)?\s?[/|,]\s?n(?:o)?\b")
 _SLASH = compiled(r"\s?[/|,]\s?")
 

@@ -15,8 +15,9 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import inline_choices
 from copilot.detection.boxed_list import find_boxed_list
 from copilot.detection.choices import Choices, find_numbered, find_pointer, find_radio
-from copilot.detection.composer import ComposerBox, InputField, find_composer, find_input_field
+from copilot.detection.composer import ComposerBox, find_composer
 from copilot.detection.inline_choices import find_buttons
+from copilot.detection.input_field import InputField, find_input_field
 from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.offered import REACH, find_offered
 from copilot.detection.patterns import compiled, found
@@ -48,9 +49,9 @@ LIST_FORMS = (*DIALOG_FORMS, OFFERED, "plain_numbered", "lines", "below", "keys"
 """Lists on rows of their own; the first may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
-STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit", "field")
+STATE_FORMS = ("prose", "prose_yes_no", "turn_ended", "framed", "lit", "field", "cued_field")
 """How the last message ends (a question in prose, the end of a turn); whether the list is boxed or lit;
-whether there is an empty input field."""
+whether there is an empty input field, and whether something around it says that it takes text."""
 _KEY_HINT = compiled(r"(?i)\b(enter|return|esc|escape|tab|space|arrows?)\b|[↑↓⏎]")
 
 
@@ -327,10 +328,11 @@ class Regions:
     def offered(self) -> Choices | None:
         """Choices in the last rows, wherever the cursor is and whatever input field is drawn near them."""
         place = self.cursor_place
-        boxed = self.composer is not None or self.input_field is not None
-        line_mode = not boxed and {"visible", "last", "end"} <= place
-        drawn = boxed or "hidden" in place or self.snapshot.alternate_screen
-        return find_offered(self.rows, line_mode, drawn, boxed) or self._boxed_list_above_a_field()
+        box = self.composer or self.input_field
+        line_mode = box is None and {"visible", "last", "end"} <= place
+        drawn = box is not None or "hidden" in place or self.snapshot.alternate_screen
+        top = box.top if box is not None else None
+        return find_offered(self.rows, line_mode, drawn, top) or self._boxed_list_above_a_field()
 
     def _boxed_list_above_a_field(self) -> Choices | None:
         """A list with a pointer in a box of its own, though something like a composer is drawn below it."""

@@ -12,10 +12,11 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import UNKNOWN_FACTS, TtyFacts
-from tests.detection.screens import detect
+from tests.detection.screens import RULE, detect
 
 READS = TtyFacts(reading=True, echo=True, canonical=True)
 READS_NOT = TtyFacts(reading=False, echo=True, canonical=True)
+READS_KEYS = TtyFacts(reading=True, echo=False, canonical=False)
 WITH_FACTS: dict[str, tuple[str, TtyFacts]] = {
     "generic.password.silent_tty": (
         "Now the thing for the vault, please ",
@@ -27,6 +28,7 @@ WITH_FACTS: dict[str, tuple[str, TtyFacts]] = {
     "generic.offered.permission_line": ("Allow this command?\n[y] Approve  [n] Deny\n", READS),
     "generic.offered.yes_no_line": ("Clean up?\n[Y]es / [N]o\n", READS),
     "generic.offered.menu_line": ("Which one?\n[a] Apples  [b] Bananas\n", READS),
+    "generic.composer.read": (f"{RULE}\n▮\n{RULE}\n", READS_KEYS),
     "generic.tty.line": ("guest wants in ", READS),
     "generic.tty.silent": ("", READS),
 }

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from copilot.config.profile_files import load_profile
 from copilot.core.screen_kinds import ScreenKind
+from copilot.core.snapshot import TtyFacts
 from copilot.detection import Examiner
-from copilot.detection.composer import find_input_field
+from copilot.detection.input_field import find_input_field
 from copilot.detection.rows import Rows
 from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen
-from tests.detection.screens import RULE, screen
+from tests.detection.screens import RULE, detect, screen
 
-BAND = "\x1b[48;5;236m"
+BAND, GREY, PLAIN = "\x1b[48;5;236m", "\x1b[38;5;248m", "\x1b[m"
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+NO_CURSOR = ("a drawn cursor", "a cursor behind the hint", "no cursor", "a block for a cursor")
 TOP, BOTTOM = "╭" + "─" * 78 + "╮", "╰" + "─" * 78 + "╯"
 
 
 def boxed(*rows: str) -> str:
-    return "\n".join([TOP, *(f"│ {row:<76} │" for row in rows), BOTTOM])
+    return "\n".join([TOP, *(f"│ {row}{' ' * (76 - len(ESCAPE.sub('', row)))} │" for row in rows), BOTTOM])
 
 
 FIELDS = {
@@ -28,6 +33,9 @@ FIELDS = {
     "a dim hint": f"{RULE}\n> ▮\x1b[2mType your message\x1b[m\n{RULE}",
     "a drawn cursor": f"{RULE}\n> \x1b[7m \x1b[m \x1b[38;5;248mType your message\x1b[m\n{RULE}\nready",
     "behind a bar": "  ┃▮\n  ┃\n  ┃  Build · a model\n  ╹" + "▀" * 70,
+    "a block for a cursor": boxed(f"● ▋{GREY}Ask anything…{PLAIN}"),
+    "a cursor behind the hint": boxed(f"❯ \x1b[2mAsk me anything...{PLAIN}\x1b[47m {PLAIN}"),
+    "no cursor": f"{RULE}\n❯ \x1b[38;2;85;89;91mWhat can I do for you?{PLAIN}\n{RULE}\n a-model",
     "on a band": f"{BAND}\x1b[K\n{BAND}› ▮\x1b[2mAsk\x1b[K\n{BAND}\x1b[K\x1b[m\n\x1b[m  a footer",
 }
 OTHERS = {
@@ -38,6 +46,8 @@ OTHERS = {
     "a box within a box": boxed(
         "Your API key:", "╭" + "─" * 40 + "╮", "│ ▮" + " " * 38 + "│", "╰" + "─" * 40 + "╯"
     ),
+    "typed in a colour, a drawn cursor behind it": f"{RULE}\n❯ \x1b[32mgit status{PLAIN}\x1b[47m {PLAIN}\n{RULE}",
+    "typed, no cursor": f"{RULE}\n❯ \x1b[38;2;200;204;201mgit status{PLAIN}\n{RULE}",
     "no box": "Done.\n\n> ▮\n",
     "only one rule": f"{RULE}\n▮\n",
     "the cursor is elsewhere": f"▮\n{RULE}\n>\n{RULE}",
@@ -46,12 +56,40 @@ OTHERS = {
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_an_empty_field_is_found_by_its_form(name: str) -> None:
-    assert find_input_field(Rows(screen(FIELDS[name], hidden=name == "a drawn cursor"))) is not None
+    assert find_input_field(Rows(screen(FIELDS[name], hidden=name in NO_CURSOR))) is not None
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_typed_or_asks_is_no_empty_field(name: str) -> None:
-    assert find_input_field(Rows(screen(OTHERS[name]))) is None
+    hidden = name.startswith("typed,") or "drawn cursor" in name
+    assert find_input_field(Rows(screen(OTHERS[name], hidden=hidden))) is None
+
+
+def test_where_text_begins_in_a_field() -> None:
+    found = [find_input_field(Rows(screen(FIELDS[name], hidden=True))) for name in NO_CURSOR]
+    assert [field.column if field else None for field in found] == [2, 4, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "cue"),
+    [
+        (f"{RULE}\n> ▮\n{RULE}", "a prompt mark"),
+        (f"{RULE}\n▮\x1b[2mAsk anything\x1b[m\n{RULE}", "a placeholder"),
+        (f"{RULE}\n▮\n{RULE}\n  ctrl+p commands", "the keys of a composer"),
+        (f"{RULE}\n▮\n{RULE}\n  12%/128k", "the keys of a composer"),
+        (f"{RULE}\n▮\n{RULE}\n  main", ""),
+    ],
+)
+def test_what_says_that_a_field_takes_text(text: str, cue: str) -> None:
+    field = find_input_field(Rows(screen(text)))
+    assert field is not None
+    assert field.cue == cue
+
+
+def test_an_empty_box_that_nothing_marks_is_not_understood() -> None:
+    assert detect("generic", f"{RULE}\n▮\n{RULE}\n  main").kind is ScreenKind.UNKNOWN
+    reads = TtyFacts(reading=True, echo=False, canonical=False)
+    assert detect("generic", f"{RULE}\n▮\n{RULE}\n  main", reads).kind is ScreenKind.IDLE
 
 
 class Session:
@@ -61,7 +99,7 @@ class Session:
         self.screen = TerminalScreen(80, 24)
         self.reader = ScreenReader(self.screen, Examiner(load_profile("generic")))
         self.at = 0.0
-        self.screen.feed(f"{RULE}\r\n\r\n{RULE}\r\nready\x1b[2;1H".encode())
+        self.screen.feed(f"{RULE}\r\n\x1b[2mAsk anything\x1b[m\r\n{RULE}\r\nready\x1b[2;1H".encode())
 
     def run(self, seconds: float, *, every: float = 0.0, draws: str = "") -> None:
         """Let time pass; `draws` is fed again and again, with `#` counting up."""
