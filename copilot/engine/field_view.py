@@ -7,7 +7,7 @@ import hashlib
 import re2
 
 from copilot.core.probe import LETTERS, FieldView
-from copilot.core.snapshot import ScreenSnapshot, Style, TtyFacts
+from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, Style, TtyFacts
 
 # The logical line up to the cursor: where text typed at a line prompt shows.
 #
@@ -18,8 +18,11 @@ from copilot.core.snapshot import ScreenSnapshot, Style, TtyFacts
 _BLOCKS = "█▉▊▋▌▍▎▏"
 
 
-def before_cursor(snapshot: ScreenSnapshot) -> str:
-    """The text left of the cursor, with the rows above that wrap into the cursor's row."""
+def before_cursor(snapshot: ScreenSnapshot, facts: TtyFacts = UNKNOWN_FACTS) -> str:
+    """The text left of the cursor, with the rows above that wrap into the cursor's row.
+
+    Where the kernel echoes a line, a program may have moved the cursor away from it: all of the row counts.
+    """
     row, column, visible = snapshot.cursor
     if not visible:
         row, column = drawn_cursor(snapshot) or (row, column)
@@ -29,7 +32,10 @@ def before_cursor(snapshot: ScreenSnapshot) -> str:
     while first > 0 and snapshot.wrapped and snapshot.wrapped[first - 1]:
         first -= 1
     above = "".join(snapshot.lines[first:row])
-    return above + "".join(snapshot.characters[row][: max(0, column)])
+    cells = snapshot.characters[row]
+    if facts.canonical is True and facts.echo is True:
+        column = max([column, *(at + 1 for at, text in enumerate(cells) if text.strip())])
+    return above + "".join(cells[: max(0, column)])
 
 
 def drawn_cursor(snapshot: ScreenSnapshot) -> tuple[int, int] | None:

@@ -88,7 +88,7 @@ class ScreenReader:
         return FreshLook(
             at=at,
             detection=detection,
-            before_cursor=before_cursor(snapshot),
+            before_cursor=before_cursor(snapshot, facts),
             bracketed_paste=snapshot.bracketed_paste,
             field=field_view(snapshot, facts),
         )
