@@ -6,7 +6,7 @@ The report says *that* something is asked, the screen says *what*. Where they di
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from copilot.core.detection import (
@@ -16,18 +16,25 @@ from copilot.core.detection import (
 from copilot.core.profile import Profile
 from copilot.core.run_end import exit_words
 from copilot.core.screen_kinds import (
+    PROMPT_KINDS,
+    SECRET_KINDS,
     TEXT_KINDS,
     ScreenKind,
 )
 from copilot.core.screen_rules import Rule, ScreenRules
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection.conditions import failure
+from copilot.detection.cursor_elsewhere import behind_last_row, is_open_above, parked, reads_lines
+from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.patterns import compiled
-from copilot.detection.readings import identity_of, of_composer, read
+from copilot.detection.readings import identity_of, of_composer, read, rests_on_tty, typed_numbers
 from copilot.detection.regions import Regions
 from copilot.detection.reports import Reported, reported
 
 _WORKS = frozenset({ScreenKind.BUSY, ScreenKind.STARTING})
+_NOTHING_ASKED = _WORKS | {ScreenKind.UNKNOWN}
+_ELSEWHERE = "the cursor is elsewhere, and the program reads the terminal"
+_OPEN_ABOVE = "a question stands above that was not answered: what is read now may be its answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +92,50 @@ class Examiner:
         regions = Regions(snapshot, self.screen)
         report = reported(snapshot, self.screen.evidence)
         detection = self._detected(regions, facts, exit_status, report)
+        if (
+            exit_status is None
+            and report is None
+            and facts.reading
+            and self._asks_nothing_at_cursor(detection)
+        ):
+            regions, detection = self._elsewhere(regions, facts) or (regions, detection)
         own = self.profile.verified and detection.rule.startswith(f"{self.profile.name}.")
         if not own:
             detection = _without_offers(detection, regions)
         detection = replace(detection, proven=own or _takes_text(detection, report, facts))
         return Examination(detection, report, regions, facts, self.rules)
+
+    def _asks_nothing_at_cursor(self, detection: Detection) -> bool:
+        rule = next((one for one in self.rules if one.id == detection.rule), None)
+        return detection.kind in _NOTHING_ASKED or (rule is not None and rule.options == OFFERED)
+
+    def _elsewhere(self, regions: Regions, facts: TtyFacts) -> tuple[Regions, Detection] | None:
+        """What is asked where the cursor is not, by a program that reads the terminal; None if nothing is."""
+        snapshot, rows = regions.snapshot, regions.rows
+        asked = (
+            self._moved(behind_last_row(snapshot, rows), facts, _at_cursor) if reads_lines(facts) else None
+        )
+        if asked is not None and is_open_above(rows):
+            return regions, _plain(ScreenKind.UNKNOWN, "engine.open_above", _OPEN_ABOVE, regions)
+        if asked is not None:
+            return asked
+        asked = self._moved(parked(snapshot, rows), facts, _of_dialog)
+        if asked is None or not reads_lines(facts):
+            return asked
+        moved, detection = asked
+        return moved, typed_numbers(detection, moved)
+
+    def _moved(
+        self, snapshot: ScreenSnapshot | None, facts: TtyFacts, fits: Callable[[Rule], bool]
+    ) -> tuple[Regions, Detection] | None:
+        """The reading of a screen whose cursor was moved, if a rule decides that fits; else None."""
+        if snapshot is None:
+            return None
+        regions = Regions(snapshot, self.screen)
+        best = self._first(regions, facts)
+        if best is None or not fits(best):
+            return None
+        return regions, replace(read(best, regions), source=EvidenceSource.TTY, note=_ELSEWHERE)
 
     def _detected(
         self, regions: Regions, facts: TtyFacts, exit_status: int | None, report: Reported | None
@@ -160,6 +206,18 @@ class Examiner:
         elif report.says == "done" and kind is ScreenKind.IDLE:
             detection = replace(detection, kind=ScreenKind.COMPLETED)
         return _backed(replace(detection, identity=identity_of(detection, regions)))
+
+
+def _at_cursor(rule: Rule) -> bool:
+    """Whether the rule reads a question in the line at the cursor, by its words."""
+    kind = ScreenKind(rule.kind)
+    worded = kind in SECRET_KINDS or not rests_on_tty(rule)
+    return kind in PROMPT_KINDS and worded and any("end" in clause.cursor.split() for clause in rule.all)
+
+
+def _of_dialog(rule: Rule) -> bool:
+    asks = ScreenKind(rule.kind) in PROMPT_KINDS and rule.region == "dialog"
+    return asks and rule.options != OFFERED and not rests_on_tty(rule)
 
 
 def _takes_text(detection: Detection, report: Reported | None, facts: TtyFacts) -> bool:

@@ -46,6 +46,8 @@ _TICKING_ROW = compiled(
 _PERCENT = compiled(r"\d+(?:\.\d+)? ?%")
 _RULER = compiled("|".join(f"[{one}]{{4,}}" for one in "-=_*~#─━═╌┄"))
 """A line across the screen: how long it is says how wide the screen is, and nothing of the prompt."""
+_LONE_GLYPH = compiled(r"(?:^\s*|\s{2,})[^\pL\pN\s]\s*$")
+"""One glyph apart at the end of a row, such as a spinner's `|`, `/`, `-`."""
 _NUMBER = compiled(r"\d+(?:\.\d+)?[kKMG]?")
 COMPOSER_REGIONS = frozenset({"message", "composer", "above_composer", "footer"})
 
@@ -75,7 +77,7 @@ def read(rule: Rule, regions: Regions) -> Detection:
         options=options,
         rule=rule.id,
         evidence=tuple(sorted(rows)),
-        source=EvidenceSource.TTY if _rests_on_tty(rule) else EvidenceSource.SCREEN,
+        source=EvidenceSource.TTY if rests_on_tty(rule) else EvidenceSource.SCREEN,
         certainty=rule.certainty,
         subject=subject,
         multi_select=choices is not None and choices.multi,
@@ -94,7 +96,8 @@ def _above_question(kind: ScreenKind, asked_rows: tuple[int, ...], regions: Regi
     return text_above(min(asked_rows), regions) if asks and asked_rows else ""
 
 
-def _rests_on_tty(rule: Rule) -> bool:
+def rests_on_tty(rule: Rule) -> bool:
+    """Whether the rule holds only where the kernel says what the terminal does."""
     return any(clause.tty and "?" not in clause.tty for clause in rule.all)
 
 
@@ -132,6 +135,21 @@ def _with_keys(choices: Choices, rule: Rule, regions: Regions) -> tuple[Option, 
             key = option.key
         result.append(replace(option, key=key))
     return tuple(result)
+
+
+def typed_numbers(detection: Detection, regions: Regions) -> Detection:
+    """The same list where lines are read: a number is typed, as arrow keys do nothing there.
+
+    Options without numbers get no key: nothing says what takes them.
+    """
+    choices = regions.choices
+    if choices is None or not any(choices.numbers) or len(choices.numbers) != len(detection.options):
+        return replace(detection, kind=ScreenKind.UNKNOWN, options=(), identity="")
+    options = tuple(
+        replace(option, key=f"{number} Enter")
+        for number, option in zip(choices.numbers, detection.options, strict=True)
+    )
+    return replace(detection, options=options)
 
 
 def _types_into(choices: Choices, regions: Regions) -> bool:
@@ -189,7 +207,7 @@ def _context(rows: Sequence[str]) -> str:
     """The rows above a prompt, without moving parts."""
     return "\n".join(
         str(_NUMBER.sub("#", _TICKS.sub("#", row))) if _TICKING_ROW.search(row) else _steady(row)
-        for row in (_RULER.sub("─", _PERCENT.sub("%", row)) for row in rows)
+        for row in (_LONE_GLYPH.sub("", _RULER.sub("─", _PERCENT.sub("%", row))) for row in rows)
     )
 
 
@@ -204,7 +222,7 @@ def _lines_above(row: int, regions: Regions) -> list[str]:
             lines[-1] = text + lines[-1]
         elif len(lines) == _LINES_ABOVE:
             break
-        elif text.strip():
+        elif _LONE_GLYPH.sub("", text).strip():
             lines.append(text)
         full = number > 0 and regions.snapshot.characters[number - 1][-1].strip() != ""
         runs_on = full or (number > 0 and bool(wrapped) and wrapped[number - 1])

@@ -57,6 +57,8 @@ def test_a_number_in_the_question_makes_it_another_prompt(one: str, other: str) 
         ("copied 10.1 MB at 3.2 MB/s\nContinue? [y/N] ", "copied 12.9 MB at 3.1 MB/s\nContinue? [y/N] "),
         ("elapsed 0:59\nContinue? [y/N] ", "elapsed 1:00\nContinue? [y/N] "),
         ("↑ 1.2k tokens (12s · esc to cancel)\nOK? [y/N] ", "↑ 980 tokens (9s · esc to cancel)\nOK? [y/N] "),
+        (f"{' ' * 60}|\nContinue? [y/N] ", f"{' ' * 60}/\nContinue? [y/N] "),
+        ("Installing       -\nContinue? [y/N] ", "Installing       \\\nContinue? [y/N] "),
         ("Continue (in 9 seconds)? [y/N] ", "Continue (in 10 seconds)? [y/N] "),
     ],
 )
