@@ -105,7 +105,17 @@ def _subject_risk(
         return Risk(
             RiskLevel.HIGH, ("cut: the dialog does not show all of it",), "permission.cut", subject.text
         )
+    if subject.unproven:
+        return _unproven_risk(_uncut_risk(subject, scope, (), book), subject)
     return _uncut_risk(subject, scope, grants, book)
+
+
+def _unproven_risk(risk: Risk, subject: Subject) -> Risk:
+    """At least medium: what looks like the command or the file may be something else."""
+    if risk.level >= RiskLevel.MEDIUM:
+        return risk
+    reason = "read by its form alone: no profile knows this CLI"
+    return Risk(RiskLevel.MEDIUM, (reason, *risk.reasons), "permission.unproven", subject.text)
 
 
 def _uncut_risk(
