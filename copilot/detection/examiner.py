@@ -27,6 +27,7 @@ from copilot.detection.conditions import failure
 from copilot.detection.cursor_elsewhere import behind_last_row, is_open_above, parked, reads_lines
 from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.patterns import compiled
+from copilot.detection.plain_subject import plain_subject
 from copilot.detection.readings import identity_of, of_composer, read, rests_on_tty, typed_numbers
 from copilot.detection.regions import Regions
 from copilot.detection.reports import Reported, reported
@@ -102,6 +103,8 @@ class Examiner:
         own = self.profile.verified and detection.rule.startswith(f"{self.profile.name}.")
         if not own:
             detection = _without_offers(detection, regions)
+        if not self.profile.verified and detection.kind is ScreenKind.PERMISSION:
+            detection = _with_plain_subject(detection, report, regions)
         detection = replace(detection, proven=own or _takes_text(detection, report, facts))
         return Examination(detection, report, regions, facts, self.rules)
 
@@ -236,6 +239,20 @@ def _without_offers(detection: Detection, regions: Regions) -> Detection:
     note = "the last rows offer choices that no rule understands"
     rows = tuple(range(regions.offered.first_row, regions.offered.last_row + 1))
     return replace(_plain(ScreenKind.UNKNOWN, "engine.offers", note, regions), evidence=rows)
+
+
+def _with_plain_subject(detection: Detection, report: Reported | None, regions: Regions) -> Detection:
+    """The detection, its subject only what every row of the dialog bears out; another one is uncertain."""
+    subject = plain_subject(regions)
+    if subject is None and detection.subject is not None:
+        odd = detection.subject.odd or "not every row of its dialog is understood"
+        subject = replace(detection.subject, cut=True, odd=odd, unproven=True)
+    if subject is not None and report is not None and report.says == "working":
+        subject = replace(subject, cut=True, odd=f"the {report.by} says that it works")
+    if subject is None:
+        return detection
+    detection = replace(detection, subject=subject)
+    return replace(detection, identity=identity_of(detection, regions))
 
 
 def _backed(detection: Detection) -> Detection:

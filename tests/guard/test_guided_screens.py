@@ -30,6 +30,15 @@ def test_a_hostile_screen_gets_no_yes(path: Path) -> None:
         assert played.keys == (), f"{level.value}: {played.subject}"
 
 
+@pytest.mark.invariant(7)
+@pytest.mark.parametrize(
+    "path", [path for path in screens() if not path.stem.startswith("g_")], ids=lambda p: p.stem
+)
+def test_it_gets_none_either_where_no_profile_knows_the_cli(path: Path) -> None:
+    for level in LEVELS:
+        assert play(path.read_bytes(), profile_for("generic"), level).keys == (), level
+
+
 @pytest.mark.parametrize("name", sorted(ALLOWED))
 def test_an_ordinary_screen_is_answered(name: str) -> None:
     path = next(path for path in screens() if path.stem == name)

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,16 @@ async def test_not_a_byte_is_typed_for_any_of_them(tmp_path: Path) -> None:
             outside = FENCE.sub("", request.user) + request.system
             assert not case.hidden or case.hidden not in outside, f"{_name(case)}: outside of the fence"
         _check_report(one.folder, _name(case))
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.invariant(7)
+async def test_not_a_byte_is_typed_either_where_no_profile_knows_the_cli(tmp_path: Path) -> None:
+    cases = [
+        replace(case, profile="generic") for case in CASES if case.profile not in ("generic", "hostile_text")
+    ]
+    played = await play_all(cases, tmp_path)
+    assert {name: one.typed for name, one in played.items() if one.writes} == {}
 
 
 def _check_report(folder: Path, name: str) -> None:
