@@ -17,7 +17,7 @@ from copilot.errors import InputError
 KIB = 1024
 MIB = 1024 * KIB
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_CHUNK = MIB
+_CHUNK = 64 * KIB
 _TRIES = 3
 _MOST_SECRETS = 256 * KIB
 """Some thousand values, each of which is looked for in every text."""
@@ -184,10 +184,13 @@ def _read_whole(descriptor: int, most: int) -> bytes:
 
 
 def _read(descriptor: int, most: int) -> bytes:
+    """One call for what is there, so that it is in memory once, and then for what came meanwhile."""
     pieces: list[bytes] = []
-    while most > 0 and (piece := os.read(descriptor, min(most, _CHUNK))):
+    chunk = max(_CHUNK, os.fstat(descriptor).st_size + 1)
+    while most > 0 and (piece := os.read(descriptor, min(most, chunk))):
         pieces.append(piece)
         most -= len(piece)
+        chunk = _CHUNK
     return b"".join(pieces)
 
 

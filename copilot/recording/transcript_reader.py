@@ -44,6 +44,7 @@ class Record:
 
 _MOST_BYTES = 256 * MIB
 """Weeks of prompts: a record takes one to five KiB."""
+_MOST_RECORD_BYTES = 64 * MIB
 _NEWER = "a record of a newer copilot"
 
 
@@ -148,7 +149,7 @@ def _record(line: bytes) -> Record | str:
     """The record of a line, or what is wrong with it."""
     if not line.strip(b"\0"):
         return f"{len(line)} zero bytes" if line else "an empty line"
-    body = unsealed(line)
+    body = unsealed(line) if len(line) <= _MOST_RECORD_BYTES else None
     if body is None:
         return "a line whose checksum is missing or wrong"
     try:

@@ -101,13 +101,10 @@ YAML: dict[str, Make] = {
     "yaml key": _bytes(b"? [[a]]\n: b\n"),
 }
 MANY: dict[str, Make] = {
-    "yaml items": _bytes(b"- a\n" * 64_000),
     "yaml keys": _bytes(b"".join(b"k%d: [a]\n" % number for number in range(20_000))),
     "yaml comments": _bytes(b"#\n" * 128_000),
-    "yaml quoted": _bytes(b'a: "' + b"a\n " * 80_000 + b'"'),
     "yaml folded": _bytes(b"a: >\n" + b" a\n\n" * 60_000),
     "yaml plain": _bytes(b"a: " + b"a\n " * 80_000),
-    "yaml anchors": _bytes(b"".join(b"- &a%d a\n" % number for number in range(20_000))),
 }
 """As much as a YAML file may hold."""
 LINES: dict[str, Make] = {
