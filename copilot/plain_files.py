@@ -131,6 +131,11 @@ def is_folder(path: str | Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def is_file(path: str | Path) -> bool:
+    """Whether a plain file stands there; False for what cannot be looked at, as above."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def real_path(path: str | Path) -> Path:
     """The path without links; links in a circle stay as they are (`Path.resolve` raises for those)."""
     return Path(os.path.realpath(path))

@@ -295,3 +295,50 @@ def test_numbers_that_cannot_be_shown_are_refused() -> None:
             parse_yaml(f"a: {text}", Path("f"))
     with pytest.raises(ValueError, match="too many digits"):
         parse_json("9" * 5000)
+
+
+_LONG = "a" * 300
+_SESSION = ("--headless", "--dry-run")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        *(("plan", "check"), ("detect",), ("report",), ("replay",), ("undo",), ("profiles", "learn")),
+        *(
+            ("profiles", "check"),
+            ("profiles", "show"),
+            ("eval",),
+            ("eval", "--compare", "x"),
+            ("runs", "--in"),
+        ),
+        *(
+            ("model-server", "--playbook"),
+            ("explain", "--at", "1"),
+            (*_SESSION, "--plan"),
+            (*_SESSION, "--profile"),
+        ),
+        *((*_SESSION, "--detectors"), (*_SESSION, "--resume"), (*_SESSION, "--cwd"), (*_SESSION, "--")),
+        (*_SESSION, "--provider", "playbook", "--playbook"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("name", [_LONG, f"./{_LONG}/x.yaml"], ids=["name", "path"])
+def test_a_name_that_no_file_can_have_is_told(
+    argv: tuple[str, ...], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    child = [] if "--" in argv or argv[0] != "--headless" else ["--", "/bin/true"]
+    assert cli.main([*argv, name, *child]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("copilot: error: ") and said.count("\n") == 1 and "fault in copilot" not in said
+
+
+@pytest.mark.parametrize("key", ["plan", "playbook", "detectors", "profile", "prompt"])
+def test_a_name_with_nul_in_the_settings_is_told(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "copilot").mkdir()
+    (tmp_path / "copilot" / "config.toml").write_text(f'{key} = "./a\\u0000b.toml"\n')
+    assert cli.main([*_SESSION, "--", "/bin/true"]) == 2
+    assert "fault in copilot" not in capsys.readouterr().err

@@ -63,6 +63,8 @@ def exists_or_broken_link(path: Path) -> bool:
     except OSError as error:
         said = (error.strerror or "error").lower()
         raise InputError(f"{path}: cannot be read: {said}; make its folder readable") from None
+    except ValueError:
+        return False
     return True
 
 

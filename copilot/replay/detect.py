@@ -12,7 +12,7 @@ from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection.patterns import found
-from copilot.plain_files import is_folder
+from copilot.plain_files import is_file, is_folder
 from copilot.recording.artifacts import (
     CAST_NAME,
     MANIFEST_NAME,
@@ -86,7 +86,7 @@ def recorded_version(path: str | Path) -> str:
     """
     place = cast_of(path)
     folder = place.parent
-    if place.name != CAST_NAME or not (folder / MANIFEST_NAME).is_file():
+    if place.name != CAST_NAME or not is_file(folder / MANIFEST_NAME):
         return ""
     versions = read_manifest(folder).get("versions")
     child = versions.get("child") if isinstance(versions, dict) else None

@@ -296,7 +296,7 @@ def learn(run: Path, profile_name: str | None = None) -> Lesson:
         found = f"{len(kept)} unknown screens, none labelled" if kept else "no unknown screens"
         raise InputError(f"{run}: has {found}; label them in the cockpit with the leader and l")
     profile = load_profile(profile_name or str(labelled[0].evidence.get("profile", "generic")))
-    recording = read_cast(run / CAST_NAME) if (run / CAST_NAME).is_file() else None
+    recording = read_cast(run / CAST_NAME) if os.path.lexists(run / CAST_NAME) else None
     snapshots = {screen.number: _snapshot_of(screen) for screen in kept}
     extended = profile
     learned: list[Learned] = []

@@ -15,6 +15,7 @@ from copilot.core.reply import Autonomy, Proposal
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
+from copilot.plain_files import is_file
 from copilot.providers.create import create_provider
 from copilot.providers.permissions import permissions_of
 from copilot.recording.asciicast import read_cast
@@ -83,7 +84,7 @@ def _judging(
 ) -> Judging:
     chosen = load_profile(profile or settings.profile)
     if settings.detectors is not None:
-        if Path(settings.detectors).is_file():
+        if is_file(settings.detectors):
             chosen = with_overrides(chosen, settings.detectors)
         else:
             notes.append(f"the run's --detectors {settings.detectors} is not there any more")

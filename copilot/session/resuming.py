@@ -20,6 +20,7 @@ from copilot.core.settings import RunSettings
 from copilot.engine.plan_history import HELD, PlanHistory, PlanPart
 from copilot.engine.timeline import TAKEN, Timeline
 from copilot.errors import InputError
+from copilot.plain_files import is_folder
 from copilot.prompting.request import HISTORY_LENGTH, QuestionAnswer
 from copilot.recording.artifacts import PROMPTS_FOLDER
 from copilot.recording.manifest import read_manifest
@@ -188,7 +189,7 @@ def _read_one(path: Path) -> tuple[Earlier, Path | None]:
     )
     parent = run.manifest.get("parent")
     older = Path(parent) if isinstance(parent, str) and parent else None
-    return earlier, older if older is not None and older.is_dir() else None
+    return earlier, older if older is not None and is_folder(older) else None
 
 
 def _talked(timeline: Timeline) -> bool:

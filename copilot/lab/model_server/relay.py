@@ -20,7 +20,7 @@ from copilot.errors import InputError
 from copilot.lab.model_server.http import BadRequest, Connection, HttpRequest, Serving
 from copilot.lab.model_server.requests import with_texts
 from copilot.lab.model_server.script import PlaybookError
-from copilot.plain_files import MIB
+from copilot.plain_files import MIB, is_folder
 from copilot.redaction.redact import Redactor
 
 _MOST_BYTES = 32 * MIB
@@ -64,7 +64,7 @@ class Exchange:
 
 def load_exchanges(folder: Path) -> list[Exchange]:
     """The exchanges of a folder, in order. Raises InputError."""
-    paths = sorted(folder.glob("[0-9]*.json")) if folder.is_dir() else []
+    paths = sorted(folder.glob("[0-9]*.json")) if is_folder(folder) else []
     if not paths:
         raise InputError(
             f"{folder}: holds no recorded exchanges; make some with --record {folder} --upstream URL"

@@ -21,7 +21,7 @@ from copilot.config.profile_files import (
 from copilot.config.profile_lint import lint_file
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_USAGE, InputError
 from copilot.guard.text import safe_text
-from copilot.plain_files import read_text
+from copilot.plain_files import is_file, is_folder, read_text
 from copilot.pty.programs import find_program, version_of
 from copilot.recording.run_place import given_run
 from copilot.replay.learn import learn, write_profile
@@ -96,7 +96,7 @@ def _row(name: str, path: Path) -> ProfileRow:
 def _file(target: str) -> Path:
     """A path if it looks like one or is one, else the file of the profile of that name."""
     path = Path(target)
-    if target.endswith(".toml") or "/" in target or path.is_file():
+    if target.endswith(".toml") or "/" in target or is_file(path):
         return path
     paths = profile_paths()
     if target not in paths:
@@ -169,7 +169,8 @@ def check_command(targets: tuple[str, ...], as_json: bool) -> int:
             click.echo(safe_text(f"{path}: is right"))
         else:
             for finding in findings:
-                click.echo(safe_text(f"copilot: error: {path}: {finding.check}: {finding}"), err=True)
+                line = f"copilot: error: {path}: {finding.check}: {finding}"
+                click.echo(safe_text(" ".join(line.split())), err=True)
     return EXIT_USAGE if any(findings for _, findings in checked) else 0
 
 
@@ -205,7 +206,7 @@ def learn_command(run: str, profile: str | None, write: str | None) -> int:
     with 1 if a labelled screen gave no rule.
     """
     folder = given_run(Path(run), os.environ)
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise InputError(f"{run}: no such run; `copilot runs` lists them")
     lesson = learn(folder, profile)
     for one in lesson.learned:

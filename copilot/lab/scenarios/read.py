@@ -16,7 +16,7 @@ from copilot.lab.launch import known_clis
 from copilot.lab.model_server import Playbook, load_playbook
 from copilot.lab.model_server.playbook_file import playbook_of
 from copilot.lab.scenarios import CheckSpec, Scenario, Verdict
-from copilot.plain_files import not_read, read_start, real_path
+from copilot.plain_files import is_folder, not_read, read_start, real_path
 from copilot.strict_yaml import MOST_BYTES, Node, Readers, fields, read_yaml, texts
 
 _FILE_KEYS = ("feature", "description", "category", "defaults", "scenarios")
@@ -79,7 +79,7 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     """
     found: list[Path] = []
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             inside = sorted(one for one in path.rglob("*") if _is_scenarios(one))
             if not inside:
                 raise InputError(f"{path}: no scenario file (*.yaml with the key `scenarios`) is below it")
@@ -94,7 +94,7 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _is_scenarios(path: Path) -> bool:
-    if path.suffix not in _ENDINGS or path.is_dir():
+    if path.suffix not in _ENDINGS or is_folder(path):
         return False
     try:
         return re.search(rb"^scenarios:", read_start(path, MOST_BYTES), re.M) is not None
