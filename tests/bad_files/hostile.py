@@ -109,6 +109,7 @@ MANY: dict[str, Make] = {
 """As much as a YAML file may hold."""
 LINES: dict[str, Make] = {
     "blanks": _bytes(b"a" + b" " * 1_000_000),
+    "words": _bytes(b"a " * 500_000),
     "colons": _bytes(b"a:" * 500_000),
     "tabs": _bytes(b"a:\n" + b"\t\n" * 500_000 + b"\t"),
     "newlines": _bytes(b"\n" * 1_000_000),
