@@ -76,7 +76,8 @@ def read_json(path: str | Path, most: int) -> Any:
 def parse_json(text: str | bytes) -> Any:
     """The value of a JSON text, or of its bytes in UTF-8. Raises ValueError for whatever is wrong with it."""
     if isinstance(text, bytes):
-        text = text.decode("utf-8-sig")
+        text = text.decode()
+    text = text.removeprefix("\ufeff")
     try:
         value = json.loads(text)
     except RecursionError:

@@ -287,7 +287,7 @@ def test_a_key_of_usual_length_and_a_text_with_dots_are_fine() -> None:
 
 
 def test_numbers_that_cannot_be_shown_are_refused() -> None:
-    assert parse_json("[1" + "0" * 4000 + "]")
+    assert parse_json("\ufeff[1" + "0" * 4000 + "]") and parse_json("\ufeff[1]".encode()) == [1]
     for text in ("9" * 5000, "0x" + "f" * 5000):
         with pytest.raises(InputError, match="too many digits"):
             parse_toml(f"a = {text}", "f")
