@@ -44,7 +44,7 @@ class LoopWatch:
 
     def __exit__(self, *_: object) -> None:
         for number, before in self._before.items():
-            signal.signal(number, before)
+            signal.signal(number, signal.SIG_DFL if before is None else before)
 
     def _signalled(self, number: int, _: FrameType | None) -> None:
         self._loop.call_soon_threadsafe(self._interrupt)
@@ -53,7 +53,10 @@ class LoopWatch:
     def _watch(self) -> None:
         while (came := self._next()) != _OVER:
             turned = threading.Event()
-            self._loop.call_soon_threadsafe(turned.set)
+            try:
+                self._loop.call_soon_threadsafe(turned.set)
+            except RuntimeError:  # it is closed: the run has just ended
+                return
             if not turned.wait(TURN_SECONDS):
                 what = "the time limit is reached" if came == _LIMIT else "told to end"
                 os.write(2, f"copilot: error: {what}, and copilot itself is stuck: ended at once\n".encode())
