@@ -51,7 +51,11 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.invariant(14)
 @pytest.mark.parametrize(
-    ("number", "code"), [(None, 3), (signal.SIGTERM, 130)], ids=["time limit", "SIGTERM"]
+    ("number", "code"),
+    [
+        pytest.param(None, 3, id="time limit"),
+        pytest.param(signal.SIGTERM, 130, id="SIGTERM", marks=pytest.mark.slow),
+    ],
 )
 def test_it_is_kept_by_who_does_not_judge(number: int | None, code: int, tmp_path: Path) -> None:
     ended = run(tmp_path, SHOWN["dos_cd"], number=number, begin=("-c", STUCK))
