@@ -166,7 +166,7 @@ def _walk(
         if folder in seen:
             continue
         seen.add(folder)
-        if reach.unhides and not reach.hidden and _takes_back(scope, folder):
+        if reach.unhides and not reach.hidden and _takes_back(scope, folder, budget):
             reach, ignored = dataclasses.replace(reach, hidden=True), frozenset()
         above = [] if folder == root else posixpath.relpath(folder, root).split("/")
         if len(above) > _DEEPEST:
@@ -195,10 +195,10 @@ def _walk(
     return ""
 
 
-def _takes_back(scope: ProjectScope, folder: str) -> bool:
+def _takes_back(scope: ProjectScope, folder: str, budget: Budget) -> bool:
     """Whether an ignore file there takes names out again, so that they are read though they are hidden."""
-    found = (scope.disk.read_file(posixpath.join(folder, name)) for name in _IGNORE_FILES)
-    return any(line.lstrip().startswith(b"!") for text in found if text for line in text.splitlines())
+    found = (_read(scope, posixpath.join(folder, name), budget) for name in _IGNORE_FILES)
+    return any(line.lstrip().startswith(b"!") for text in found for line in text.splitlines())
 
 
 def _read(scope: ProjectScope, path: str, budget: Budget) -> bytes:

@@ -12,14 +12,12 @@ UNITS = 20_000
 PLACE = 20
 WILDCARD = 50
 """A name with wildcards is made into an expression; `WILD_CHARACTER` is for each of its characters."""
-WILD_CHARACTER = 3
+WILD_CHARACTER = 6
 COMMAND = 120
 LONGEST_NAME, LONGEST_PATH = 255, 4096
 """Characters that a file's name and a path may have (NAME_MAX, PATH_MAX)."""
 CHARACTERS = 25
 """So many of a file that is parsed, or searched by an expression, are a unit."""
-SCRIPT = 100
-"""A script, however short, beside its characters."""
 PROCESS = 1_200
 """The second parser."""
 MAX_WORDS = 600
@@ -30,6 +28,12 @@ MAX_FOLDERS = 12
 
 class TooMuch(Exception):
     """The command costs more to judge than a verdict may cost."""
+
+
+def cost_of_script(text: str) -> int:
+    """Units for parsing a script and for what is done once with each of its words."""
+    quotes = sum(map(text.count, "\"'\\"))
+    return 100 + len(text) + 2 * quotes + 20 * (text.count("$") + text.count("`"))
 
 
 class Budget:

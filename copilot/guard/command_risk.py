@@ -17,7 +17,7 @@ from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.arguments import Arg
-from copilot.guard.budget import MAX_FOLDERS, PROCESS, SCRIPT, TOO_MUCH, Budget, TooMuch
+from copilot.guard.budget import MAX_FOLDERS, PROCESS, TOO_MUCH, Budget, TooMuch, cost_of_script
 from copilot.guard.disk import Unread
 from copilot.guard.git_words import GIT_ELSEWHERE
 from copilot.guard.grants import Grant, grant_for, path_grant_for
@@ -89,11 +89,11 @@ def judge_command(
     """
     budget = budget or Budget()
     scope = counted(scope, budget)
-    judge = _Judge(scope, tuple(grants), budget)
+    judge = _Judge(scope, tuple(grants))
     try:
         scene = Scene(scope, (scope.cwd,), judge.nested, {}, book=book or built_in(), budget=budget)
         judge.script(command, scene)
-        judge.confirm(command, second)
+        judge.confirm(command, second, budget)
     except TooMuch:
         judge.add(_Span(command, 0), [high("too much to judge", TOO_MUCH), *never_in_text(command)])
     except Unread as error:
@@ -125,10 +125,9 @@ def _span(command: Simple | Group) -> _Span:
 class _Judge:
     """Walks one command and collects findings with the part that each is about."""
 
-    def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...], budget: Budget) -> None:
+    def __init__(self, scope: ProjectScope, grants: tuple[Grant, ...]) -> None:
         self.scope = scope
         self.grants = grants
-        self.budget = budget
         self.found: list[tuple[Finding, _Span]] = []
         self.lifted: list[str] = []
         """The rules of the grants that were used, one entry for each command that they lifted."""
@@ -168,7 +167,7 @@ class _Judge:
 
     def nested(self, text: str, scene: Scene) -> list[Finding]:
         """The findings of a script inside a command (`bash -c`)."""
-        inner = _Judge(self.scope, (), self.budget)
+        inner = _Judge(self.scope, ())
         inner.script(text, scene)
         self.unconfirmed += inner.unconfirmed
         return [
@@ -176,12 +175,12 @@ class _Judge:
             for finding, span in inner.found
         ]
 
-    def confirm(self, command: str, second: SecondParser) -> None:
+    def confirm(self, command: str, second: SecondParser, budget: Budget) -> None:
         """Asks the second parser, but only where its answer can still matter: it can only hold."""
         if not self.found or max(finding.level for finding, _ in self.found) >= RiskLevel.HIGH:
             return
         for text, tree in self.unconfirmed:
-            self.budget.spend(PROCESS + len(text))
+            budget.spend(PROCESS + len(text))
             try:
                 agrees = shfmt_agrees(text, tree, second(text))
                 reason = "two parsers read it differently"
@@ -197,7 +196,7 @@ class _Judge:
         if problem:
             self.add(whole, [high(problem, "parse.text"), *never_in_text(text)])
             return
-        scene.budget.spend(SCRIPT + len(text) + 20 * (text.count("$") + text.count("`")))
+        scene.budget.spend(cost_of_script(text))
         text = text.rstrip("\n") if "<<" not in text else text
         try:
             tree = parse_shell(text)

@@ -39,6 +39,8 @@ HOSTILE = {
     "stars": "ls " + "*a" * 3500,
     "deep paths": "cd a; cd b; cd c; cat " + "a/" * 3500,
     "scripts": "; ".join(f"bash -c 'ls {number} >/dev/null'" for number in range(80)),
+    "quotes": "cat " + '""' * 3800,
+    "pieces": "cat " + "a\\ " * 2000,
     "evals": "eval " * 9 + "ls " * 400,
 }
 
