@@ -51,7 +51,7 @@ scoreboard: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m tests.benchmarks.screen_speed
 	$(BIN)/python -m tests.benchmarks.bench_detect
-	$(BIN)/python -m tests.benchmarks.bench_guard
+	$(BIN)/python -m tests.benchmarks.bench_guard --number 10000 --only commands screens
 	$(BIN)/python -m tests.benchmarks.bench_render
 	$(BIN)/python -m tests.benchmarks.bench_pty
 	$(BIN)/python -m tests.benchmarks.bench_cockpit
