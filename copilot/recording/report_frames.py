@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from copilot.core.snapshot import DEFAULT_STYLE, Colour, ScreenSnapshot, Style
 from copilot.guard.text import safe_text
@@ -24,6 +25,8 @@ _QUIET_SECONDS = 0.04
 Pieces = tuple[tuple[str, int], ...]
 """A row as texts with the numbers of their styles; 0 is the plain one."""
 
+_Row = tuple[tuple[str, ...], tuple[Style, ...]]
+
 
 @dataclass(slots=True)
 class Pictures:
@@ -33,10 +36,12 @@ class Pictures:
     rows: dict[Pieces, int] = field(default_factory=dict)
     frames: list[tuple[float, list[int]]] = field(default_factory=list)
     screens: dict[float, list[Pieces]] = field(default_factory=dict)
+    _last: dict[tuple[int, int], tuple[_Row, Pieces]] = field(default_factory=dict, init=False, repr=False)
+    """What the rows of the last snapshot are cut into. It holds them: no other object gets their id."""
 
     def take(self, at: float, snapshot: ScreenSnapshot, *, frame: bool, chosen: bool) -> None:
         """Keep the screen of a moment: as a frame, as a chosen one, or both."""
-        pieces = [self._pieces(snapshot, line) for line in range(len(snapshot.lines))]
+        pieces = self._rows_of(snapshot)
         if chosen:
             self.screens[at] = pieces
         if frame and len(self.rows) < MOST_ROWS:
@@ -44,19 +49,26 @@ class Pictures:
             if not self.frames or self.frames[-1][1] != numbers:
                 self.frames.append((round(at, 3), numbers))
 
-    def _pieces(self, snapshot: ScreenSnapshot, line: int) -> Pieces:
-        found: list[tuple[str, int]] = []
-        text, last = "", 0
-        for cell, style in zip(snapshot.characters[line], snapshot.styles[line], strict=True):
-            number = self.styles.setdefault(style, len(self.styles))
-            if number != last and text:
-                found.append((safe_text(text), last))
-                text = ""
-            last = number
-            text += cell
-        if last == 0:
-            text = text.rstrip()
-        return (*found, (safe_text(text), last)) if text else tuple(found)
+    def _rows_of(self, snapshot: ScreenSnapshot) -> list[Pieces]:
+        """Snapshots share the rows that did not change: these are not cut up again."""
+        before, shown = self._last, {}
+        rows = list(zip(snapshot.characters, snapshot.styles, strict=True))
+        for row in rows:
+            key = id(row[0]), id(row[1])
+            shown[key] = before.get(key) or (row, self._pieces(*row))
+        self._last = shown
+        return [shown[id(characters), id(styles)][1] for characters, styles in rows]
+
+    def _pieces(self, characters: Sequence[str], styles: Sequence[Style]) -> Pieces:
+        runs: list[tuple[str, int]] = []
+        start = 0
+        for style, run in groupby(styles):
+            end = start + len(list(run))
+            runs.append(("".join(characters[start:end]), self.styles.setdefault(style, len(self.styles))))
+            start = end
+        if runs and runs[-1][1] == 0:
+            runs[-1] = (runs[-1][0].rstrip(), 0)
+        return tuple((safe_text(text), number) for text, number in runs if text)
 
     def css(self) -> str:
         """The styles as classes `t1`, `t2`, …"""
