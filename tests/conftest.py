@@ -47,10 +47,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
+def pytest_collection() -> None:
+    """What is imported and collected lives until the end: it need not be looked through again and again."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was imported lives until the end: it need not be looked through for garbage again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 
