@@ -13,8 +13,7 @@ from copilot.cli import main
 from copilot.config.judge_command import judge_command
 from copilot.errors import InputError
 from copilot.guard.commands import redact_command
-
-from .secret_corpus import fill
+from tests.redaction_corpus.lines import fill
 
 
 def run_judge(text: str, *arguments: str) -> list[dict[str, str]]:

@@ -15,8 +15,7 @@ from copilot.redaction.redact import Redactor
 from copilot.redaction.rules import secret_rules
 from copilot.redaction.stream import HOLD_CHARACTERS, RedactingStream
 from tests.examples import some
-
-from .secret_corpus import clean_lines, fill, secrets
+from tests.redaction_corpus.lines import clean_lines, fill, secrets
 
 REDACTOR = Redactor({"APP_PASSWORD": fill("{w14}x", "known")})
 KNOWN = fill("{w14}x", "known")

@@ -10,9 +10,9 @@ from copilot.redaction import rules
 from copilot.redaction.quoted import quoted_spans, said_spans
 from copilot.redaction.redact import Redactor
 from copilot.redaction.stream import HOLD_CHARACTERS, RedactingStream
+from tests.redaction_corpus.lines import clean_lines
 
 from ..examples import examples
-from .secret_corpus import clean_lines
 
 REDACTOR = Redactor(key=b"quoted")
 EVERYTHING = rules.Seen(tuple(range(len(rules.secret_rules()[0]))), True, True, False)

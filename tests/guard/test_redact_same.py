@@ -13,7 +13,7 @@ from copilot.redaction import rows as row_rules
 from copilot.redaction.assigned import ASSIGNMENT, assigned_spans, assignments, is_secret
 from copilot.redaction.redact import Redactor
 from tests.examples import examples
-from tests.guard.secret_corpus import clean_lines, fill, secrets
+from tests.redaction_corpus.lines import clean_lines, fill, secrets
 
 many = examples(300)
 _PLAIN = re2.compile(ASSIGNMENT)

@@ -16,10 +16,10 @@ import pytest
 from copilot.lab.model_server import Pace, Playbook, ToolCall, Turn
 from copilot.recording.asciicast import OUTPUT
 from copilot.screen import TerminalScreen
-from tests.guard.secret_corpus import fill
 from tests.providers.server import OpenAIWords, ScriptedServer, Words, base_url, both
 from tests.real.run import COPILOT, HeadlessRun, RunFolder, run_headless
 from tests.real.stage import Stage, stage
+from tests.redaction_corpus.lines import fill
 
 pytestmark = [pytest.mark.real_cli("claude"), pytest.mark.timeout(300)]
 OFF = Path(__file__).parent / "redaction_off"

@@ -1,4 +1,4 @@
-"""Made-up secrets and clean lines.
+"""Made-up secrets and clean texts of a single line.
 
 No secret stands in this file: `{A36}` and the like are filled with seeded random characters when the test
 runs, so the values are invalid and no scanner has anything to flag. A = letters and digits, h = hex digits,
