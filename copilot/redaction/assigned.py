@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import re2
 
+from copilot.redaction.public import in_region, public_regions
+
 _STRONG = (
     r"passw(?:or)?d|\bpass\b|\bpsk|passphrase|passcode|pwd|secret|token|api[_.\-]?key|apikey|access[_.\-]?key|private[_.\-]?key"
     r"|auth[_.\-]?key|account[_.\-]?key|master[_.\-]?key|encrypt(?:ion)?[_.\-]?key|sign(?:ing)?[_.\-]?key"
@@ -54,7 +56,7 @@ _MOST_TO_VALUE = 8
 """From the operator's first character to the value: its second, three blanks, a quote with its backslash."""
 _STRONG_NAME = re2.compile("(?i)" + _STRONG)
 _PLAIN_NAME = re2.compile(
-    r"(?i)((?-i:^(?:OLD)?PWD$)|tokeni[sz]|tokens$|token[_\-]?(?:count|type|limit|length|usage|budget|ttl|expir|name|url|uri|endpoint"
+    r"(?i)(tokeni[sz]|tokens$|(?:^|[_\-.])(?:next|prev(?:ious)?|page|continuation|sync)[_\-]?(?:page[_\-]?)?token$|token[_\-]?(?:count|type|limit|length|usage|budget|ttl|expir|name|url|uri|endpoint"
     r"|path|file|class|id$)|max[_\-]?token|min[_\-]?token|public[_\-]?key|key[_\-]?id$|secret[_\-]?(?:name|arn|ref|path)"
     r"|(?:password|secret|key)s?[_\-]?(?:field|label|reset|policy|strength|length|hint|help|prompt|input|confirm"
     r"|url|uri|path|file|min|max|name|type|valid|schema|expir|rotat|manager|changed|updated)|secretary|passwordless"
@@ -66,11 +68,36 @@ PLACEHOLDER = re2.compile(
     r"|invalid|expired|changeme|change[_\-]me|example|placeholder|redacted|masked|hidden|empty|unset|default|env|secret"
     r"|password|passwd|token|value|file|vault|prompt|ask|input|username|user|admin|process\.env.*|os\.environ.*"
     r"|os\.getenv.*|env\..*|secrets?\..*|vars?\..*|config\..*|settings?\..*|self\..*|this\..*|req(?:uest)?\..*"
-    r"|null[,;)]*|todo|fixme|n/a|found|not|is|was|must|should|failed|error|valid|read|write|bearer|basic|digest"
-    r"|https?:(?://)?[^@?]*"
+    r"|null[,;)]*|!vault|#[0-9a-f]{3,8}|[0-9]{1,6}:[0-9]{1,6}[:),]*|\[?u?int[0-9]*(?:array)?\]?|float[0-9]+(?:array)?|bytes[0-9]+|todo|fixme|n/a|found|not|is|was|must|should|failed|error|valid|read|write|bearer|basic|digest"
+    r"|https?:(?://)?[^@?]*|(?:wss?|ftp|ssh|git|file)://[^@]*"
     r"|[a-z_][a-z0-9_\-]*@[a-z0-9.\-]+:[~/][^\s:@]*[$#%>]?|(?:ba|z|da|k|fi)?sh-[0-9.]+[$#%])$"
 )
 """The last two are a shell's own prompt, which often comes right after `Password: `."""
+_EXAMPLE = re2.compile(
+    r"(?i)(?:^|[-_. /])(?:your|my)[-_. ](?:[a-z]+[-_. ]?)*$|(?-i:EXAMPLE(?:KEY)?)$"
+    r"|^[a-z_.\-]*[-_](?:goes[-_])?here$|^[a-z]{1,8}[-_.](?:[a-z0-9]{1,6}[-_.])*(?:x{3,}|\.{3}|…|\*{3,})(?:[-_.](?:[xy]+|\*+))*$"
+)
+"""What documents have in the place of a key: `sk-your-key-here`, `ghp_xxxx`, `AKIAIOSFODNN7EXAMPLE`."""
+_FILE_NAME = re2.compile(
+    r"^[A-Za-z0-9_=./+\-]+\.(?:whl|tar|t?gz|zip|jar|py|[cm]?[jt]sx?|json|ya?ml|toml|txt|md|go|rs|rb|java|css|html|lock)$"
+)
+_GENERIC = re2.compile(
+    r"^[A-Za-z_][A-Za-z0-9_.:]*<[A-Za-z_&\[(][^<>]*>[)\]{}?]*$|^[A-Za-z_$][\w$.]*[)}\]]*=>"
+    r"|^[A-Za-z_$][\w$.]*(?:\|\||&&)[\w$.|&]*[)}\]]|^[A-Za-z_$]+\?\.[A-Za-z_$]+[)\]]*$"
+    r"|^&(?:'[a-z]+|mut)?(?:str|\[?u8|[A-Z][A-Za-z]*)[\])>]*$"
+)
+"""A type or a function: `Option<String>`, `t})=>e||t`, `&str`."""
+_PROSE = re2.compile(r"^ [A-Za-z]+(?: [a-z]|[.!?]?(?:\n|$))")
+_TEST_NAME = re2.compile(
+    r"^(?:Test[A-Z][A-Za-z0-9_]*(?:/|$)|(?i:test|should|when|given|returns?|rejects?|accepts?|does|is|has|it|must|can)(?:_[A-Za-z0-9]+){3,}$)"
+)
+_PLAIN_WEAK_NAME = re2.compile(
+    r"(?i)(?:^|[_\-.])(?:verif(?:y|ication)|pub(?:lic)?|host|sort|partition|primary|foreign|cache|routing|idempotency"
+    r"|unique|composite)[_\-]?key$|certificate|authority"
+)
+_NEXT_NAME = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.\-]*\s*[:=]")
+_UUID = re2.compile(r"(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+_CONFIGURED = re2.compile(r"(?i)(?:passw(?:or)?d|pass|passphrase|pwd|psk)$")
 CALL = re2.compile(r"^[A-Za-z_][A-Za-z0-9_.]*(?:\(|\[|::|->)")
 _WORDS = re2.compile(r"^[a-z]+(?:[_\-.:/][a-z0-9]+)+$")
 _SCOPE = re2.compile(r"^:[A-Za-z_][A-Za-z0-9_]*(?:$|::|[<(\[.)])")
@@ -99,12 +126,18 @@ class Assignment:
 
 def assigned_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where the values of assignments that are secret lie."""
+    public: list[tuple[int, int]] | None = None
     for start, end, after in _regions(text):
         if after >= 0 and _names_a_scope(text, after):
             continue
         for one in _assignments_in(text[start:end], start):
-            if is_secret(one, text):
-                yield one.value_start, one.value_end
+            if not is_secret(one, text):
+                continue
+            if not _STRONG_NAME.search(one.name):
+                public = sorted(public_regions(text)) if public is None else public
+                if in_region(public, one.value_start):
+                    continue
+            yield one.value_start, one.value_end
 
 
 def assignments(text: str) -> Iterator[Assignment]:
@@ -186,6 +219,13 @@ def is_secret(one: Assignment, text: str) -> bool:
     name_end = one.start + len(name)
     no_secret = (
         len(set(value)) < 3
+        or (name in ("PWD", "OLDPWD") and value[0] in "/~$.")
+        or is_example(value)
+        or _TEST_NAME.search(value)
+        or (not one.quote and (_GENERIC.search(value) or _FILE_NAME.search(value)))
+        or (one.quote and one.operator == ":" and value.isalpha() and _goes_on_in_prose(text, one.value_end))
+        or (not one.joined and "\n" in text[name_end : one.value_start] and _NEXT_NAME.search(value))
+        or text[max(0, one.start - 9) : one.start].lower() in ("checksum/", "checksum-")
         or (one.quote and after not in ("", one.quote[-1], "\\"))
         or (not one.quote and one.operator == "==")
         or (one.joined and one.operator == ":" and value[0] == ":" and _SCOPE.search(value))
@@ -196,9 +236,39 @@ def is_secret(one: Assignment, text: str) -> bool:
     if no_secret:
         return False
     if not _STRONG_NAME.search(name):
-        return _weakly_named(value)
+        return _weakly_named(value) and not _PLAIN_WEAK_NAME.search(name)
+    if _is_configured(one, text):
+        return True
     return _strongly_named(
         name, value, bool(one.quote), text[name_end : name_end + 1] == "=" and name.upper() == name
+    )
+
+
+def is_example(value: str) -> bool:
+    """Whether it stands in a document in the place of a key."""
+    return _EXAMPLE.search(value) is not None
+
+
+def _goes_on_in_prose(text: str, value_end: int) -> bool:
+    """Whether a word follows the closing quote: `secret: "rotation" should keep the key`."""
+    return _PROSE.search(text[value_end + 1 : value_end + 40]) is not None
+
+
+def _is_configured(one: Assignment, text: str) -> bool:
+    """Whether it is a line of a configuration by itself: `store.password=swordfish`, a word though it is."""
+    begin = text.rfind("\n", 0, one.start) + 1
+    after = text[one.value_end : one.value_end + 2].lstrip(" \r")
+    return (
+        one.operator == "="
+        and one.joined
+        and not one.quote
+        and len(one.value) >= 8
+        and one.value.isalpha()
+        and one.value.islower()
+        and _CONFIGURED.search(one.name) is not None
+        and not text[begin : one.start].strip(" \t│┃|+>")
+        and after[:1] in ("", "\n", "│", "┃", "|")
+        and not _STRONG_NAME.search(one.value)
     )
 
 
@@ -215,7 +285,13 @@ def names_a_secret(text: str) -> bool:
 def _weakly_named(value: str) -> bool:
     """Under a name such as `sort_key` only what looks like a key counts."""
     mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
-    return len(value) >= 12 and mixed and "/" not in value[:2] and not _WORDS.search(value)
+    return (
+        len(value) >= 12
+        and mixed
+        and "/" not in value[:2]
+        and not _WORDS.search(value)
+        and not _UUID.search(value)
+    )
 
 
 def _strongly_named(name: str, value: str, quoted: bool, environment: bool) -> bool:
