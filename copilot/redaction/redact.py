@@ -21,7 +21,7 @@ from typing import Any
 import re2
 
 from copilot.redaction.known_values import MIN_LENGTH, is_typed_secret, spelled
-from copilot.redaction.rows import broken_spans
+from copilot.redaction.rows import broken_spans, joined_spans, unescaped_spans
 from copilot.redaction.rules import Seen, Span, look, random_spans, rule_spans
 
 # Texts that are base64-encoded in a control string: a status message (OSC 7501), a clipboard (OSC 52).
@@ -101,13 +101,14 @@ class Redactor:
             self._forms = self._forms | {value} | spelled(value)
             self._known = _any_of(self._forms)
 
-    def redact(self, text: str) -> Redacted:
+    def redact(self, text: str, before: str = "") -> Redacted:
         """`text` with every secret replaced; colour codes inside a secret go with it.
 
-        Titles, links and other control strings are looked into first, for they show or go on elsewhere.
+        `before` is what was given out before it: it may say what comes now, and is not in the result. Titles,
+        links and other control strings are looked into first, for they show or go on elsewhere.
         """
         inside, kinds = self._redacted_strings(text) if "\x1b" in text else (text, [])
-        outside, more = self._replaced(inside)
+        outside, more = self._replaced(inside, before)
         kinds += more
         return Redacted(outside, len(kinds), tuple(sorted(set(kinds)))) if kinds else Redacted(text)
 
@@ -144,15 +145,20 @@ class Redactor:
         rest, found = self._replaced(body[done:])
         return "".join([*pieces, rest]), kinds + found
 
-    def _replaced(self, text: str) -> tuple[str, list[str]]:
+    def _replaced(self, text: str, before: str = "") -> tuple[str, list[str]]:
         """`text` with the secrets outside of its escape sequences replaced, and their kinds."""
         plain = safe = encodable(text)
         positions: Sequence[int] = range(len(safe))
-        seen = look(safe)
+        seen = look(before + safe)
         if controls := seen.controls:
             plain = _ESCAPES.sub("", safe)
-            seen = look(plain)
-        spans = self.spans(plain, seen)
+            seen = look(before + plain)
+        spans = self.spans(before + plain, seen)
+        if before:
+            known = len(before)
+            spans = [
+                (max(start, known) - known, end - known, kind) for start, end, kind in spans if end > known
+            ]
         if not spans:
             return text, []
         if controls:
@@ -202,7 +208,10 @@ class Redactor:
             found += [(*match.span(), "known") for match in self._known.finditer(plain)]
         found += rule_spans(plain, seen)
         found += random_spans(plain) if seen.random else ()
-        found += broken_spans(plain, self._known) if seen.breaks else ()
+        found = unescaped_spans(plain, found)
+        if seen.breaks:
+            found = joined_spans(plain, found, self._known, seen.calm)
+            found += broken_spans(plain, self._known)
         found = list(_outside_marks(found, plain))
         order = {span: number for number, span in reversed(list(enumerate(found)))}
         merged: list[Span] = []
@@ -264,6 +273,11 @@ def _plain_redactor() -> Redactor:
 @functools.cache
 def _process_key() -> bytes:
     return secrets.token_bytes(16)
+
+
+def without_escapes(text: str) -> str:
+    """`text` as the rules read it."""
+    return _ESCAPES.sub("", encodable(text))
 
 
 def encodable(text: str) -> str:

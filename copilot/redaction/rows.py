@@ -6,12 +6,15 @@ and the first of the next are read as one, by the rules that are sure of their f
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from copilot.redaction.rules import IN_TOKEN, Span, vendor_spans
+from copilot.redaction.joined import Joined, continues, joined, unescaped
+from copilot.redaction.public import in_region
+from copilot.redaction.rules import IN_TOKEN, Span, look, random_tokens, rule_spans, vendor_spans
 
 # Not RE2, which cannot look around. Time is linear: what repeats is bounded, and begins behind a token only.
 _BREAK = re.compile(rf"(?<={IN_TOKEN})[ \t│┃|]{{0,4}}(?:\r++\n?|\n)[ \t│┃|]{{0,60}}(?={IN_TOKEN})")
@@ -20,10 +23,60 @@ _BLANK = "\t│┃|"
 _BETWEEN = "\n \t\r│┃|"
 _LONGEST_PART = 256
 _MOST_ROWS = 8
+_MOST_CHAINS = 1_000
 _SHORTEST_VENDOR = 20
+_WHOLE = frozenset({"known", "seed-phrase", "private-key", "putty-key", "ansible-vault"})
+"""What goes over rows by its nature."""
 _CLOSING = frozenset("\"'`,;)]}>")
 
 Part = tuple[int, int]
+
+
+def joined_spans(plain: str, found: list[Span], known: Any, calm: bool) -> list[Span]:
+    """`found` with what the rules see once rows are joined, and without what is public then."""
+    rows = joined(plain, calm)
+    return found if rows is None else _read(plain, rows, found, known)
+
+
+def unescaped_spans(plain: str, found: list[Span]) -> list[Span]:
+    """`found` with what the rules see in JSON that has such text in it, and in its rows."""
+    rows = unescaped(plain) if "\\" in plain else None
+    if rows is None:
+        return found
+    return _read(plain, rows, found, None)
+
+
+def _read(plain: str, rows: Joined, found: list[Span], known: Any) -> list[Span]:
+    """`found` with what the rules see in another reading of the text."""
+    seen = look(rows.text)
+    spans = [(*match.span(), "known") for match in known.finditer(rows.text)] if known is not None else []
+    spans += rule_spans(rows.text, seen)
+    public: list[Part] = []
+    for start, end, is_public in random_tokens(rows.text) if seen.random else ():
+        parts = rows.parts(start, end)
+        certain = all(rows.sure[number] for _, _, number in parts[1:])
+        if is_public and certain:
+            public += [(first, last) for first, last, _ in parts]
+        elif certain and not is_public and len(parts) > 1:
+            spans.append((start, end, "random"))
+    public.sort()
+    kept = [span for span in found if span[2] != "random" or not in_region(public, span[0])]
+    ends = {end for _, end, _ in kept}
+    return kept + [span for one in spans for span in _in_rows(plain, rows, one, ends)]
+
+
+def _in_rows(plain: str, rows: Joined, span: Span, ends: set[int]) -> Iterator[Span]:
+    """The parts of a span of joined rows, as far as it is likely that they belong together."""
+    start, end, kind = span
+    parts = rows.parts(start, end)
+    taken = parts[:1]
+    for part in parts[1:]:
+        if kind not in _WHOLE and not rows.sure[part[2]] and not continues(plain, part[:2]):
+            break
+        taken.append(part)
+    if len(taken) == 1 and len(parts) > 1 and taken[0][1] not in ends:
+        return
+    yield from ((first, last, kind) for first, last, _ in taken)
 
 
 def broken_spans(plain: str, known: Any) -> Iterator[Span]:
@@ -35,13 +88,26 @@ def broken_spans(plain: str, known: Any) -> Iterator[Span]:
     # From every break, and to every break: words before and after the secret may fill their rows as well.
     chains = [_parts(plain, breaks, number, between) for number in range(len(breaks))]
     words = [list(itertools.accumulate([plain[start:end] for start, end in parts]))[1:] for parts in chains]
-    if not _may_hold("\n".join(itertools.chain.from_iterable(words)), known):
+    held = _that_hold(["\n".join(begun) for begun in words], known)
+    if len(held) > _MOST_CHAINS:
+        # So many can only be meant to take time.
+        yield from ((*part, "broken") for number in held for part in chains[number])
         return
-    for parts, begun in zip(chains, words, strict=True):
-        for count, word in enumerate(begun, 2) if _may_hold("\n".join(begun), known) else ():
+    for number in held:
+        parts = chains[number]
+        for count, word in enumerate(words[number], 2):
             sizes = [end - start for start, end in parts[:count]]
             for start, end, kind in _found(word, known, sizes):
                 yield from ((*part, kind) for part in _mapped(parts, start, end))
+
+
+def _that_hold(texts: list[str], known: Any) -> list[int]:
+    """The numbers of the texts in which there may be one: one look at all of them."""
+    whole = "\n".join(texts)
+    places = [start for start, _, _ in vendor_spans(whole)]
+    places += [match.start() for match in known.finditer(whole)] if known is not None else []
+    starts = list(itertools.accumulate((len(text) + 1 for text in texts), initial=0))
+    return sorted({bisect.bisect_right(starts, place) - 1 for place in places})
 
 
 def _may_hold(text: str, known: Any) -> bool:

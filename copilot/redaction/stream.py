@@ -1,16 +1,22 @@
 """`RedactingStream`: redaction of text that comes in pieces.
 
 A secret may be cut anywhere between two pieces, so the open tail is held back: the line that has not ended,
-a key block that has not ended, a netrc entry whose next line may be its password. At most 4 KiB are held;
-beyond that the text goes out redacted, and the rest of a secret that reached the cut is swallowed.
+a key block that has not ended, a netrc entry whose next line may be its password, a row that fills its place
+and may go on in the next. What was given out is remembered for a while, since a heading or a name in it says
+what comes. At most 4 KiB are held; beyond that the text goes out redacted, and the rest of a secret that
+reached the cut is swallowed.
 """
 
 from __future__ import annotations
 
 import re2
 
+from copilot.redaction.joined import open_rows
+from copilot.redaction.phrases import phrase_rows
+from copilot.redaction.public import public_regions
 from copilot.redaction.quoted import open_quote
-from copilot.redaction.redact import Redactor, encodable
+from copilot.redaction.redact import Redactor, encodable, without_escapes
+from copilot.redaction.rules import may_begin_secret
 
 HOLD_CHARACTERS = 4_096
 _KEY_BEGIN = re2.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:")
@@ -24,6 +30,8 @@ _OPEN_ENTRY = re2.compile(
 )
 _ENTRY_LINES = 6
 """An entry that is open has no more lines with words: its blanks may be line ends, two lines each."""
+_REMEMBERED_CHARACTERS = 512
+_ROWS_SEEN = 12
 _LAST_WORD = re2.compile(r"\S*$")
 
 
@@ -35,6 +43,7 @@ class RedactingStream:
         self._held = ""
         self._swallow_word = False
         self._swallow_key = False
+        self._before = ""
         self.count = 0
 
     def feed(self, text: str) -> str:
@@ -58,6 +67,8 @@ class RedactingStream:
         """How many characters at the front cannot become part of a secret by what comes next."""
         held = self._held
         ready = held.rfind("\n") + 1
+        if ready:
+            ready -= self._continued(held[:ready])
         may_begin = any(word in held for word in _KEY_WORDS)
         held = encodable(held) if may_begin else held
         begin = next(reversed(list(_KEY_BEGIN.finditer(held))), None) if may_begin else None
@@ -69,6 +80,18 @@ class RedactingStream:
         last = _last_lines(held, _ENTRY_LINES)
         entry = _OPEN_ENTRY.search(encodable(held[last:]))
         return min(ready, last + entry.start()) if entry else ready
+
+    def _continued(self, lines: str) -> int:
+        """How many characters at the end of whole lines are rows that the next one may continue."""
+        rows = lines[:-1].split("\n")[-_ROWS_SEEN:]
+        plain = [without_escapes(row) for row in rows]
+        around = [*self._before.split("\n")[-_ROWS_SEEN:-1], *plain]
+        count = open_rows("\n".join(around))
+        boxed = bool(count) and around[-1].rstrip(" \r").endswith(("│", "┃"))
+        if count and not boxed and not may_begin_secret("".join(row.strip(" \r") for row in around[-count:])):
+            count = 0
+        count = min(max(count, phrase_rows(around)), len(rows))
+        return sum(len(row) + 1 for row in rows[len(rows) - count :])
 
     def _forced(self) -> str:
         """More is held than may be: give out what can be, and remember what must be swallowed."""
@@ -114,9 +137,22 @@ class RedactingStream:
     def _redacted(self, text: str) -> str:
         if not text:
             return ""
-        result = self._redactor.redact(text)
+        result = self._redactor.redact(text, self._before)
         self.count += result.count
+        self._remember(text)
         return result.text
+
+    def _remember(self, text: str) -> None:
+        """Keep the last rows; of an open block of a certificate or the like also how it begins."""
+        whole = self._before + without_escapes(text)
+        cut = max(0, len(whole) - _REMEMBERED_CHARACTERS)
+        cut = whole.find("\n", cut) + 1 if cut else 0
+        begin = whole.rfind("-----BEGIN ", 0, cut)
+        opened = begin >= 0 and any(
+            not start and end >= len(whole.rstrip()) - begin for start, end in public_regions(whole[begin:])
+        )
+        head = whole[begin : whole.find("\n", begin) + 1] if opened else ""
+        self._before = head + whole[cut:]
 
 
 def _last_lines(text: str, count: int) -> int:
