@@ -17,7 +17,8 @@ import re2
 from copilot.redaction.public import in_region, public_regions
 
 _STRONG = (
-    r"passw(?:or)?d|\bpass\b|\bpsk|passphrase|passcode|pwd|secret|token|api[_.\-]?key|apikey|access[_.\-]?key|private[_.\-]?key"
+    r"passw(?:or)?d|\bpass\b|(?:ssh|db|user|admin|root|smtp|mail|become|sudo|ftp|ldap|proxy|login)[_.\-]?pass\b|\bpsk"
+    r"|passphrase|passcode|pwd|secret|token|api[_.\-]?key|apikey|access[_.\-]?key|private[_.\-]?key"
     r"|auth[_.\-]?key|account[_.\-]?key|master[_.\-]?key|encrypt(?:ion)?[_.\-]?key|sign(?:ing)?[_.\-]?key"
     r"|shared[_.\-]?key|app(?:lication)?[_.\-]?key|service[_.\-]?key|license[_.\-]?key|storage[_.\-]?key|credential"
 )

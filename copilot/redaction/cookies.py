@@ -13,7 +13,7 @@ _HEADER = re2.compile(r"(?i)\b(?:set-)?cookie\\?[\"']?\s*[:=]\s*\\?[\"']?([A-Za-
 _PAIR = re2.compile(r"([A-Za-z0-9_.\-]+)=([^;\s\\]*)")
 _ATTRIBUTE = re2.compile(r"(?i)^(?:path|domain|expires|max-age|samesite|priority|version|comment)$")
 _CHOICE = re2.compile(
-    r"(?i)^(?:[a-z]{1,12}|[0-9]{1,4}|[a-z]{2}[-_][a-z]{2}|true|false|<[^>]*>|\[[^\]]*\]|\*+|\.{3})$"
+    r"(?i)^(?:[a-z]{1,12}|[0-9]{1,4}|[a-z]{2}[-_][a-z]{2}|[a-z_]+/[a-z_]+|true|false|<[^>]*>|\[[^\]]*\]|\*+|\.{3})$"
 )
 _SECRET_NAME = re2.compile(
     r"(?i)sess|sid$|^sid|auth|token|jwt|csrf|xsrf|secret|pass|remember|login|credential"

@@ -15,13 +15,16 @@ import re2
 
 _MARKED = re2.compile(
     r"(?:(?i:(?:^|[^a-z0-9])(?:pin-)?(?:md5|sha-?(?:1|224|256|384|512)|sha3-[0-9]+"
-    r"|blake[23][bs]?(?:-[0-9]+)?|b3|h1|zh|crc32c|xxh[0-9]+|nonce)[:=\-]\s*[\"']?"
+    r"|blake[23][bs]?(?:-[0-9]+)?|b3|h1|zh|crc32c|xxh[0-9]+|nonce)[:=/\-]\s*[\"']?"
     r"|\betag\\?[\"']?[:=]\s*(?:W/)?\\?[\"']|\bv=DKIM1;.*\bp=|\bpeer\s+)"
     r"|(?:^|[\s=\"'])[a-z0-9][a-z0-9.\-]*\.[a-z0-9.\-]+-[0-9]+:|\|1\|(?:[A-Za-z0-9+/]+=\|)?)$"
 )
 """Before a digest: `sha256:`, `h1:` of go.sum, `sha256=` of a wheel's RECORD. Before the key of a binary
 cache, the hashed name of an SSH server, the key that signs mail."""
-_DIGEST = re2.compile(r"(?i)^(?:md5|sha-?(?:1|224|256|384|512)|nonce)-")
+_DIGEST = re2.compile(
+    r"(?i)^(?:md5|sha-?(?:1|224|256|384|512)|nonce)[\-/]|^_?_(?-i:ZN|R[NIC])[A-Za-z0-9_$.]+$"
+)
+"""A digest with its algorithm, the mangled name of a function."""
 _OPENING = " \t\\\"'[{("
 _CLOSING = " \\\"'])"
 _LONGEST_NAME = 60

@@ -88,7 +88,7 @@ _OPTIONS = (
         "call-pair",
     ),
     *("openssl-option", "archive-password", "archive-option", "htpasswd-option", "piped", "server-password"),
-    *("net-use", "slash-password", "wifi-command"),
+    *("net-use", "tool-assignment", "slash-password", "wifi-command"),
 )
 _MIXED_VALUE = re2.compile(r"[0-9]|[a-z][!#$%^&*+]+[A-Za-z]|[A-Z][!#$%^&*+]+[a-z]")
 _NO_PASSWORD = re2.compile(
@@ -345,6 +345,9 @@ _JUDGES: dict[str, Callable[[str, str], bool]] = {
     **dict.fromkeys(_OPTIONS, _is_option),
     **dict.fromkeys(("authorization", "bearer", "basic"), _is_credential),
     "user-option": lambda value, _: not value.isdigit(),
+    "spoken-short": lambda value, _: (
+        {"u", "l", "d"} <= set(value.translate(_CLASSES)) and not value[0].isdigit()
+    ),
     "pgpass": _is_password_line,
     "docker-auth": _is_login,
 }
