@@ -81,14 +81,16 @@ def _in_rows(plain: str, rows: Joined, span: Span, ends: set[int]) -> Iterator[S
 
 def broken_spans(plain: str, known: Any) -> Iterator[Span]:
     """The parts of secrets that go over a row's end, each a span of its own. `known` is a pattern or None."""
-    if not _may_hold(_without_row_ends(plain), known):
+    whole = _without_row_ends(plain)
+    kinds = _kinds_in(whole)
+    if not kinds and (known is None or known.search(whole) is None):
         return
     breaks = [match.span() for match in _BREAK.finditer(plain)]
     between = [char for char in _BETWEEN if char in plain]
     # From every break, and to every break: words before and after the secret may fill their rows as well.
     chains = [_parts(plain, breaks, number, between) for number in range(len(breaks))]
     words = [list(itertools.accumulate([plain[start:end] for start, end in parts]))[1:] for parts in chains]
-    held = _that_hold(["\n".join(begun) for begun in words], known)
+    held = _that_hold(["\n".join(begun) for begun in words], known, kinds)
     if len(held) > _MOST_CHAINS:
         # So many can only be meant to take time.
         yield from ((*part, "broken") for number in held for part in chains[number])
@@ -97,22 +99,22 @@ def broken_spans(plain: str, known: Any) -> Iterator[Span]:
         parts = chains[number]
         for count, word in enumerate(words[number], 2):
             sizes = [end - start for start, end in parts[:count]]
-            for start, end, kind in _found(word, known, sizes):
+            for start, end, kind in _found(word, known, kinds, sizes):
                 yield from ((*part, kind) for part in _mapped(parts, start, end))
 
 
-def _that_hold(texts: list[str], known: Any) -> list[int]:
+def _kinds_in(text: str) -> set[str]:
+    """The kinds of secrets of a sure format in a text: one look at all of it."""
+    return {kind for _, _, kind in vendor_spans(text)}
+
+
+def _that_hold(texts: list[str], known: Any, kinds: set[str]) -> list[int]:
     """The numbers of the texts in which there may be one: one look at all of them."""
     whole = "\n".join(texts)
-    places = [start for start, _, _ in vendor_spans(whole)]
+    places = [start for start, _, _ in vendor_spans(whole, kinds)]
     places += [match.start() for match in known.finditer(whole)] if known is not None else []
     starts = list(itertools.accumulate((len(text) + 1 for text in texts), initial=0))
     return sorted({bisect.bisect_right(starts, place) - 1 for place in places})
-
-
-def _may_hold(text: str, known: Any) -> bool:
-    """Whether any secret of a sure format, or a known value, is in `text`: one look at all of it."""
-    return any(vendor_spans(text)) or (known is not None and known.search(text) is not None)
 
 
 def _without_row_ends(plain: str) -> str:
@@ -167,16 +169,16 @@ def _parts(plain: str, breaks: list[Part], number: int, between: list[str]) -> l
     return parts
 
 
-def _found(joined: str, known: Any, sizes: list[int]) -> Iterator[Span]:
+def _found(joined: str, known: Any, kinds: set[str], sizes: list[int]) -> Iterator[Span]:
     """The secrets that are only there, or only whole, when the parts are joined."""
     if known is not None:
         yield from ((*match.span(), "known") for match in known.finditer(joined))
     if len(joined) < _SHORTEST_VENDOR:
         return
     edges = list(itertools.accumulate(sizes))
-    for start, end, kind in vendor_spans(joined):
+    for start, end, kind in vendor_spans(joined, kinds):
         for edge in [edge for edge in reversed(edges) if start < edge < end]:
-            whole = any(one[0] == start for one in vendor_spans(joined[:edge]))
+            whole = any(one[0] == start for one in vendor_spans(joined[:edge], kinds))
             if whole and not _goes_on(joined, edge, end, end in edges):
                 end = edge
         yield start, end, kind

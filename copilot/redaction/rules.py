@@ -15,7 +15,7 @@ import re
 import string
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -209,12 +209,14 @@ def _set_value(start: int, words: str) -> tuple[int, str]:
     return begin, value if sure else ""
 
 
-def vendor_spans(text: str) -> Iterator[Span]:
-    """The spans that are secret by their format alone."""
+def vendor_spans(text: str, kinds: Collection[str] | None = None) -> Iterator[Span]:
+    """The spans that are secret by their format alone; only of some kinds, if that is known."""
     rules, _ = secret_rules()
-    for number in look(text).rules:
-        rule = rules[number]
-        for match in rule.pattern.finditer(text) if not rule.context else ():
+    seen = [rules[number] for number in look(text).rules] if kinds is None else rules
+    for rule in seen:
+        if rule.context or (kinds is not None and rule.kind not in kinds):
+            continue
+        for match in rule.pattern.finditer(text):
             start, end = match.span(rule.group)
             if _is_varied(text[start:end]):
                 yield start, end, rule.kind
