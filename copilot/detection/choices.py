@@ -29,6 +29,8 @@ _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
 _DEFAULT_MARK = compiled(r"(?i)\s*\((default|recommended)\)$")
 SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
 """Rows of only these mean that the list continues."""
+_MORE = compiled(r"(?i)^[↑↓▲▼⋮…^v]?\s*[(\[]?\+?\d+ more\b[^\n]{0,20}$")
+"""A row that says how much of the list is not shown."""
 _RIGHT_EDGES = frozenset("│┃║█▐")
 _RADIO_ON, _RADIO_OFF = "●◉", "○◯"
 _CHECK_OFF, _CHECK_ON = frozenset("◯○◻☐"), frozenset("◉●◼☒☑✔")
@@ -289,6 +291,8 @@ def _run(rows: Rows, numbers: range, column: int, label_column: int) -> Iterator
         if rows.kinds[number] is not RowKind.TEXT:
             return
         text = rows.texts[number]
+        if _MORE.search(text.strip()):
+            return
         if text[:label_column].strip() and not _tick_before(text, column, label_column):
             return
         yield _pointer_item(rows, number, label_column, False)

@@ -22,6 +22,7 @@ from copilot.core.screen_rules import Rule
 from copilot.detection import questions
 from copilot.detection.choices import Choices
 from copilot.detection.conditions import evidence_rows
+from copilot.detection.marked_list import FORM as MARKED
 from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.patterns import compiled
 from copilot.detection.regions import DIALOG_FORMS, Regions
@@ -178,7 +179,7 @@ def _question(
         return None, ()
     if rule.region == "message":
         asked = questions.prose_question(regions)
-    elif choices is not None and choices.form in (*DIALOG_FORMS, OFFERED):
+    elif choices is not None and choices.form in (*DIALOG_FORMS, OFFERED, MARKED):
         asked = questions.dialog_question(regions, choices)
     else:
         line = regions.region("prompt_line")

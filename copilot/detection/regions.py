@@ -18,6 +18,8 @@ from copilot.detection.choices import Choices, find_numbered, find_pointer, find
 from copilot.detection.composer import ComposerBox, find_composer
 from copilot.detection.inline_choices import find_buttons
 from copilot.detection.input_field import InputField, find_input_field
+from copilot.detection.marked_list import FORM as MARKED
+from copilot.detection.marked_list import find_marked
 from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.offered import REACH, find_offered
 from copilot.detection.patterns import compiled, found
@@ -45,7 +47,7 @@ REGION_NAMES = (
 _MAX_DIALOG_ROWS = 60
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 DIALOG_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "boxed")
-LIST_FORMS = (*DIALOG_FORMS, OFFERED, "plain_numbered", "lines", "below", "keys", "shortcuts")
+LIST_FORMS = (*DIALOG_FORMS, OFFERED, MARKED, "plain_numbered", "lines", "below", "keys", "shortcuts")
 """Lists on rows of their own; the first may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
@@ -310,11 +312,12 @@ class Regions:
             # a boxed list reaches down to its buttons, which only say what Enter does with it
             if best is None or choices.first_row > best.last_row or form == "boxed":
                 best = choices
-        return best or (self.offered if self._reads_offered else None)
+        return best or self._read_by_rules(OFFERED) or self._read_by_rules(MARKED)
 
-    @cached_property
-    def _reads_offered(self) -> bool:
-        return any(OFFERED in rule.options.split("|") for rule in self.rules.rules)
+    def _read_by_rules(self, form: str) -> Choices | None:
+        """The list of a form that only counts where a rule of the profile reads it."""
+        reads = any(form in rule.options.split("|") for rule in self.rules.rules)
+        return self.form(form) if reads else None
 
     def form(self, name: str) -> Choices | None:
         """The live list of that form: near the end of the screen, and no composer below it."""
@@ -353,6 +356,7 @@ class Regions:
             "pointer": lambda: find_pointer(self.rows, pointers, first, last),
             "radio": lambda: find_radio(self.rows, first, last),
             "toggle": self._toggle,
+            MARKED: lambda: find_marked(self.rows),
             "buttons": lambda: self._buttons,
             "boxed": lambda: find_boxed_list(self.rows, self._buttons),
             "shortcuts": lambda: inline_choices.shortcuts(self.rows, last),
