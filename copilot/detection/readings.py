@@ -50,7 +50,7 @@ _RULER = compiled("|".join(f"[{one}]{{4,}}" for one in "-=_*~#─━═╌┄"))
 _LONE_GLYPH = compiled(r"(?:^\s*|\s{2,})[^\pL\pN\s]\s*$")
 """One glyph apart at the end of a row, such as a spinner's `|`, `/`, `-`."""
 _NUMBER = compiled(r"\d+(?:\.\d+)?[kKMG]?")
-COMPOSER_REGIONS = frozenset({"message", "composer", "above_composer", "footer"})
+COMPOSER_REGIONS = frozenset({"message", "composer", "above_composer", "above_field", "footer"})
 
 
 def of_composer(rule: Rule) -> bool:

@@ -36,6 +36,7 @@ REGION_NAMES = (
     "footer",
     "message",
     "above_composer",
+    "above_field",
     "dialog",
     "dialog_body",
     "below_options",
@@ -45,6 +46,7 @@ REGION_NAMES = (
     "top N",
 )
 _MAX_DIALOG_ROWS = 60
+_ROWS_ABOVE = 6
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 DIALOG_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "boxed")
 LIST_FORMS = (*DIALOG_FORMS, OFFERED, MARKED, "plain_numbered", "lines", "below", "keys", "shortcuts")
@@ -149,6 +151,9 @@ class Regions:
         return (top, choices.first_row - 1) if name == "dialog_body" else (top, last)
 
     def _composer_bounds(self, name: str) -> tuple[int, int] | None:
+        if name == "above_field":
+            field = self.composer or self.input_field
+            return self._last_rows_above(field.top) if field is not None else None
         box = self.composer
         if box is None:
             return None
@@ -157,11 +162,14 @@ class Regions:
         if name == "footer":
             return min(box.bottom + 1, len(self.rows) - 1), len(self.rows) - 1
         if name == "above_composer":
-            rows = self.rows.text_between(0, box.top - 1)
-            return (rows[-min(6, len(rows))], rows[-1]) if rows else None
+            return self._last_rows_above(box.top)
         if name == "message":
             return self.message_rows
         return None
+
+    def _last_rows_above(self, top: int) -> tuple[int, int] | None:
+        rows = self.rows.text_between(0, top - 1)[-_ROWS_ABOVE:]
+        return (rows[0], rows[-1]) if rows else None
 
     def _of_rows(self, name: str, first: int, last: int) -> Region:
         lines = [

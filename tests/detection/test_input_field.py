@@ -159,3 +159,18 @@ def test_a_field_with_words_of_work_is_busy_however_still() -> None:
     session.screen.feed(b"\x1b7\x1b[4;1Hesc to interrupt\x1b8")
     session.run(9.0)
     assert session.kind() is ScreenKind.BUSY
+
+
+@pytest.mark.parametrize(
+    ("above", "kind"),
+    [
+        ("● Done.\n\n  Which one, MIT or Apache-2.0?", ScreenKind.QUESTION),
+        ("● Which one do you want?\n\n  took 3s", ScreenKind.QUESTION),
+        ("> which one?", ScreenKind.IDLE),
+        ("● Stopped\n  ⎿  What should it do instead?", ScreenKind.IDLE),
+        ("● Why is that? Because it is old.", ScreenKind.IDLE),
+        ("  ? for help", ScreenKind.IDLE),
+    ],
+)
+def test_a_question_that_ends_the_words_above_a_field_is_one(above: str, kind: ScreenKind) -> None:
+    assert detect("generic", f"{above}\n{RULE}\n❯ ▮\n{RULE}\n  ctrl+p commands").kind is kind
