@@ -74,9 +74,8 @@ def fits(name: str, patterns: Sequence[str]) -> bool:
 
 def expand(scope: ProjectScope, path: str, folder: str, budget: Budget) -> list[str]:
     """What a wildcard stands for now, as the shell would write it; empty if nothing fits."""
-    absolute = path.startswith("/")
     full = scope.home + path[1:] if path.startswith("~/") else path
-    found = ["/" if absolute else ""]
+    found = ["/" if full.startswith("/") else ""]
     for part in [one for one in full.split("/") if one]:
         following: list[str] = []
         for base in found:

@@ -58,6 +58,8 @@ _LISTS = frozenset({"ls", "find", "du", "tree", "stat", "file", "which"})
 _GIT = frozenset({"status", "rev-parse", "log", "diff", "show", "ls-files", "branch", "describe", "shortlog"})
 _MANY_DIGITS = re2.compile(r"[0-9]{6}")
 """A number that long may be the width of a field: of `find -printf`, `stat --printf`, `nl -w`."""
+_LONG_SCRIPT = 60
+"""Characters of a sed script: each `p` prints the line once more."""
 _WIDE = re2.compile(r"%[-+ 0#']*(?:[0-9]{4,}|\*)|%[^a-zA-Z%]*\.[0-9]{4,}")
 
 
@@ -169,6 +171,8 @@ def _command(command: tuple[Arg, ...], scene: Scene, *, first: bool) -> str:
         return f"appends what {name} is given, of which the size is not known" if long else refusal
     if name in _LISTS or (name == "git" and len(command) > 1 and command[1].shown in _GIT):
         return ""
+    if name == "sed" and any(len(arg.shown) > _LONG_SCRIPT for arg in command[1:]):
+        return "appends what a long script of sed prints"
     files = [arg for arg in command[1:] if not arg.shown.startswith("-")]
     files = files[1:] if name in ("grep", "sed") else files
     refusal = ""

@@ -122,6 +122,9 @@ def _uncut_risk(
     subject: Subject, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
 ) -> Risk:
     if subject.action == "shell":
+        blank = _unseen_blank(subject.text)
+        if blank:
+            return Risk(RiskLevel.HIGH, (f"uncertain: {blank}",), "permission.blanks", subject.text)
         risk = judge_command(subject.text, scope, grants, book=book)
         if risk.level is not RiskLevel.HIGH:
             return risk
@@ -145,6 +148,26 @@ def _uncut_risk(
     reason = reasons.get(subject.action, "it is not known what is permitted")
     risk = Risk(RiskLevel.HIGH, (reason,), f"permission.{subject.action}", subject.text)
     return lifted_by(risk, next((one for one in grants if _covers_subject(one, subject)), None))
+
+
+_DOCUMENT = re2.compile(r"<<-?\s*[\\'\"]?([A-Za-z0-9_.-]+)")
+
+
+def _unseen_blank(command: str) -> str:
+    """Why blanks that a screen does not show may make another command of several rows, or "".
+
+    A backslash joins lines only if nothing stands behind it; a here-document ends at a line that is its word
+    and nothing else. Where such a line stands twice, nobody can tell which of them it is.
+    """
+    lines = command.split("\n")
+    for line in lines[:-1]:
+        if (len(line) - len(line.rstrip().rstrip("\\"))) % 2 and line.rstrip().endswith("\\"):
+            return "a blank behind a backslash at a row's end cannot be seen"
+    words = _DOCUMENT.findall(command)
+    for word in words:
+        if sum(line.strip() == word for line in lines) > words.count(word):
+            return f"{word} stands on more than one row, and blanks beside it cannot be seen"
+    return ""
 
 
 def _covers_subject(grant: Grant, subject: Subject) -> bool:

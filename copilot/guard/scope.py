@@ -196,7 +196,9 @@ def locate(scope: ProjectScope, path: str, folder: str | None = None) -> Place:
     root, home, resolved = scope.root, scope.resolve(scope.home), scope.resolve(fixed)
     names = [name for name in (*fixed.split("/"), *resolved.split("/"), *wild.split("/")) if name]
     above_home = _is_under(home, root) and root != home
-    inside = _is_under(resolved, root) and not above_home
+    # What lies there is another thing for each process: ours is not the command's.
+    own = posixpath.normpath(full).startswith(("/proc/", "/dev/fd/"))
+    inside = _is_under(resolved, root) and not above_home and not own
     relative = posixpath.relpath(resolved, root) if inside else None
     if any(
         name.startswith(".") and has_wildcard(name) and fnmatch.fnmatch("..", name)
