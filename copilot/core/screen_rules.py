@@ -160,6 +160,8 @@ class SubjectRule:
     end_last: bool = False
     """`end` counts only on the last row with text: where there may be none, a command may hold such a row."""
     single_row: bool = False
+    alone: bool = False
+    """No other row of the dialog may say anything but that something is asked: any may be a part of it."""
     unbroken: bool = False
     """It has no line ends (a path, an address): rows are a wrap. Every `start` begins another one."""
     margin: int = 4
