@@ -7,7 +7,7 @@ countdown, full sends up to the risk ceiling. No level sends passwords, or repli
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import re2
 
@@ -118,10 +118,32 @@ def _is_launch_folder(shown: Subject, launch_folders: tuple[str, ...]) -> bool:
 
 _KEEPING = re2.compile(r"(?i)\b(keep|preserve|retain|save|back ?up)\b")
 _STOPPING = re2.compile(
-    r"(?im)(?:^\W*|[.!?:,]\s+|\b(?:to|i|we|you|please)\s+)(?:cancel|stop|abort|skip|leave|exclude|ignore|postpone|delay"
+    r"(?im)(?:^\W*|[.!?:,]\s+|\b(?:to|i|we|you|please)\s+)(?:cancel|stop|abort|skip|leave|exclude"
+    r"|ignore|postpone|delay"
     r"|prevent|block|quit|exit|interrupt|halt|suspend|pause|protect|exempt|spare|undo|roll(?:ing)? ?back)\b"
 )
 """Answering no to such a question lets something continue."""
+
+
+_STATES = re2.compile(
+    r"(?im)(?:^|[.!?:]\s+)\W*(?:is|are|was|were|does|did|has|have|will|do (?:you|we|i|they) (?:still "
+    r"|really |even )?(?:need|mind|use"
+    r"|have|know|object|care|require|see))\b"
+)
+_JUDGES = re2.compile(
+    r"(?i)\b(?:are you (?:really |absolutely |quite )?sure|(?:is|are|does|do) (?:this|that|it|these"
+    r"|everything|the (?:above|information))\b"
+    r".{0,40}\b(?:ok|okay|correct|right|fine|good))\b"
+)
+"""A no to these says that nothing shall happen."""
+_SAFEGUARD = re2.compile(
+    r"(?i)^\W*(?:(?:do|would|should|shall) (?:you|i|we) (?:want|like|prefer)? ?(?:me |us )?(?:to )?)?"
+    r"(?:use|enable|require|restrict|limit|protect|encrypt|verify|keep|ask|confirm|check|sign|lock"
+    r"|isolate)\b.{0,60}"
+    r"\b(?:sandbox\w*|approvals?|restrict\w*|access|protect\w*|encrypt\w*|signatures?|confirmation"
+    r"|permissions?|safe\w*|secur\w*"
+    r"|authenticat\w*|password|limits?|isolat\w*|certificates?|hash\w*|checksums?|backups?)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +204,7 @@ def risk_of(detection: Detection, reply: Reply, risks: PromptRisks, keys: ReplyK
         return risks.of(detection, reply)
     chosen = risks.of_option(detection, reply.choice)
     if chosen.level > RiskLevel.LOW:
-        return chosen
+        return replace(chosen, level=max(chosen.level, RiskLevel.HIGH))  # it says more than no
     return _refusal_risk(detection) or NO_RISK
 
 
@@ -354,12 +376,16 @@ def refuses(reply: Reply, keys: ReplyKeys) -> bool:
 def _refusal_risk(detection: Detection) -> Risk | None:
     """The risk of a no to an offer to keep or to stop something; None for other questions."""
     question = detection.question or ""
-    if detection.kind is ScreenKind.PERMISSION:
+    if detection.kind in (ScreenKind.PERMISSION, ScreenKind.TRUST):
         return None
     if _KEEPING.search(question):
         return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
     if _STOPPING.search(question):
         return Risk(RiskLevel.HIGH, ("saying no continues what the question offers to stop",), "risk.stop")
+    if _STATES.search(question) and not _JUDGES.search(question):
+        return Risk(RiskLevel.HIGH, ("a no may be what starts something",), "risk.state")
+    if _SAFEGUARD.search(question):
+        return Risk(RiskLevel.HIGH, ("saying no may take a safeguard away",), "risk.safeguard")
     return None
 
 

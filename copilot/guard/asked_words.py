@@ -13,9 +13,9 @@ about how when what which
 a an the this that these those it its them all any both each every no not your my our their new
 current existing default other another more some same next first last one two three recommended
 optional suggested following above below and or of in into to for from with as at on by using via
-inside here there now later again anyway too also if so is are be was were have has do does you we i
-me us want would like please yes ok okay only just proceed continue go ahead going sure really still
-otherwise instead automatically interactively manually auto seconds second minute minutes
+inside here there now later too also if so is are be was were have has do does you we i
+me us want would like please yes ok okay just proceed continue go ahead going sure really still
+automatically interactively manually auto seconds second minute minutes
 """
 _THINGS = """
 file files folder folders directory directories project projects app application apps package
@@ -44,9 +44,21 @@ zustand tanstack query experimental turbopack webpack rollup esbuild swc storybo
 csr ssr spa mdx graphql bootstrap aider
 """
 KNOWN = frozenset(f"{_GLUE} {_THINGS} {_NAMES}".split())
+_REPORTED = """
+passed failed skipped warnings warning errors error insertions deletions insertion deletion done added
+updated created
+formatted built compiled checked linted saved written generated finished completed ready loaded found ran
+formatting
+building compiling checking linting saving writing generating loading running collecting resolving installing
+installed up to date nothing commit ms unused imports reformatted left unchanged total elapsed
+"""
+_OF_REPORTS = frozenset(_REPORTED.split())
+_OPTIONS = "cancel abort back exit quit close finish submit select choose more yes no y n a b c d e none use add create view show edit review"
+_OF_OPTIONS = frozenset(f"{_OPTIONS}\n".split())
 _WORD = re2.compile(r"[^\s,;:()\[\]\"`“”?!]+")
 _FILE = re2.compile(
-    r"^(?:[\w\-]+/){0,6}[\w\-]+\.(?:py|pyi|js|jsx|mjs|ts|tsx|vue|svelte|go|rs|rb|java|kt|c|h|cc|cpp|hpp|cs|php|swift|md|rst|txt|css|scss|html)$"
+    r"^(?:[\w\-]+/){0,6}[\w\-]+\.(?:py|pyi|js|jsx|mjs|ts|tsx|vue|svelte|go|rs|rb|java|kt|c|h|cc|cpp"
+    r"|hpp|cs|php|swift|md|rst|txt|css|scss|html)$"
 )
 _FOLDER = re2.compile(
     r"^(?:src|lib|app|test|tests|docs|examples|components|pages|public|assets)(?:/[\w\-]+){0,4}/?$"
@@ -54,13 +66,27 @@ _FOLDER = re2.compile(
 _NUMBER = re2.compile(r"^\d{1,6}$")
 
 
+def unknown_in_report(text: str) -> str:
+    """The first word of a folded line of output that is not known; empty if there is none."""
+    return _unknown(text, KNOWN | _OF_REPORTS)
+
+
+def unknown_in_option(text: str) -> str:
+    """The first word of a folded option of a menu that is not known; empty if there is none."""
+    return _unknown(text, KNOWN | _OF_OPTIONS)
+
+
 def unknown_word(text: str) -> str:
     """The first word of a folded text that is not known to name an everyday thing; empty if there is none."""
+    return _unknown(text, KNOWN)
+
+
+def _unknown(text: str, words: frozenset[str]) -> str:
     for word in _WORD.findall(text):
         plain = word.strip(".…-–—/*_›>❯→·•|=").removesuffix("'s").removesuffix("’s")
         known = (
-            not plain
-            or plain in KNOWN
+            not any(char.isalnum() for char in plain)
+            or plain in words
             or _FILE.search(plain)
             or _FOLDER.search(plain)
             or _NUMBER.search(plain)

@@ -30,7 +30,5 @@ def printf_refusal(args: list[Arg]) -> str:
 
 
 def _is_harmless(arg: Arg) -> bool:
-    """Whether nothing in a value is computed: a number, or certain text without a subscript."""
-    if arg.text is None:
-        return arg.raw in _COUNTS
-    return bool(_NUMBER.fullmatch(arg.text)) or not any(mark in arg.text for mark in "[$`(=")
+    """Whether nothing in a value is computed: it is a number (a name stands for its variable's value)."""
+    return arg.raw in _COUNTS if arg.text is None else bool(_NUMBER.fullmatch(arg.text))

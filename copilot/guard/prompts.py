@@ -23,6 +23,7 @@ from copilot.core.screen_kinds import (
     SCREEN_KINDS,
     ScreenKind,
 )
+from copilot.guard.beside_question import option_risk
 from copilot.guard.budget import TOO_MUCH, Budget
 from copilot.guard.command_risk import judge_command
 from copilot.guard.edits import change_risk
@@ -238,7 +239,12 @@ def assess_choice(detection: Detection, label: str) -> Risk:
     disguised = _disguised(detection)
     if disguised is not None:
         return disguised
-    return word_risk(label) or Risk(RiskLevel.LOW, ("nothing in the option names a danger",), "prompt.option")
+    menu = option_risk(label) if detection.kind is ScreenKind.MENU else None
+    return (
+        word_risk(label)
+        or menu
+        or Risk(RiskLevel.LOW, ("nothing in the option names a danger",), "prompt.option")
+    )
 
 
 def _same_fetch(grant: Grant, url: str) -> bool:

@@ -24,6 +24,7 @@ from copilot.core.screen_kinds import (
     ScreenKind,
 )
 from copilot.guard.asked_words import unknown_word
+from copilot.guard.beside_question import UNKNOWN_YES, answers_a_question, beside, exposes
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts
 from copilot.guard.prompt_permissions import PromptPermissions
@@ -68,21 +69,18 @@ _ANSWERS = re2.compile(
     r"(?:\(y\)es\s*/[^\n\[]*|[(\[][^()\[\]]{1,40}[)\]]\s*|\by(?:es)?\s*/\s*no?\b\s*)+[?:>]*\s*$"
 )
 _SENTENCE_END = re2.compile(r"(?:[?!;:]|\b\.)\s+|…\s*")
-_EXPOSES = re2.compile(
-    r"\b"
-    + _any_of(
-        r"public\w*|expos\w*|anonymous\w*|world[- ]readable|internet|online|remote|firewall|account",
-        r"admin\w*|privileg\w*|permissions?|access|2fa|mfa|two[- ]factor|security|keys?|secrets?",
-        r"certificat\w*|disabl\w*|turn\w* off|switch\w* off|sign\w* out|log\w* ?out|block\w*|bann?\w*",
-        r"revok\w*|invit\w*|transfer\w*|buy\w*|order|bill\w*|cost\w*|e-?mail\w*|without|unsaved|forget\w*",
-        r"squash\w*|rewrit\w*|disks?|partition\w*|boot\w*|flash\w*|encrypt\w*|every(?:one|body)|all files",
-    )
-    + r"\b|/dev/"
-)
-"""Makes an act that only adds or uses something another one ("Add bob as an admin?")."""
 _NEXT = re2.compile(r",? and then |,? then |;")
 """What is done after an act is another one, and must be known as well."""
 _LETTERS = re2.compile(r"[(\[]\s*\pL{1,3}(?:\s*/\s*\pL{1,3})+\s*[)\]]\s*[?:>]*\s*$")
+
+
+_WRITES = re2.compile(r"\b(?:write|save|generate|create|initiali[sz]e|set ?up|define|append)\b")
+_OVER = re2.compile(
+    r"\b(?:no|not|all|table|history|conversation|session|prompts?|original|previous|last|first|stash|backups?"
+    r"|index|settings?|preferences|config\w*|defaults?|values?|state|repo|repository|git)\b|\w\.\w|/"
+)
+"""With an act that writes: what may be there already, or be lost or shown by it."""
+_TAKES_PLACE = re2.compile(r"\b(?:stash|backup|history|conversation|previous|last|no)\b")
 
 
 def known_harmless(question: str) -> bool:
@@ -95,12 +93,10 @@ def known_harmless(question: str) -> bool:
 def _harmless(clause: str) -> bool:
     """Whether a clause names an act that is known, and nothing but everyday things."""
     act = _ASKED.search(clause)
-    return act is not None and not unknown_word(clause[act.end() :])
-
-
-def exposes(plain: str) -> bool:
-    """Whether a folded text speaks of rights, secrets, money, disks, or of what would be lost."""
-    return _EXPOSES.search(plain) is not None
+    if act is None or unknown_word(clause[act.end() :]):
+        return False
+    rest = clause[act.end() :]
+    return not (_OVER if _WRITES.search(act.group()) else _TAKES_PLACE).search(rest)
 
 
 def letters_without_words(question: str) -> bool:
@@ -297,10 +293,13 @@ def _words_risk(detection: Detection, full_question: str, scope: ProjectScope) -
 
 def _risk_of_words(detection: Detection, full_question: str) -> Risk:
     found = word_risk(full_question)
+    more = "" if found else beside(detection, full_question)
+    if more:
+        return Risk(RiskLevel.HIGH, (more,), "words.unknown")
     if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):
         selected = detection.selected_option()
         found = word_risk(selected.label) if selected else None
-    found = found or _not_known(detection.kind, full_question)
+    found = found or _not_known(detection.kind, full_question, short=answers_a_question(detection))
     if found:
         return found
     if reason := SCREEN_KINDS[detection.kind].low_risk:
@@ -310,10 +309,12 @@ def _risk_of_words(detection: Detection, full_question: str) -> Risk:
     return Risk(RiskLevel.LOW, ("nothing in the prompt names a danger",), f"prompt.{detection.kind.value}")
 
 
-def _not_known(kind: ScreenKind, full_question: str) -> Risk | None:
+def _not_known(kind: ScreenKind, full_question: str, *, short: bool) -> Risk | None:
     """High where the effect of the answer is unknown, though no word in it names a danger."""
     if kind is ScreenKind.YES_NO and full_question.strip() and not known_harmless(full_question):
-        return Risk(RiskLevel.HIGH, ("copilot does not know what a yes to this does",), "words.unknown")
+        return Risk(RiskLevel.HIGH, (UNKNOWN_YES,), "words.unknown")
+    if kind is ScreenKind.MENU and short and not known_harmless(full_question):
+        return Risk(RiskLevel.HIGH, (UNKNOWN_YES,), "words.unknown")
     if kind is ScreenKind.TEXT_INPUT and letters_without_words(full_question):
         return Risk(RiskLevel.HIGH, ("it is not known what the letters mean",), "words.letters")
     return None

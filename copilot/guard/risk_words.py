@@ -100,7 +100,8 @@ _COMMANDS = re2.compile(
     r"\b(?:runs?|execut\w*|commands?|steps?|does|happens?)\b[^\n]*:\s*$"
     r"|(?:^\W*(?:\w{1,2}[.)]\s+)?|[:;|&'\"`=]\s*)(?:sudo|doas|rm|rmdir|unlink|dd|mkfs\S*|shred|truncate"
     r"|curl|wget|ssh|scp|rsync|docker|kubectl"
-    r"|helm|terraform|npx|psql|mysql|chmod|chown|kill|shutdown|reboot|git (?:push|reset|clean|rebase))\b"
+    r"|helm|terraform|npx|psql|mysql|chmod|chown|kill|shutdown|reboot|crontab|mv|cp|tee"
+    r"|git (?:push|reset|clean|rebase|checkout|restore|stash|switch|branch|merge))\b"
     r"|[:;|&]\s*(?:sh|bash|zsh|python3?|node|perl|ruby|eval|exec)\b"
     r"|\b(?:rm|rmdir|dd|chmod|chown|mkfs\S*|shred)\s+-\w|\b(?:(?:ba|z|da|k)?sh|python3?|perl|ruby) -c\b"
 )
@@ -119,6 +120,11 @@ def only_reports(sentences: Iterable[str]) -> bool:
         _PLAIN.search(one) is not None and _REPORT.search(folded(one)) is not None and not _more(one)
         for one in sentences
     )
+
+
+def runs_command(lines: Iterable[str]) -> bool:
+    """Whether a folded line holds a command, or announces one."""
+    return any(_COMMANDS.search(line) is not None for line in lines)
 
 
 def _more(line: str) -> bool:

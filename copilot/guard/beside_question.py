@@ -1,0 +1,105 @@
+"""What stands beside a question: the rows above it, the options of a menu, the key or text that is wanted.
+
+Each is known word by word, or the answer is a person's: what a program may print there is not in any list.
+"""
+
+from __future__ import annotations
+
+import re2
+
+from copilot.core.detection import SAID_ABOVE, Detection
+from copilot.core.risk import Risk, RiskLevel
+from copilot.core.screen_kinds import ScreenKind
+from copilot.guard.asked_words import unknown_in_option, unknown_in_report
+from copilot.guard.risk_words import runs_command
+from copilot.guard.text import folded
+
+
+def _any_of(*words: str) -> str:
+    return "(?:" + "|".join(words) + ")"
+
+
+_EXPOSES = re2.compile(
+    r"\b"
+    + _any_of(
+        r"public\w*|expos\w*|anonymous\w*|world[- ]readable|internet|online|remote|firewall|account",
+        r"admin\w*|privileg\w*|permissions?|access|2fa|mfa|two[- ]factor|security|keys?|secrets?",
+        r"certificat\w*|disabl\w*|turn\w* off|switch\w* off|sign\w* out|log\w* ?out|block\w*|bann?\w*",
+        r"revok\w*|invit\w*|transfer\w*|buy\w*|order|bill\w*|cost\w*|e-?mail\w*|without|unsaved|forget\w*",
+        r"squash\w*|rewrit\w*|disks?|partition\w*|boot\w*|flash\w*|encrypt\w*|every(?:one|body)|all files",
+    )
+    + r"\b|/dev/"
+)
+"""Makes an act that only adds or uses something another one ("Add bob as an admin?")."""
+
+
+def exposes(plain: str) -> bool:
+    """Whether a folded text speaks of rights, secrets, money, disks, or of what would be lost."""
+    return _EXPOSES.search(plain) is not None
+
+
+UNKNOWN_YES = "copilot does not know what a yes to this does"
+_KEY = re2.compile(
+    r"(?:[^.!?…]*[.!?…]\s+)?[\s\[(<*-]*(?:please )?(?:press|hit|tap|strike"
+    r"|push) (?:the )?[\[(<\"']?[\w ]{1,12}[\])>\"']?(?: key)?"
+    r"(?: (?:to|for) (?:continue|proceed|go on|go back|return|close|exit|quit|leave|finish|start"
+    r"|see more|view more|show more|more|help"
+    r"|scroll|dismiss|resume|skip|next)[\w ]{0,12})?[\s\])>.:…*-]*"
+)
+_GOES_ON = re2.compile(r"[\s\[(<*-]*(?:continue|proceed|more|ok|okay|end|next)[\s\])>.:?…*%0-9-]*")
+_CONFIRMS = re2.compile(
+    r"\b(?:type|enter|write|input|retype|re-enter)\b.{0,60}\bto (?:confirm|continue|proceed|go on|verify)"
+)
+_TAKES_CODE = re2.compile(r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell)\b")
+
+
+def beside(detection: Detection, full_question: str) -> str:
+    """Why the rows above, or the kind of the prompt, may make an answer another one than it seems; or ""."""
+    plain = folded(detection.question or "")
+    subject = detection.subject
+    if detection.kind is ScreenKind.PRESS_KEY:
+        if plain.strip() and not _GOES_ON.fullmatch(plain.strip()) and not _KEY.fullmatch(plain.strip()):
+            return "what the key starts is not known"
+        return ""
+    if detection.kind is ScreenKind.TEXT_INPUT:
+        if _CONFIRMS.search(plain):
+            return "the text that is typed confirms something"
+        return "what is typed is run" if _TAKES_CODE.search(plain) else ""
+    if subject is not None and subject.action == SAID_ABOVE:
+        lines = [line for line in folded(full_question).splitlines()[:-1] if line.strip()]
+        return UNKNOWN_YES if runs_command(lines) or any(map(unknown_in_report, lines)) else ""
+    return ""
+
+
+_ANSWERS = frozenset(("yes", "no", "cancel", "abort", "quit", "none"))
+_LETTERS = 2
+
+
+def answers_a_question(detection: Detection) -> bool:
+    """Whether a menu is a question for yes or no: `[o/N]`, `(yes/cancel)`, `[N]uke [K]eep`."""
+    labels = [one.label.strip().casefold() for one in detection.options]
+    short = any(label in _ANSWERS or len(label) <= _LETTERS for label in labels)
+    return short and (detection.question or "").rstrip(" :").endswith("?") and len(labels) <= 4
+
+
+def option_risk(label: str) -> Risk | None:
+    """The risk of choosing an option of a menu by its label; None if all of its words are known."""
+    plain = folded(label)
+    if exposes(plain) or runs_command([plain]) or _OPENS_UP.search(plain):
+        return Risk(
+            RiskLevel.HIGH,
+            ("what the option opens, runs or turns off needs a person",),
+            "words.exposes",
+            label,
+        )
+    word = unknown_in_option(plain)
+    if word:
+        reason = f"it is not known what «{word}» does"
+        return Risk(RiskLevel.MEDIUM, (reason,), "words.option", label)
+    return None
+
+
+_OPENS_UP = re2.compile(
+    r"\b(?:off|yolo|autopilot|auto|never|always|all|everything|full|unrestricted|bypass\w*|skip\w*"
+    r"|without|remember\w*|unlimited)\b"
+)
