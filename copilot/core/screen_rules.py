@@ -160,6 +160,8 @@ class SubjectRule:
     end_last: bool = False
     """`end` counts only on the last row with text: where there may be none, a command may hold such a row."""
     single_row: bool = False
+    boxed: bool = False
+    """The dialog shows it once more, whole, in the rows below: there it must be the same."""
     alone: bool = False
     """No other row of the dialog may say anything but that something is asked: any may be a part of it."""
     unbroken: bool = False

@@ -76,10 +76,10 @@ _ASKING = compiled(
 def _elsewhere(rule: SubjectRule, value: Subject, region: Region, regions: Regions) -> str:
     """Why another row of the dialog may say what a command is; empty if none does."""
     choices = regions.choices
-    if rule.action != "shell" or choices is None or not (rule.single_row or rule.alone):
+    if rule.action != "shell" or choices is None or not (rule.boxed or rule.alone):
         return ""
     texts = {row: regions.rows.texts[row].strip() for row in range(choices.first_row)}
-    if rule.single_row:
+    if rule.boxed:
         below = [row for row in texts if row > value.rows[-1] and texts[row].translate(_FRAMES)]
         shown = "".join(texts[row].translate(_FRAMES) for row in below[:-1])
         same = not shown or shown == value.text.translate(_FRAMES)

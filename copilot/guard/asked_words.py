@@ -53,8 +53,11 @@ building compiling checking linting saving writing generating loading running co
 installed up to date nothing commit ms unused imports reformatted left unchanged total elapsed
 """
 _OF_REPORTS = frozenset(_REPORTED.split())
-_OPTIONS = "cancel abort back exit quit close finish submit select choose more yes no y n a b c d e none use add create view show edit review"
-_OF_OPTIONS = frozenset(f"{_OPTIONS}\n".split())
+_OPTIONS = """
+cancel abort back exit quit close finish submit select choose more yes no y n a b c d e none use add create
+view show edit review
+"""
+_OF_OPTIONS = frozenset(_OPTIONS.split())
 _WORD = re2.compile(r"[^\s,;:()\[\]\"`“”?!]+")
 _FILE = re2.compile(
     r"^(?:[\w\-]+/){0,6}[\w\-]+\.(?:py|pyi|js|jsx|mjs|ts|tsx|vue|svelte|go|rs|rb|java|kt|c|h|cc|cpp"

@@ -44,7 +44,7 @@ _KEY = re2.compile(
     r"|push) (?:the )?[\[(<\"']?[\w ]{1,12}[\])>\"']?(?: key)?"
     r"(?: (?:to|for) (?:continue|proceed|go on|go back|return|close|exit|quit|leave|finish|start"
     r"|see more|view more|show more|more|help"
-    r"|scroll|dismiss|resume|skip|next)[\w ]{0,12})?[\s\])>.:…*-]*"
+    r"|scroll|dismiss|resume|next))?[\s\])>.:…*-]*"
 )
 _GOES_ON = re2.compile(r"[\s\[(<*-]*(?:continue|proceed|more|ok|okay|end|next)[\s\])>.:?…*%0-9-]*")
 _CONFIRMS = re2.compile(

@@ -62,7 +62,6 @@ def test_a_row_above_that_reports_is_none(above: str) -> None:
         "Nuke the database? [n/Y] ",
         "Nuke the database? (yes/cancel) ",
         "Vider la base ? [o/N] ",
-        "[N]uke [K]eep? ",
         "Visibility [public/private]: ",
         "Press any key to nuke the disk",
         "Press ENTER to flash the device",
