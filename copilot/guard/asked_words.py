@@ -15,7 +15,7 @@ current existing default other another more some same next first last one two th
 optional suggested following above below and or of in into to for from with as at on by using via
 inside here there now later too also if so is are be was were have has do does you we i
 me us want would like please yes ok okay just proceed continue go ahead going sure really still
-automatically interactively manually auto seconds second minute minutes
+interactively manually seconds second minute minutes
 """
 _THINGS = """
 file files folder folders directory directories project projects app application apps package

@@ -11,7 +11,7 @@ from copilot.core.detection import SAID_ABOVE, Detection
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.asked_words import unknown_in_option, unknown_in_report
-from copilot.guard.risk_words import runs_command
+from copilot.guard.risk_words import field_word, runs_command
 from copilot.guard.text import folded
 
 
@@ -53,7 +53,7 @@ _CONFIRMS = re2.compile(
 _TAKES_CODE = re2.compile(r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell)\b")
 
 
-def beside(detection: Detection, full_question: str) -> str:
+def beside(detection: Detection, full_question: str) -> str:  # noqa: PLR0911  one line a kind
     """Why the rows above, or the kind of the prompt, may make an answer another one than it seems; or ""."""
     plain = folded(detection.question or "")
     subject = detection.subject
@@ -64,6 +64,8 @@ def beside(detection: Detection, full_question: str) -> str:
     if detection.kind is ScreenKind.TEXT_INPUT:
         if _CONFIRMS.search(plain):
             return "the text that is typed confirms something"
+        if word := field_word(plain):
+            return f"«{word}»: what is typed pays, opens or is a secret"
         return "what is typed is run" if _TAKES_CODE.search(plain) else ""
     if subject is not None and subject.action == SAID_ABOVE:
         lines = [line for line in folded(full_question).splitlines()[:-1] if line.strip()]

@@ -119,7 +119,7 @@ def _unproven_risk(risk: Risk, subject: Subject) -> Risk:
     return Risk(RiskLevel.MEDIUM, (reason, *risk.reasons), "permission.unproven", subject.text)
 
 
-def _uncut_risk(
+def _uncut_risk(  # noqa: PLR0911  one line an action
     subject: Subject, scope: ProjectScope, grants: Sequence[Grant], book: RuleBook | None
 ) -> Risk:
     if subject.action == "shell":

@@ -28,7 +28,7 @@ from copilot.guard.beside_question import UNKNOWN_YES, answers_a_question, besid
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts
 from copilot.guard.prompt_permissions import PromptPermissions
-from copilot.guard.risk_words import destroys, reaches_out, reaches_out_strongly, speaks_of_more
+from copilot.guard.risk_words import changes_more, destroys, reaches_out, reaches_out_strongly, speaks_of_more
 from copilot.guard.scope import ProjectScope, locate
 from copilot.guard.text import folded
 
@@ -240,6 +240,10 @@ def word_risk(text: str) -> Risk | None:
     if word:
         reason = f"«{word}»: what deletes, moves or overwrites needs a person"
         return Risk(RiskLevel.HIGH, (reason,), "words.destroys", word)
+    word = changes_more(plain)
+    if word:
+        reason = f"«{word}»: what changes more than it names needs a person"
+        return Risk(RiskLevel.HIGH, (reason,), "words.more", word)
     word = reaches_out(plain)
     return (
         Risk(RiskLevel.HIGH, (f"«{word}» in what is asked needs a person",), "words.reaches-out", word)

@@ -43,6 +43,21 @@ _REACHES_OUT = re2.compile(
     r"|credential\w*|api key|password|disk space will be freed|telemetry"
     r"|accept\w*|agree\w*|licen[cs]e agreement|fetch\w*)\b"
 )
+_CHANGES_MORE = re2.compile(
+    r"\b(?:nuk\w*|throw\w*|flash\w*|zero(?:e[sd]|ing)?|destructive|scratch|start over"
+    r"|roll\w* (?:\w+ )?back|rollback|back ?up to|theirs|ours|their version"
+    r"|skip\w* (?:all |the )?(?:checks?|tests?|verification|hooks?|review|validation)"
+    r"|bypass\w*|sandbox\w*|unattended|automatically|without (?:asking|prompt\w*|confirm\w*|review)"
+    r"|visibility|owner\w*|invoice|\d+ ?(?:usd|eur|gbp)|disabl\w*|turn\w* off"
+    r"|cannot be (?:undone|taken back|reverted)|to default values)\b|[$€£] ?\d|(?:^|[\s'\"])\.env\b"
+)
+"""What changes more than it names: it destroys, widens, pays, or takes a protection away."""
+_FIELDS = re2.compile(
+    r"\b(?:bind|listen\w*|roles?|amount|iban|account number|card number|cvv|cvc|private key|recovery"
+    r"|seed phrase|mnemonic|mot de passe|kennwort|passwort|contrase\S*|senha|wachtwoord|has[łl]o|l[oö]senord|heslo)\b"
+    r"|парол|密码|密碼|パスワード|비밀번호"
+)
+"""Fields of which the text pays, gives rights, opens, or is a secret."""
 _STARTS_SOMETHING = re2.compile(
     r"\b(?:install\w*|execut\w*|appl(?:y|ies|ied|ying)|run|mode|always|commit\w*|tag)\b"
 )
@@ -59,6 +74,18 @@ def destroys(plain: str) -> str:
 def reaches_out_strongly(plain: str) -> str:
     """The word by which a text speaks of other machines, other people, money, secrets or rights."""
     match = _REACHES_OUT.search(plain)
+    return match.group() if match is not None else ""
+
+
+def changes_more(plain: str) -> str:
+    """The words by which a text says that more is changed than it names; empty if none does."""
+    match = _CHANGES_MORE.search(plain)
+    return match.group().strip() if match is not None else ""
+
+
+def field_word(plain: str) -> str:
+    """The word by which a field says that its text pays, opens or is a secret; empty if none does."""
+    match = _FIELDS.search(plain)
     return match.group() if match is not None else ""
 
 
@@ -90,6 +117,7 @@ _REPORT = re2.compile(
     r"|unused|passed|failed|skipped|added|removed|changed|deleted)\b|[a-z]+ing\b|[a-z]+ed\b|wrote|done|built|made"
     r"|found|ran|ok\b|up to date|all (?:checks|tests|files)\b|nothing to commit)"
 )
+_PROGRESS = re2.compile(r"^[^\pL\pN]*[a-z]+ing\b")
 _ANNOUNCES = re2.compile(
     r"\b(?:will|would|going to|about to|this|that|these|yes|answer\w*|confirm\w*|continu\w*"
     r"|proceed\w*|next|then|following"
@@ -97,7 +125,7 @@ _ANNOUNCES = re2.compile(
 )
 _ASKS = re2.compile(r"[?？]\s*(?:[\[(][^\[\]()]{1,40}[\])])?[\s:>]*$")
 _COMMANDS = re2.compile(
-    r"\b(?:runs?|execut\w*|commands?|steps?|does|happens?)\b[^\n]*:\s*$"
+    r"^\W{0,3}\.{0,2}/[\w./-]+(?:\s|$)|\b(?:runs?|execut\w*|commands?|steps?|does|happens?)\b[^\n]*:\s*$"
     r"|(?:^\W*(?:\w{1,2}[.)]\s+)?|[:;|&'\"`=]\s*)(?:sudo|doas|rm|rmdir|unlink|dd|mkfs\S*|shred|truncate"
     r"|curl|wget|ssh|scp|rsync|docker|kubectl"
     r"|helm|terraform|npx|psql|mysql|chmod|chown|kill|shutdown|reboot|crontab|mv|cp|tee"
@@ -134,4 +162,5 @@ def _more(line: str) -> bool:
     if _ASKS.search(plain) or _COMMANDS.search(plain):
         return True
     reports = _REPORT.search(plain) is not None and _ANNOUNCES.search(plain) is None
-    return not reports and bool(destroys(plain) or reaches_out_strongly(plain))
+    reports = reports and _PROGRESS.search(plain) is None
+    return not reports and bool(destroys(plain) or reaches_out_strongly(plain) or changes_more(plain))

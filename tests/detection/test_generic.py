@@ -225,7 +225,7 @@ REMOVED = "The following packages will be REMOVED:\n  tinything\n"
         (REMOVED + "# Summary\n3 changes\nProceed? [y/N] ", RiskLevel.HIGH),
         (REMOVED + "a row\n" * 16 + "Proceed? [y/N] ", RiskLevel.HIGH),
         ("Proceed? [y/N] ", RiskLevel.HIGH),
-        ("About to write to /home/run/of-root/package.json:\nProceed? [y/N] ", RiskLevel.LOW),
+        ("About to write to /home/run/of-root/package.json:\nProceed? [y/N] ", RiskLevel.HIGH),
         ("About to delete /home/ada/x\nProceed? [y/N] ", RiskLevel.HIGH),
         (REMOVED + "entry point: (a.js) b.js\nlicense: (ISC) MIT\n{}\nIs this OK? (yes) ", RiskLevel.LOW),
         (REMOVED + "license: (ISC) MIT\n{}\nIs this OK? (yes) ", RiskLevel.HIGH),
