@@ -121,7 +121,10 @@ class Regions:
             return (full[-1] + 1, last) if full else (0, last)
         if name in ("dialog", "dialog_body", "below_options"):
             return self._dialog_bounds(name)
-        return self._composer_bounds(name)
+        above = name == "above_field"
+        return (
+            self._last_rows_above(self.composer or self.input_field) if above else self._composer_bounds(name)
+        )
 
     def _near_line(self, name: str) -> tuple[int, int] | None:
         if name == "last_line":
@@ -151,9 +154,6 @@ class Regions:
         return (top, choices.first_row - 1) if name == "dialog_body" else (top, last)
 
     def _composer_bounds(self, name: str) -> tuple[int, int] | None:
-        if name == "above_field":
-            field = self.composer or self.input_field
-            return self._last_rows_above(field.top) if field is not None else None
         box = self.composer
         if box is None:
             return None
@@ -162,13 +162,11 @@ class Regions:
         if name == "footer":
             return min(box.bottom + 1, len(self.rows) - 1), len(self.rows) - 1
         if name == "above_composer":
-            return self._last_rows_above(box.top)
-        if name == "message":
-            return self.message_rows
-        return None
+            return self._last_rows_above(box)
+        return self.message_rows if name == "message" else None
 
-    def _last_rows_above(self, top: int) -> tuple[int, int] | None:
-        rows = self.rows.text_between(0, top - 1)[-_ROWS_ABOVE:]
+    def _last_rows_above(self, box: ComposerBox | InputField | None) -> tuple[int, int] | None:
+        rows = self.rows.text_between(0, box.top - 1)[-_ROWS_ABOVE:] if box is not None else ()
         return (rows[0], rows[-1]) if rows else None
 
     def _of_rows(self, name: str, first: int, last: int) -> Region:
