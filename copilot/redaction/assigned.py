@@ -92,6 +92,8 @@ _PROSE = re2.compile(r"^ [A-Za-z]+(?: [a-z]|[.!?]?(?:\n|$))")
 _TEST_NAME = re2.compile(
     r"^(?:Test[A-Z][A-Za-z0-9_]*(?:/|$)|(?i:test|should|when|given|returns?|rejects?|accepts?|does|is|has|it|must|can)(?:_[A-Za-z0-9]+){3,}$)"
 )
+_SECRET_AT_END = re2.compile(r"(?i)(?:passw(?:or)?d|passphrase|passcode|pwd|[_.\-]pass|secret|api[_\-]?key)$")
+"""`public_key_password` is the name of a password."""
 _PLAIN_WEAK_NAME = re2.compile(
     r"(?i)(?:^|[_\-.])(?:verif(?:y|ication)|pub(?:lic)?|host|sort|partition|primary|foreign|cache|routing|idempotency"
     r"|unique|composite)[_\-]?key$|certificate|authority"
@@ -230,7 +232,7 @@ def is_secret(one: Assignment, text: str) -> bool:
         or (one.quote and after not in ("", one.quote[-1], "\\"))
         or (not one.quote and one.operator == "==")
         or (one.joined and one.operator == ":" and value[0] == ":" and _SCOPE.search(value))
-        or _PLAIN_NAME.search(name)
+        or is_plain_name(name)
         or PLACEHOLDER.search(value)
         or (not one.quote and CALL.search(value))
     )
@@ -275,7 +277,7 @@ def _is_configured(one: Assignment, text: str) -> bool:
 
 def is_plain_name(name: str) -> bool:
     """Whether a name that has a word for secrets in it is that of something else: `max_tokens`."""
-    return _PLAIN_NAME.search(name) is not None
+    return _PLAIN_NAME.search(name) is not None and not _SECRET_AT_END.search(name)
 
 
 def names_a_secret(text: str) -> bool:

@@ -25,6 +25,7 @@ _PLAIN_NAME = re2.compile(
     r"(?i)(public|_file$|_path$|_dir$|_sock$|_socket$|_helper$|_command$|_name$|_id$|_type$|_url$|^pwd$|^oldpwd$"
     r"|token_?(?:count|limit|ttl)|max_?tokens?|askpass)"
 )
+_PASSWORD_AT_END = re2.compile(r"(?i)(?:passw(?:or)?d|passphrase|secret)$")
 _USERINFO = re2.compile(r"^[A-Za-z][A-Za-z0-9+.\-]*://[^/\s:@]*:([^/\s]+)@[^@]*$")
 _COMMON = frozenset(
     {
@@ -47,11 +48,17 @@ def secret_values(mapping: Mapping[str, str]) -> dict[str, str]:
         url = _USERINFO.search(value)
         if url:
             value = urllib.parse.unquote(url.group(1))
-        elif not _SECRET_NAME.search(name) or _PLAIN_NAME.search(name):
+        elif not _is_secret_name(name):
             continue
         if _is_distinct(value):
             found[name] = value
     return found
+
+
+def _is_secret_name(name: str) -> bool:
+    if _PLAIN_NAME.search(name) and not _PASSWORD_AT_END.search(name):
+        return False
+    return _SECRET_NAME.search(name) is not None
 
 
 def parse_env_file(text: str) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Secrets that are a list: the words of a wallet's seed phrase, the recovery codes of an account."""
+"""Secrets that are a list: the words of a wallet's seed phrase, the recovery codes of an account.
+
+`bip39.txt` is the English list of BIP-39, a row for each letter.
+"""
 
 from __future__ import annotations
 

@@ -266,12 +266,17 @@ def test_which_values_of_an_environment_are_secret() -> None:
             "SSH_AUTH_SOCK": "/tmp/agent",
             "TOKEN_FILE": "/run/token1",
             "SHORT_SECRET": "abc",
+            "PUBLIC_KEY_PASSWORD": "ijklmnop2",
             "DB_PASSWORD": "changeme",
             "OLDPWD": "/home/someone",
             "MY_KEY": "/etc/path/only",
         }
     )
-    assert values == {"GITHUB_TOKEN": "abcdefgh1", "DATABASE_URL": "p@ssw0rd9"}
+    assert values == {
+        "GITHUB_TOKEN": "abcdefgh1",
+        "DATABASE_URL": "p@ssw0rd9",
+        "PUBLIC_KEY_PASSWORD": "ijklmnop2",
+    }
 
 
 def test_env_and_netrc_files() -> None:
