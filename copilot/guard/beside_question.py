@@ -50,7 +50,10 @@ _GOES_ON = re2.compile(r"[\s\[(<*-]*(?:continue|proceed|more|ok|okay|end|next)[\
 _CONFIRMS = re2.compile(
     r"\b(?:type|enter|write|input|retype|re-enter)\b.{0,60}\bto (?:confirm|continue|proceed|go on|verify)"
 )
-_TAKES_CODE = re2.compile(r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell)\b")
+_TAKES_CODE = re2.compile(
+    r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell|programs?"
+    r"|access key|passphrase|passcode|pin|otp)\b"
+)
 
 
 def beside(detection: Detection, full_question: str) -> str:  # noqa: PLR0911  one line a kind

@@ -23,7 +23,7 @@ from copilot.guard.git_words import GIT_ELSEWHERE
 from copilot.guard.grants import Grant, grant_for, path_grant_for
 from copilot.guard.growth import MOST_ROUNDS, reads_files
 from copilot.guard.looks import counted
-from copilot.guard.never import never_in_text, sends_secrets
+from copilot.guard.never import INTERPRETER, never_in_text, sends_secrets
 from copilot.guard.programs import judge_arguments
 from copilot.guard.redirections import writing_findings
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
@@ -33,6 +33,7 @@ from copilot.guard.shell_facts import (
     document_findings,
     fetches,
     in_background,
+    is_fed,
     rounds,
     shown_variables,
     unreadable,
@@ -105,10 +106,6 @@ def judge_command(
 
 _REDIRECTED = (Arg(None, raw="<"),)
 """What stands in a pipe for an input that is not the pipe."""
-
-
-def _is_fed(command: Simple | Group) -> bool:
-    return any("<" in redirect.operator for redirect in command.redirects)
 
 
 class _Span(NamedTuple):
@@ -262,11 +259,11 @@ class _Judge:
             if isinstance(command, Simple):
                 self._simple(command, here)
                 words = tuple(word_arg(word, here) for word in command.words) or (Arg(""),)
-                upstream.append((*words, *_REDIRECTED) if _is_fed(command) else words)
+                upstream.append((*words, *_REDIRECTED) if is_fed(command) else words)
             else:
                 self._group(command, here)
                 again = command.kind in ("for", "while")
-                upstream += [_REDIRECTED] if again or _is_fed(command) else []
+                upstream += [_REDIRECTED] if again or is_fed(command) else []
                 for body in command.bodies:
                     upstream += [
                         tuple(word_arg(w, here) for w in one.words) or (Arg(""),) for one in commands_of(body)
@@ -337,7 +334,10 @@ class _Judge:
         foreign = any(_FOREIGN.intersection(folder.split("/")) for folder in scene.folders)
         if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
             findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
-        findings = self._lifted(findings, grant_for(self._left(), args, scene))
+        fed = bool(scene.upstream) or is_fed(command)
+        # What an interpreter is fed is the program: a grant of its words says nothing of it.
+        blind = fed and INTERPRETER.fullmatch(args[0].shown) is not None
+        findings = self._lifted(findings, None if blind else grant_for(self._left(), args, scene))
         self.add(_span(command), findings)
 
     def _word_scripts(self, words: Iterable[Word], scene: Scene) -> None:

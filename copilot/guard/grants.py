@@ -184,8 +184,10 @@ def _is_modest(arg: Arg, scene: Scene) -> bool:
     """Whether a wildcard may match the word: certain, no option, and nothing outside the project."""
     if arg.text is None or arg.wild or arg.text.startswith("-") or ".." in arg.text.split("/"):
         return False
+    if "://" in arg.text:
+        return False
     value = arg.text.partition("=")[2] or arg.text
-    return all(place.inside and not place.protected for place in scene.places(value))
+    return all(place.inside and not place.protected and not place.runs_later for place in scene.places(value))
 
 
 # The grants of a run. Time is data (seconds since the epoch), so that a replay decides as the run did.

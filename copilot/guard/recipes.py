@@ -21,6 +21,8 @@ Texts = dict[str, str]
 """The text of each script or target by its name; names in it are followed."""
 _MAX_FOLLOWED = 40
 _MOST_PACKAGES = 60
+_LONGEST_TEXT, _LONGEST_VALUE, _MOST_VALUES = 100_000, 2_000, 200
+"""Characters of a recipe that values are put into, and of a value: values may name each other, and grow."""
 _INSTALLS = ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare")
 _WORDS = re.compile(r"[A-Za-z0-9_:.@/-]+")
 
@@ -129,9 +131,14 @@ def _makefile(scene: Scene, folder: str) -> Texts:
 
 def _with_values(text: str, variables: Mapping[str, str]) -> str:
     for _ in range(3):
-        if "$" not in text:
+        if "$" not in text or len(text) > _LONGEST_TEXT:
             break
-        text = re.sub(r"\$[({]([A-Za-z0-9_.-]+)[)}]", lambda match: variables.get(match.group(1), " "), text)
+        text = re.sub(
+            r"\$[({]([A-Za-z0-9_.-]+)[)}]",
+            lambda match: variables.get(match.group(1), " ")[:_LONGEST_VALUE],
+            text,
+            count=_MOST_VALUES,
+        )
     return text
 
 

@@ -9,7 +9,7 @@ import re2
 from copilot.guard.never import FETCHERS
 from copilot.guard.programs import MAX_DEPTH
 from copilot.guard.rule_files import Finding, Scene, high
-from copilot.guard.shell_tree import Document, Sequence, Simple, Word, commands_of
+from copilot.guard.shell_tree import Document, Group, Sequence, Simple, Word, commands_of
 from copilot.guard.text import has_hidden
 from copilot.guard.variables import settable
 from copilot.guard.word_values import word_arg
@@ -100,3 +100,8 @@ def fetches(script: Sequence) -> bool:
     return any(
         word.raw.rpartition("/")[2] in FETCHERS for one in commands_of(script) for word in one.words[:6]
     )
+
+
+def is_fed(command: Simple | Group) -> bool:
+    """Whether a redirection gives it its input."""
+    return any("<" in redirect.operator for redirect in command.redirects)

@@ -11,6 +11,8 @@ import pytest
 from copilot.core.risk import RiskLevel
 from copilot.guard.command_risk import judge_command
 from copilot.guard.disk import Disk, Entry, list_folder, read_file
+from copilot.guard.recipes import recipe_text
+from copilot.guard.rule_files import Scene
 from copilot.guard.scope import ProjectScope
 
 Setup = Callable[[Path], object]
@@ -204,3 +206,11 @@ def test_a_verdict_looks_seldom_whatever_lies_there(tmp_path: Path, command: str
     scope = ProjectScope(str(tmp_path), "/home/me", disk=Disk(listed, read))
     risk = judge_command(command, scope)
     assert risk.rule == "parse.budget" or len(seen) <= 40, (risk, len(seen))
+
+
+def test_values_that_name_each_other_do_not_grow_without_end(tmp_path: Path) -> None:
+    """Three rounds of 1,200 names each were 1.7 GB of text."""
+    lines = ["A = " + "$(B)" * 1200, "B = " + "$(C)" * 1200, "C = " + "x" * 1200, "test:", "\techo $(A)"]
+    (tmp_path / "Makefile").write_text("\n".join(lines))
+    scene = Scene(ProjectScope(str(tmp_path), "/home/me"), (str(tmp_path),), lambda text, scene: [], {})
+    assert len(recipe_text(scene, "make", str(tmp_path), ["test"], everywhere=False)) < 1_000_000
