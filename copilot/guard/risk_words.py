@@ -54,7 +54,8 @@ _CHANGES_MORE = re2.compile(
 """What changes more than it names: it destroys, widens, pays, or takes a protection away."""
 _FIELDS = re2.compile(
     r"\b(?:bind|listen\w*|roles?|amount|iban|account number|card number|cvv|cvc|private key"
-    r"|recovery|seed phrase|mnemonic|mot de passe|kennwort|passwort|contrase\S*|senha|wachtwoord|has[łl]o|l[oö]senord|heslo)\b"
+    r"|recovery|seed phrase|mnemonic|mot de passe|kennwort|passwort|contrase\S*"
+    r"|senha|wachtwoord|has[łl]o|l[oö]senord|heslo)\b"
     r"|парол|密码|密碼|パスワード|비밀번호"
 )
 """Fields of which the text pays, gives rights, opens, or is a secret."""

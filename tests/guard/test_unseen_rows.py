@@ -100,8 +100,6 @@ def test_a_row_beside_what_is_read_gets_no_yes(profile: str, screen: bytes, leve
         ("codex", codex("ls\nls src")),
         ("gemini", gemini("ls", "ls")),
         ("qwen", gemini("ls (look around)", "ls", QWEN)),
-        ("generic", generic("Allow this command to run?", "  $ ls")),
-        ("generic", offered("  $ ls")),
     ],
 )
 def test_an_ordinary_dialog_is_answered(profile: str, screen: bytes, level: Autonomy) -> None:
