@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import re2
 
-from copilot.config.profile_files import profile_paths
+from copilot.config.profile_files import load_profile, profile_paths
+from copilot.replay.detect import detections_of
 from tests.scoreboard import CODING_CLIS, UNKNOWN_PATIENCE, UNKNOWN_PROFILE, casts_under
 from tests.scoring.labels import CORPUS
 from tests.scoring.scores import PLAIN, How, LabelScore, score_cast
@@ -63,6 +64,13 @@ def test_all_recordings_are_read_as_well_as_before() -> None:
 
 def below(floors: dict[str, float], figures: Figures) -> list[str]:
     return [f"{name}: {figures[name]}" for name, floor in floors.items() if figures[name] < floor]
+
+
+def test_a_boxed_composer_without_a_terminal_cursor_is_ready() -> None:
+    recording = Path(__file__).parents[1] / "recordings" / "grok-0.0.34-composer.cast"
+    seen = list(detections_of(recording, load_profile("generic")))
+    assert [one["rule"] for one in seen if one["kind"] == "idle"] == ["generic.composer.field"]
+    assert {one["kind"] for one in seen} <= {"starting", "busy", "idle", "exited", "unknown"}
 
 
 def test_the_generic_profile_names_no_coding_cli() -> None:
