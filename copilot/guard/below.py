@@ -50,6 +50,8 @@ class Reach:
     only: tuple[str, ...] = ()
     tracked: bool = False
     """git reads what it tracks, also where `.gitignore` names it."""
+    fresh: bool = False
+    """Only what git does not track yet counts."""
     unhides: bool = False
     """What an ignore file takes back (`!.env`) is read although it is hidden (ripgrep, ag)."""
     named: bool = False
@@ -126,10 +128,10 @@ def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget)
                 return refusal
         if kind == FOLDER or not reach.content or not fits(names[-1], reach.only):
             return ""
-        if names[-1] == ".gitconfig":
+        if names[-1] == ".gitconfig" and not reach.fresh:
             text = _read(scope, path, budget)
             return "" if text and not _CREDENTIALS.search(text) else f"{'/'.join(names)!r} may hold secrets"
-        if is_secret_path(names):
+        if is_secret_path(names) and not (reach.fresh and is_committed(scope, path)):
             return f"{'/'.join(names)!r}, which it reaches, may hold secrets"
         return ""
 
@@ -171,7 +173,12 @@ def _walk(
         if len(above) > _DEEPEST:
             return "too deep to look through"
         entries = scope.disk.list_folder(folder)
-        if reach.content and reach.hidden and any(entry.name == ".git" for entry in entries):
+        if (
+            reach.content
+            and reach.hidden
+            and not reach.fresh
+            and any(entry.name == ".git" for entry in entries)
+        ):
             refusal = _git_secrets(scope, folder, budget)
             if refusal:
                 return refusal

@@ -321,6 +321,7 @@ class _Judge:
             value = Arg(text.partition("=")[2] if text is not None else None, raw=word.raw)
             self.add(_span(command), assignment_findings(name, value, alone=not command.words))
         if not command.words:
+            self.add(_span(command), shown_variables(command, scene))
             if not self.found:
                 self.add(_span(command), [Finding(RiskLevel.NONE, "sets a variable", "parse.assignment")])
             return
@@ -335,8 +336,7 @@ class _Judge:
         if foreign and any(finding.level is RiskLevel.MEDIUM for finding in findings):
             findings.append(high("runs code of a dependency, not of the project", "run.foreign"))
         fed = bool(scene.upstream) or is_fed(command)
-        # What an interpreter is fed is the program: a grant of its words says nothing of it.
-        blind = fed and INTERPRETER.fullmatch(args[0].shown) is not None
+        blind = fed and INTERPRETER.fullmatch(args[0].shown) is not None  # what it is fed is the program
         findings = self._lifted(findings, None if blind else grant_for(self._left(), args, scene))
         self.add(_span(command), findings)
 

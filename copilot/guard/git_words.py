@@ -14,7 +14,7 @@ import re2
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
-from copilot.guard.budget import CHARACTERS, COMMAND
+from copilot.guard.budget import COMMAND
 from copilot.guard.index import live_submodules
 from copilot.guard.rule_files import Finding, Scene, high
 
@@ -91,13 +91,26 @@ _ASKS_SUBMODULES = frozenset(
 _CREDENTIALS = re.compile(rb"://[^/@\s]+@")
 
 
+def _settings(scene: Scene) -> list[bytes]:
+    """The settings that name addresses: of the repository, of the one a worktree belongs to, of the user."""
+    scope = scene.scope
+    inner = posixpath.join(scope.root, ".git")
+    is_folder = bool(scope.disk.list_folder(inner))
+    pointer = b"" if is_folder else (scope.disk.read_file(inner) or b"").partition(b"gitdir:")[2].strip()
+    linked = posixpath.join(scope.root, pointer.decode("utf-8", "surrogateescape"))
+    paths = [posixpath.join(inner, "config"), posixpath.join(scope.home, ".gitconfig")]
+    paths += [posixpath.join(scope.home, ".config/git/config")]
+    paths += [posixpath.join(linked, "../../config"), posixpath.join(linked, "config")] if pointer else []
+    scene.budget.spend(20 * len(paths))
+    return [scope.disk.read_file(path) or b"" for path in paths]
+
+
 def settings_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held where git would read the settings of a repository that lies inside the project."""
     if [arg.text for arg in args[1:2]] == ["--version"]:
         return []
-    config = scene.scope.disk.read_file(posixpath.join(scene.scope.root, ".git", "config")) or b""
-    scene.budget.spend(len(config) // CHARACTERS)
-    if args[1:] and args[1].text == "remote" and _CREDENTIALS.search(config):
+    remote = bool(args[1:]) and args[1].text == "remote"
+    if remote and any(_CREDENTIALS.search(one) for one in _settings(scene)):
         return [high("an address in the repository's settings holds a password", "git.credentials")]
     elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)
     for folder in scene.folders:

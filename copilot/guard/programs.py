@@ -208,6 +208,8 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
         return scene.script(scene.input_text, scene.deeper(input_text=None, upstream=()))
     if not command or not operands or operands[0].text is None or name in ("fish", "csh", "tcsh", "pwsh"):
         return [high(f"{name} runs a script that is not judged", "run.script", grantable=True)]
+    if name in ("sh", "dash", "ash") and "$'" in operands[0].text:
+        return [high("a quote that bash and sh read differently", "parse.text")]
     found = scene.script(operands[0].text, scene.deeper(upstream=(), names={}))
     return found or [high("an empty script", "parse.empty")]
 

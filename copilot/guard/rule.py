@@ -216,7 +216,10 @@ class Rule:
         if tracked:
             starts = [arg for arg in starts if self._is_there(arg, scene)]
         shows = tracked and bool(starts) and args[1].text in ("diff", "show", "whatchanged")
-        walks = (
+        adds = (
+            tracked and args[1].text in ("add", "stage") and (bool(starts) or _given(words, ("-A", "--all")))
+        )
+        walks = adds or (
             self.walks in ("always", "follows")
             or shows
             or (self.walks == "options" and _given(words, self.walk_options))
@@ -233,7 +236,8 @@ class Rule:
             content=self.operands != "names",
             only=only,
             unhides=bool(self.hidden_options),
-            tracked=tracked,
+            tracked=tracked and not adds,
+            fresh=adds,
         )
         return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
 

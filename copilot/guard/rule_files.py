@@ -58,6 +58,7 @@ _GONE = {
 
 
 _MAX_PROGRAMS = 500
+_ODD_NAME = re2.compile(r"[$;|&<>`\"'(){}!\\\x00-\x1f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +317,8 @@ class Scene:
     def _write_refusal(self, place: Place, text: str, wild: bool) -> str:
         if place.protected or place.runs_later or place.autoload:
             return f"{text} changes what other tools trust"
+        if place.relative is not None and _ODD_NAME.search(place.relative):
+            return f"{text} is a name that a shell may read as a command"
         if place.relative is not None and "/-" in f"/{place.relative}":
             return f"{text} is a name that looks like an option"
         own = self.own_settings(posixpath.dirname(place.path)) if place.relative != "." else ""

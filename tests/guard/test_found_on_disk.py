@@ -61,6 +61,19 @@ def with_submodule(folder: Path) -> None:
     git(folder, "add", "-A")
 
 
+def unignored(folder: Path) -> None:
+    git(folder, "init", "-q")
+    files(config__secrets_ext_yml="x\n", README_ext_md="x\n", _dot_env="KEY=x\n")(folder)
+
+
+def worktree(folder: Path) -> None:
+    """The project is a worktree: its `.git` is a file that names where the settings lie."""
+    main = folder / "main/.git"
+    (main / "worktrees/w").mkdir(parents=True)
+    (main / "config").write_text('[remote "origin"]\n\turl = https://me:made-up@x.example/a.git\n')
+    (folder / ".git").write_text(f"gitdir: {main}/worktrees/w\n")
+
+
 def tracked_though_ignored(folder: Path) -> None:
     git(folder, "init", "-q")
     files(_dot_gitignore=".env\n", _dot_env="KEY=x\n")(folder)
@@ -101,6 +114,14 @@ REPOSITORY: Setup = lambda folder: git(folder, "init", "-q")  # noqa: E731  a se
         ("git diff --stat", with_submodule, True),
         ("git rev-parse HEAD", with_submodule, False),
         ("git status", REPOSITORY, False),
+        ("git add -A", unignored, True),
+        ("git add .", unignored, True),
+        ("git add config", unignored, True),
+        ("git add README.md", unignored, False),
+        ("git add -u", unignored, False),
+        ("git add -A", tracked_though_ignored, False),
+        ("git remote -v", worktree, True),
+        ("git remote -v", REPOSITORY, False),
         ("git grep KEY", tracked_though_ignored, True),
         ("rg KEY", tracked_though_ignored, False),
         ("rg KEY", files(_dot_ignore="!.env\n", _dot_env="KEY=x\n"), True),
