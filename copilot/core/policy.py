@@ -143,6 +143,7 @@ _SAFEGUARD = re2.compile(
     r"\b(?:sandbox\w*|approvals?|restrict\w*|access|protect\w*|encrypt\w*|signatures?|confirmation"
     r"|permissions?|safe\w*|secur\w*"
     r"|authenticat\w*|password|limits?|isolat\w*|certificates?|hash\w*|checksums?|backups?)\b"
+    r"|\b(?:dry.?run|localhost|read.?only|simulat\w*|preview only|ask (?:first|me|each|before))\b"
 )
 
 

@@ -162,7 +162,7 @@ def _unseen_blank(command: str) -> str:
     """
     lines = command.split("\n")
     for line in lines[:-1]:
-        if (len(line) - len(line.rstrip().rstrip("\\"))) % 2 and line.rstrip().endswith("\\"):
+        if line.rstrip().endswith("\\"):  # however many: quotes around it halve them
             return "a blank behind a backslash at a row's end cannot be seen"
     words = _DOCUMENT.findall(command)
     for word in words:

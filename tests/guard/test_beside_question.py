@@ -124,6 +124,8 @@ KEYS = ReplyKeys(refuse_options=("(?i)^(?:no|cancel)",), free_text_options=())
         ("Use the sandbox? (y/n)", True),
         ("Require approval for commands? (y/n)", True),
         ("Restrict access to this folder? (y/n)", True),
+        ("Restrict to localhost? [Y/n]", True),
+        ("Dry run? [Y/n]", True),
         ("Are you sure you want to delete src? (y/n)", False),
         ("Is this OK? (yes)", False),
         ("Delete src? (y/n)", False),

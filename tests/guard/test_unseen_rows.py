@@ -61,6 +61,7 @@ def offered(body: str) -> bytes:
 
 BLANKS = (
     "echo hello \\ \nrm -rf src",
+    'bash -c "echo a \\\\ \nrm -rf src"',
     "cat <<A\nhello\nA \ncat <<'B'\nA\nrm -rf src\nB",
     "cat <<A\nhello\n  A\ncat <<'B'\nA\nrm -rf src\nB",
 )
