@@ -19,6 +19,7 @@ from copilot.core.detection import (
 )
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Limits
+from copilot.core.refusal_risk import refusal_risk
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.reply_keys import (
     CannotType,
@@ -116,37 +117,6 @@ def _is_launch_folder(shown: Subject, launch_folders: tuple[str, ...]) -> bool:
     return not folders or path in folders
 
 
-_KEEPING = re2.compile(r"(?i)\b(keep|preserve|retain|save|back ?up)\b")
-_STOPPING = re2.compile(
-    r"(?im)(?:^\W*|[.!?:,]\s+|\b(?:to|i|we|you|please)\s+)(?:cancel|stop|abort|skip|leave|exclude"
-    r"|ignore|postpone|delay"
-    r"|prevent|block|quit|exit|interrupt|halt|suspend|pause|protect|exempt|spare|undo|roll(?:ing)? ?back)\b"
-)
-"""Answering no to such a question lets something continue."""
-
-
-_STATES = re2.compile(
-    r"(?im)(?:^|[.!?:]\s+)\W*(?:is|are|was|were|does|did|has|have|will|do (?:you|we|i|they) (?:still "
-    r"|really |even )?(?:need|mind|use"
-    r"|have|know|object|care|require|see))\b"
-)
-_JUDGES = re2.compile(
-    r"(?i)\b(?:are you (?:really |absolutely |quite )?sure|(?:is|are|does|do) (?:this|that|it|these"
-    r"|everything|the (?:above|information))\b"
-    r".{0,40}\b(?:ok|okay|correct|right|fine|good))\b"
-)
-"""A no to these says that nothing shall happen."""
-_SAFEGUARD = re2.compile(
-    r"(?i)^\W*(?:(?:do|would|should|shall) (?:you|i|we) (?:want|like|prefer)? ?(?:me |us )?(?:to )?)?"
-    r"(?:use|enable|require|restrict|limit|protect|encrypt|verify|keep|ask|confirm|check|sign|lock"
-    r"|isolate)\b.{0,60}"
-    r"\b(?:sandbox\w*|approvals?|restrict\w*|access|protect\w*|encrypt\w*|signatures?|confirmation"
-    r"|permissions?|safe\w*|secur\w*"
-    r"|authenticat\w*|password|limits?|isolat\w*|certificates?|hash\w*|checksums?|backups?)\b"
-    r"|\b(?:dry.?run|localhost|read.?only|simulat\w*|preview only|ask (?:first|me|each|before))\b"
-)
-
-
 @dataclass(frozen=True, slots=True)
 class PromptRisks:
     """The risk of approving a prompt, and of each option by its label.
@@ -206,7 +176,7 @@ def risk_of(detection: Detection, reply: Reply, risks: PromptRisks, keys: ReplyK
     chosen = risks.of_option(detection, reply.choice)
     if chosen.level > RiskLevel.LOW:
         return replace(chosen, level=max(chosen.level, RiskLevel.HIGH))  # it says more than no
-    return _refusal_risk(detection) or NO_RISK
+    return refusal_risk(detection) or NO_RISK
 
 
 def rule_on(detection: Detection, proposal: Proposal, risks: PromptRisks, situation: Situation) -> Ruling:
@@ -374,22 +344,6 @@ def refuses(reply: Reply, keys: ReplyKeys) -> bool:
     return reply.choice is not None and matches_any(reply.choice, keys.refuse_options)
 
 
-def _refusal_risk(detection: Detection) -> Risk | None:
-    """The risk of a no to an offer to keep or to stop something; None for other questions."""
-    question = detection.question or ""
-    if detection.kind in (ScreenKind.PERMISSION, ScreenKind.TRUST):
-        return None
-    if _KEEPING.search(question):
-        return Risk(RiskLevel.HIGH, ("saying no may lose what the question offers to keep",), "risk.keep")
-    if _STOPPING.search(question):
-        return Risk(RiskLevel.HIGH, ("saying no continues what the question offers to stop",), "risk.stop")
-    if _STATES.search(question) and not _JUDGES.search(question):
-        return Risk(RiskLevel.HIGH, ("a no may be what starts something",), "risk.state")
-    if _SAFEGUARD.search(question):
-        return Risk(RiskLevel.HIGH, ("saying no may take a safeguard away",), "risk.safeguard")
-    return None
-
-
 def rule_unattended(detection: Detection, risks: PromptRisks, ruling: Ruling, situation: Situation) -> Ruling:
     """In a headless run, a held reply becomes the safe refusal if one is known, else an escalation.
 
@@ -401,7 +355,7 @@ def rule_unattended(detection: Detection, risks: PromptRisks, ruling: Ruling, si
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
-    if _refusal_risk(detection) is None and _has_safe_refusal(detection, risks, situation.reply_keys):
+    if refusal_risk(detection) is None and _has_safe_refusal(detection, risks, situation.reply_keys):
         return Ruling(Verdict.REFUSE, ruling.rule, ruling.reason)
     return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
 
