@@ -8,6 +8,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import tomllib
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -58,7 +59,9 @@ class LineRule:
 
     def finds(self, line: str) -> bool:
         """Whether the line is one of those."""
-        return re2.search(f"(?i){self.added or self.removed}", line) is not None
+        # Python folds names: letters of full width are the plain ones (PEP 3131).
+        plain = unicodedata.normalize("NFKC", line)
+        return re2.search(f"(?i){self.added or self.removed}", plain) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ _TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "e2e",
 _TEST_NAME = re2.compile(r"(?i)^tests?_|[_.\-](tests?|spec|specs)\.|^conftest|_tests?\.\w+$|\.snap$")
 _TEST_CLASS = re2.compile(r"[a-z0-9]Tests?\.\w+$|[a-z0-9]Spec\.\w+$|^Test[A-Z]")
 _WORDS = re2.compile(r"[a-z]+|[A-Z]+(?:[a-z]+)?")
-_TOKENS = re2.compile(r"\w+|[^\w\s]")
 _PIECES = re2.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\w+|[^\w\s]")
 _NAME = re2.compile(r"^[A-Za-z_]\w*$")
 _CHECKS = re2.compile(
@@ -32,11 +31,6 @@ _CHECKS = re2.compile(
     r"|^be|equal|true|false|none|null|nil|^not$|^or$|^and$|^is$|^in$|^return$|admin|owner|auth|login|perm|allow|deny"
     r"|forbid|role|hmac|compare|sign|token|secure|sanitize|escape|encrypt|csrf|max|limit|abort|random|secret|describe"
     r"|any|log|print|skip|mock|decode"
-)
-_PLAIN_MORE = re2.compile(r"^(?:[A-Za-z_]\w*|[(),.=:\[\]{};@])$")
-_LOOSENS = re2.compile(
-    r"^(?:or|and|not|lambda|def|yield|if|else|unless|when|any|all|true|false|none|nil|null|xor|is|in|optional|guest"
-    r"|public|anonymous)$"
 )
 _LOGS = re2.compile(r"(?i)^\s*(?:\w+\.)?(?:log|logger|logging|println?|printf|console|puts|echo)\s*[.(! ]")
 _EXPECTED = re2.compile(r"(?i)expect|golden|snap|approved|reference|baseline")
@@ -69,7 +63,7 @@ def change_risk(  # noqa: PLR0911  one line a rule
         return by_place
     if change is not None and (found := _content_risk(path, change, own, rules)):
         return found
-    if change is None or not change.whole:
+    if change is None or not change.whole or not (change.added or change.removed or act == "overwrite"):
         return _unseen(path, rules)
     if act == "overwrite" and not own:
         return Risk(RiskLevel.MEDIUM, ("overwrites what this run did not make",), "edit.overwrite", path)
@@ -189,17 +183,14 @@ def _findings(
 
 
 def _kept_in(line: str, added: tuple[str, ...]) -> bool:
-    """Whether an added line has all of it, in order, and nothing more that loosens it; a comment is none.
+    """Whether an added line is the same but for names that check nothing, and no further right.
 
-    A line in which only names have changed is kept as well, if none of them is one that checks.
+    Further right, a new condition is around it. A comment checks nothing.
     """
     if _COMMENT.search(line) or _LOGS.search(line):
         return True
     shape = _shape(line)
-    if any(_shape(one) == shape for one in added):
-        return True
-    wanted = _TOKENS.findall(line)
-    return any(_only_more(wanted, _TOKENS.findall(one)) for one in added)
+    return any(_shape(one) == shape and _indent(one) <= _indent(line) for one in added)
 
 
 def _shape(line: str) -> tuple[str, ...]:
@@ -208,17 +199,6 @@ def _shape(line: str) -> tuple[str, ...]:
         "name" if _NAME.search(token) and not _CHECKS.search(token) else token
         for token in _PIECES.findall(line)
     )
-
-
-def _only_more(wanted: list[str], tokens: list[str]) -> bool:
-    at = 0
-    more = []
-    for token in tokens:
-        if at < len(wanted) and token == wanted[at]:
-            at += 1
-        else:
-            more.append(token.casefold())
-    return at == len(wanted) and all(_PLAIN_MORE.search(one) and not _LOOSENS.search(one) for one in more)
 
 
 @functools.cache
@@ -260,12 +240,7 @@ def _decides_nothing(path: str, removed: tuple[str, ...], added: tuple[str, ...]
         return constant.strip()
     if not security:
         return ""
-    return next((line.strip() for line in removed if not _kept_in(line, _as_far_left(line, added))), "")
-
-
-def _as_far_left(line: str, added: tuple[str, ...]) -> tuple[str, ...]:
-    """The added lines that no new condition is around: they begin no further right than `line`."""
-    return tuple(one for one in added if _indent(one) <= _indent(line))
+    return next((line.strip() for line in removed if not _kept_in(line, added)), "")
 
 
 def _indent(line: str) -> int:

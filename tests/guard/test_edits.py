@@ -199,11 +199,21 @@ def test_a_folder_of_the_run_may_be_removed_by_rmdir_which_keeps_what_lies_in_it
 
 @pytest.mark.parametrize("case", FOUND, ids=lambda case: case["class"])
 def test_what_a_reader_of_the_rules_found_is_not_low(case: dict[str, Any]) -> None:
-    """60 changes of 18 classes that were low on 2026-11-23, written with the rules at hand."""
+    """Changes that were low on 2026-11-23, written with the rules at hand."""
     change = ShownChange(
         "edit", tuple(case["removed"]), tuple(case["added"]), tuple(case["kept"]), whole=True
     )
     assert level(case["path"], change) is RiskLevel[case["risk"].upper()]
+
+
+def test_letters_of_full_width_are_the_plain_ones_to_python() -> None:
+    change = ShownChange("edit", (), ("ｅｖａｌ(payload)",), (), whole=True)
+    assert level("src/a.py", change) is RiskLevel.HIGH
+
+
+def test_a_change_that_shows_no_line_is_not_seen() -> None:
+    assert level("src/a.py", ShownChange("edit", (), (), (), whole=True)) is RiskLevel.MEDIUM
+    assert level("tests/test_a.py", ShownChange("create", (), (), (), whole=True)) is RiskLevel.HIGH
 
 
 @pytest.mark.parametrize(
