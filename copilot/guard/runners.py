@@ -89,7 +89,8 @@ def module_findings(args: list[Arg], scene: Scene) -> list[Finding]:
         entries = {one.name for one in scene.scope.disk.list_folder(folder)}
         scene.budget.spend(len(entries))
         if name in entries or f"{name}.py" in entries:
-            return [high(f"the project's own {name} stands in the place of the module", "run.shadowed")]
+            reason = f"the project's own {name} stands in the place of the module"
+            return [high(reason, "run.shadowed", grantable=True)]
     return []
 
 

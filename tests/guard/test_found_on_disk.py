@@ -11,6 +11,7 @@ import pytest
 from copilot.core.risk import RiskLevel
 from copilot.guard.command_risk import judge_command
 from copilot.guard.disk import Disk, Entry, list_folder, read_file
+from copilot.guard.grants import Grant
 from copilot.guard.recipes import recipe_text
 from copilot.guard.rule_files import Scene
 from copilot.guard.scope import ProjectScope
@@ -235,3 +236,11 @@ def test_values_that_name_each_other_do_not_grow_without_end(tmp_path: Path) -> 
     (tmp_path / "Makefile").write_text("\n".join(lines))
     scene = Scene(ProjectScope(str(tmp_path), "/home/me"), (str(tmp_path),), lambda text, scene: [], {})
     assert len(recipe_text(scene, "make", str(tmp_path), ["test"], everywhere=False)) < 1_000_000
+
+
+def test_a_module_of_the_project_runs_by_a_grant_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "hello.py").write_text("print('hello')\n")
+    scope = ProjectScope(str(tmp_path), "/home/me")
+    named, other = Grant.parse("shell:python3 -m hello"), Grant.parse("shell:python3 -m hullo")
+    assert judge_command("python3 -m hello", scope, [named]).level is RiskLevel.MEDIUM
+    assert judge_command("python3 -m hello", scope, [other]).level is RiskLevel.HIGH
