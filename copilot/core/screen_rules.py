@@ -162,8 +162,6 @@ class SubjectRule:
     single_row: bool = False
     boxed: bool = False
     """The dialog shows it once more, whole, in the rows below: there it must be the same."""
-    alone: bool = False
-    """No other row of the dialog may say anything but that something is asked: any may be a part of it."""
     unbroken: bool = False
     """It has no line ends (a path, an address): rows are a wrap. Every `start` begins another one."""
     margin: int = 4

@@ -33,20 +33,15 @@ def find_subject(rules: tuple[SubjectRule, ...], region: Region, regions: Region
         value = shown
         if reported is not None and (shown is None or (shown.cut and len(reported) > len(shown.text))):
             value = _as_reported(rule, reported, shown)
-        return _certain(rule, value, reported, dialog, region, regions) if value is not None else None
+        return _certain(rule, value, reported, dialog, regions) if value is not None else None
     return None
 
 
 def _certain(
-    rule: SubjectRule,
-    value: Subject,
-    reported: str | None,
-    dialog: Anatomy,
-    region: Region,
-    regions: Regions,
+    rule: SubjectRule, value: Subject, reported: str | None, dialog: Anatomy, regions: Regions
 ) -> Subject:
     """The subject, cut and with the reason if it may not be what the dialog is about."""
-    flaw = value.odd or flaw_of(rule, value.rows, dialog, regions) or _elsewhere(rule, value, region, regions)
+    flaw = value.odd or flaw_of(rule, value.rows, dialog, regions) or _elsewhere(rule, value, regions)
     if (
         not flaw
         and reported is not None
@@ -64,29 +59,18 @@ def _certain(
 
 
 _FRAMES = dict.fromkeys(map(ord, "│┃|╭╮╰╯┌┐└┘─━ ←"))
-_ASKING = compiled(
-    r"(?i)[\s?:.,!'()\[\]/-]*(?:\b(?:allow|approv\w*|permission|permit|confirm|grant|need\w*|require[sd]?|run|runs|running|execute|execution"
-    r"|proceed|continue|do|would|shall|should|may|can|are|is|ok|okay|you|i|we|it|want|wants|like|to|this|that|the|a|an|of|in|for|with|following"
-    r"|command|commands|shell|bash|terminal|tool|call|agent|assistant|model|action|request|requested|requests|requesting|y|n|yes|no|once)\b"
-    r"[\s?:.,!'()\[\]/-]*)*"
-)
-"""A row that only asks: no other word is in it."""
 
 
-def _elsewhere(rule: SubjectRule, value: Subject, region: Region, regions: Regions) -> str:
-    """Why another row of the dialog may say what a command is; empty if none does."""
+def _elsewhere(rule: SubjectRule, value: Subject, regions: Regions) -> str:
+    """Why the box below the row may say another command; empty if it says the same, or there is none."""
     choices = regions.choices
-    if rule.action != "shell" or choices is None or not (rule.boxed or rule.alone):
+    if rule.action != "shell" or choices is None or not rule.boxed:
         return ""
-    texts = {row: regions.rows.texts[row].strip() for row in range(choices.first_row)}
-    if rule.boxed:
-        below = [row for row in texts if row > value.rows[-1] and texts[row].translate(_FRAMES)]
-        shown = "".join(texts[row].translate(_FRAMES) for row in below[:-1])
-        same = not shown or shown == value.text.translate(_FRAMES)
-        return "" if same else "the box below it shows another text"
-    rest = [row for row in region.rows if row < choices.first_row and row not in value.rows]
-    odd = any(_ASKING.fullmatch(texts[row]) is None for row in rest)
-    return "a row beside it may be a part of it" if odd else ""
+    texts = {row: regions.rows.texts[row].translate(_FRAMES) for row in range(choices.first_row)}
+    below = [text for row, text in texts.items() if row > value.rows[-1] and text]
+    shown = "".join(below[:-1])
+    same = not shown or shown == value.text.translate(_FRAMES)
+    return "" if same else "the box below it shows another text"
 
 
 def _is_reported(action: str, shown: str, reported: str) -> bool:

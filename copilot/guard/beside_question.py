@@ -11,32 +11,8 @@ from copilot.core.detection import SAID_ABOVE, Detection
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.asked_words import unknown_in_option, unknown_in_report
-from copilot.guard.risk_words import field_word, runs_command
+from copilot.guard.risk_words import exposes, field_word, runs_command
 from copilot.guard.text import folded
-
-
-def _any_of(*words: str) -> str:
-    return "(?:" + "|".join(words) + ")"
-
-
-_EXPOSES = re2.compile(
-    r"\b"
-    + _any_of(
-        r"public\w*|expos\w*|anonymous\w*|world[- ]readable|internet|online|remote|firewall|account",
-        r"admin\w*|privileg\w*|permissions?|access|2fa|mfa|two[- ]factor|security|keys?|secrets?",
-        r"certificat\w*|disabl\w*|turn\w* off|switch\w* off|sign\w* out|log\w* ?out|block\w*|bann?\w*",
-        r"revok\w*|invit\w*|transfer\w*|buy\w*|order|bill\w*|cost\w*|e-?mail\w*|without|unsaved|forget\w*",
-        r"squash\w*|rewrit\w*|disks?|partition\w*|boot\w*|flash\w*|encrypt\w*|every(?:one|body)|all files",
-    )
-    + r"\b|/dev/"
-)
-"""Makes an act that only adds or uses something another one ("Add bob as an admin?")."""
-
-
-def exposes(plain: str) -> bool:
-    """Whether a folded text speaks of rights, secrets, money, disks, or of what would be lost."""
-    return _EXPOSES.search(plain) is not None
-
 
 UNKNOWN_YES = "copilot does not know what a yes to this does"
 _KEY = re2.compile(
@@ -50,10 +26,7 @@ _GOES_ON = re2.compile(r"[\s\[(<*-]*(?:continue|proceed|more|ok|okay|end|next)[\
 _CONFIRMS = re2.compile(
     r"\b(?:type|enter|write|input|retype|re-enter)\b.{0,60}\bto (?:confirm|continue|proceed|go on|verify)"
 )
-_TAKES_CODE = re2.compile(
-    r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell|programs?"
-    r"|access key|passphrase|passcode|pin|otp)\b"
-)
+_TAKES_CODE = re2.compile(r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell|programs?)\b")
 
 
 def beside(detection: Detection, full_question: str) -> str:  # noqa: PLR0911  one line a kind

@@ -141,12 +141,15 @@ def _content_risk(  # noqa: PLR0911  one line a rule
     for rule, line in found_lines:
         if rule.level == "high":
             return Risk(RiskLevel.HIGH, (rule.reason,), rule.id, line.strip())
+    medium = next(
+        (Risk(RiskLevel.MEDIUM, (rule.reason,), rule.id, line.strip()) for rule, line in found_lines), None
+    )
     if kind != "docs":
         found = _other_host(removed, change.kept, added, test=test)
         if found:
             return Risk(RiskLevel.HIGH, ("names another address than before",), "edit.endpoint", found)
     if own:
-        return next((_medium(rule, line) for rule, line in found_lines), None)
+        return medium
     if _empties(change, removed, added):
         return Risk(RiskLevel.HIGH, ("takes most of what is shown away",), "edit.emptied", path)
     if not test and kind == "code":
@@ -155,11 +158,7 @@ def _content_risk(  # noqa: PLR0911  one line a rule
             return Risk(RiskLevel.HIGH, ("decides less than before",), "edit.check-removed", found)
     if test and (len(removed) > len(added) or (removed and kind == "data" and _EXPECTED.search(path))):
         return Risk(RiskLevel.HIGH, ("takes from a test what it compares with",), "edit.test-weaker", path)
-    return next((_medium(rule, line) for rule, line in found_lines), None)
-
-
-def _medium(rule: LineRule, line: str) -> Risk:
-    return Risk(RiskLevel.MEDIUM, (rule.reason,), rule.id, line.strip())
+    return medium
 
 
 def _changed(change: ShownChange) -> tuple[tuple[str, ...], tuple[str, ...]]:

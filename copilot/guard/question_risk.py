@@ -24,11 +24,18 @@ from copilot.core.screen_kinds import (
     ScreenKind,
 )
 from copilot.guard.asked_words import unknown_word
-from copilot.guard.beside_question import UNKNOWN_YES, answers_a_question, beside, exposes
+from copilot.guard.beside_question import UNKNOWN_YES, answers_a_question, beside
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts
 from copilot.guard.prompt_permissions import PromptPermissions
-from copilot.guard.risk_words import changes_more, destroys, reaches_out, reaches_out_strongly, speaks_of_more
+from copilot.guard.risk_words import (
+    changes_more,
+    destroys,
+    exposes,
+    reaches_out,
+    reaches_out_strongly,
+    speaks_of_more,
+)
 from copilot.guard.scope import ProjectScope, locate
 from copilot.guard.text import folded
 

@@ -54,11 +54,21 @@ _CHANGES_MORE = re2.compile(
 """What changes more than it names: it destroys, widens, pays, or takes a protection away."""
 _FIELDS = re2.compile(
     r"\b(?:bind|listen\w*|roles?|amount|iban|account number|card number|cvv|cvc|private key"
+    r"|access key|passphrase|passcode|pin|otp"
     r"|recovery|seed phrase|mnemonic|mot de passe|kennwort|passwort|contrase\S*"
     r"|senha|wachtwoord|has[łl]o|l[oö]senord|heslo)\b"
     r"|парол|密码|密碼|パスワード|비밀번호"
 )
 """Fields of which the text pays, gives rights, opens, or is a secret."""
+_EXPOSES = re2.compile(
+    r"\b(?:public\w*|expos\w*|anonymous\w*|world[- ]readable|internet|online|remote|firewall|account"
+    r"|admin\w*|privileg\w*|permissions?|access|2fa|mfa|two[- ]factor|security|keys?|secrets?"
+    r"|certificat\w*|disabl\w*|turn\w* off|switch\w* off|sign\w* out|log\w* ?out|block\w*|bann?\w*"
+    r"|revok\w*|invit\w*|transfer\w*|buy\w*|order|bill\w*|cost\w*|e-?mail\w*|without|unsaved|forget\w*"
+    r"|squash\w*|rewrit\w*|disks?|partition\w*|boot\w*|flash\w*|encrypt\w*"
+    r"|every(?:one|body)|all files)\b|/dev/"
+)
+"""Makes an act that only adds or uses something another one ("Add bob as an admin?")."""
 _STARTS_SOMETHING = re2.compile(
     r"\b(?:install\w*|execut\w*|appl(?:y|ies|ied|ying)|run|mode|always|commit\w*|tag)\b"
 )
@@ -70,6 +80,11 @@ def destroys(plain: str) -> str:
     if match is None:
         match = _DESTROYS_ELSEWHERE.search(plain)
     return match.group().strip("_") if match is not None else _formats(plain)
+
+
+def exposes(plain: str) -> bool:
+    """Whether a folded text speaks of rights, secrets, money, disks, or of what would be lost."""
+    return _EXPOSES.search(plain) is not None
 
 
 def reaches_out_strongly(plain: str) -> str:

@@ -63,7 +63,6 @@ _ASKS = frozenset(
     {"--version", "-V", "--help", "-h", "-VV", "--markers", "--fixtures", "--co", "--collect-only"}
 )
 _PYTHON = re2.compile(r"(?:python|pypy)[0-9.]*")
-_MAKERS = frozenset({"make", "gmake"})
 _MAX_TARGETS = 40
 
 
