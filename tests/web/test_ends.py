@@ -32,6 +32,7 @@ async def opened(server: Served) -> AsyncIterator[aiohttp.ClientWebSocketRespons
         tab = browser.tab()
         await tab.load(await server.address())
         async with await tab.open() as socket:
+            await socket.send_json(["resize", {"width": 133, "height": 36}])  # as the page does
             yield socket
 
 

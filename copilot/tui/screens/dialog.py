@@ -20,10 +20,11 @@ from textual.content import Content
 from textual.css.scalar import Unit
 from textual.geometry import Region
 from textual.renderables.background_screen import BackgroundScreen
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from copilot.tui.current_size import CurrentSizeScreen
 from copilot.tui.mouse import key_at, picked
 from copilot.tui.text import rows_of, show_content
 from copilot.tui.widgets.key_bar import KeyBar
@@ -108,7 +109,7 @@ _BOX_COLUMNS, _LEAST_LINE = 84, 20
 """The width of `.dialog` in `styles/dialogs.tcss`; the least that a line is cut to."""
 
 
-class Dialog(ModalScreen[Result], inherit_bindings=False):
+class Dialog(CurrentSizeScreen[Result], ModalScreen[Result], inherit_bindings=False):
     """A modal screen that closes once. The mouse does what keys do: lines, hints at the edge, beside it Esc.
 
     On a busy machine a second Esc may come before the first has taken the screen away. Textual would then
@@ -265,7 +266,7 @@ def open_palette(app: App[object]) -> None:
         app.push_screen(Palette(id="--command-palette"))
 
 
-class BelowDialogs(Screen[None]):
+class BelowDialogs(CurrentSizeScreen[None]):
     """A screen whose picture goes on below a dialog, drawn once for each change.
 
     Textual hands a change below a dialog on to the dialog's screen, and besides marks the screen below as to

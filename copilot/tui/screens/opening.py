@@ -12,17 +12,17 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from copilot.core.settings import RunSettings
+from copilot.tui.current_size import CurrentSizeScreen
 from copilot.tui.layout import Form, layout_for
 from copilot.tui.preferences import PreferenceKeeper
 from copilot.tui.text import badge_style, outside_line
 from copilot.tui.themes import LEVEL_SHAPES
 
 
-class OpeningScreen(Screen[None], inherit_bindings=False):
+class OpeningScreen(CurrentSizeScreen[None]):
     """The cockpit without a session. What is typed here is dropped: no program has asked for it."""
 
     def __init__(self, settings: RunSettings, preferences: PreferenceKeeper) -> None:

@@ -10,11 +10,11 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
+from copilot.tui.current_size import CurrentSizeScreen
 from copilot.tui.mouse import key_at, pickable, picked
 from copilot.tui.screens.autonomy import LEVELS, levels_content
 from copilot.tui.start_offer import StartChoice, StartOffer
@@ -26,7 +26,7 @@ _ROOMY_EDGES = 5
 _DETAIL_CELLS = 48
 
 
-class StartScreen(Screen[StartChoice | None], inherit_bindings=False):
+class StartScreen(CurrentSizeScreen[StartChoice | None]):
     """Arrows choose the program, 1 to 4 the level, Enter starts, q leaves.
 
     With `offers_in` the folder can be changed (`f`): it gives the offers there, or raises InputError.
