@@ -64,8 +64,9 @@ def undo_command(run: Path, step: str | None, listed: bool, dry_run: bool, yes: 
 
 
 def _list(store: CheckpointStore, recorded: RecordedRun, *, as_json: bool) -> int:
+    from copilot.checkpoints.listing import rows_of
     from copilot.recording.transcript import json_text
-    from copilot.session.undo_list import as_object, rows_of, table
+    from copilot.session.undo_list import as_object, table
 
     checkpoints = store.checkpoints()
     if as_json:

@@ -1,80 +1,29 @@
-"""The checkpoints of a run as a person chooses among them: a row for each reply and each new state."""
+"""The rows of `copilot undo --list`, as a table and as JSON, and the words for checkpoints and paths."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from copilot.checkpoints.checkpoint import Changes, Checkpoint
+from copilot.checkpoints.listing import Row, rows_of
 from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.guard.text import safe_text
 
 START = "start"
 """What the first checkpoint is called where one is to be named."""
-_REPLY = CheckpointMoment.REPLY.value
 _MOST_TEXT = 70
 _WORDS = {
     CheckpointMoment.START.value: "start of the run",
     CheckpointMoment.WAITS.value: "it waits",
     CheckpointMoment.TURN.value: "end of a turn",
-    _REPLY: "before",
+    CheckpointMoment.REPLY.value: "before",
     CheckpointMoment.COMMAND.value: "after",
     CheckpointMoment.END.value: "end of the run",
 }
 _HEADINGS = ("no", "at", "checkpoint", "files changed until the next")
 _BY = {Author.PROGRAM: "program", Author.PERSON: "you", Author.UNDO: "undo"}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A checkpoint, and what has changed from it to the next row, by whom, in that order."""
-
-    checkpoint: Checkpoint
-    since: tuple[tuple[Author, Changes], ...]
-
-
-def rows_of(checkpoints: Sequence[Checkpoint]) -> list[Row]:
-    """The first and the last, those before a reply or around an undo, and new states.
-
-    One whose state is that of a reply right after it is left out: the reply's row stands for it.
-    """
-    kept = [one for place, one in enumerate(checkpoints) if _is_listed(checkpoints, place)]
-    ends = [one.number for one in kept[1:]] + [len(checkpoints) - 1]
-    return [
-        Row(one, _joined(checkpoints[one.number + 1 : end + 1])) for one, end in zip(kept, ends, strict=True)
-    ]
-
-
-def _is_listed(checkpoints: Sequence[Checkpoint], place: int) -> bool:
-    one = checkpoints[place]
-    if place == 0 or one.moment.what == _REPLY or one.author is Author.UNDO:
-        return True
-    if place == len(checkpoints) - 1:
-        return True
-    following = checkpoints[place + 1]
-    if following.author is Author.UNDO:
-        return True
-    if following.moment.what == _REPLY and following.commit == one.commit:
-        return False
-    return one.commit != checkpoints[place - 1].commit
-
-
-def _joined(checkpoints: Sequence[Checkpoint]) -> tuple[tuple[Author, Changes], ...]:
-    """All changes of each author; a path may be among those of several kinds."""
-    authors = dict.fromkeys(one.author for one in checkpoints if one.changes)
-    return tuple(
-        (author, _union([one.changes for one in checkpoints if one.author is author])) for author in authors
-    )
-
-
-def _union(changes: Sequence[Changes]) -> Changes:
-    created, changed, removed = (
-        tuple(sorted({path for one in changes for path in getattr(one, name)}))
-        for name in ("created", "changed", "removed")
-    )
-    return Changes(created, changed, removed)
 
 
 def table(checkpoints: Sequence[Checkpoint]) -> Iterator[str]:
