@@ -72,7 +72,7 @@ EXCEPT = {
     ("lab/model_server/command.py", ".open"): WRITES,
     ("lab/model_server/playbook_file.py", "runpy.run_path"): "the user's own program, run once it is plain",
     ("lab/scenarios/command.py", "json.loads"): "the report that was just written",
-    ("lab/scenarios/command_tool.py", "os.open"): "the null device",
+    ("lab/supervised_command.py", "os.open"): "the null device",
     ("prompting/answer.py", "json.loads"): ANSWER,
     ("pty/kernel_facts.py", "open"): KERNEL,
     ("pty/terminal_keeper.py", "json.loads"): "an argument of our own",

@@ -19,6 +19,7 @@ from copilot.lab.collector import Collector, Person
 from copilot.lab.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
 from copilot.lab.model_server import ModelServer, Playbook, Turn
 from copilot.lab.record import ToolUse, TrialEvent, TrialRecord, Wire
+from copilot.lab.stopping import STOPPING
 from copilot.lab.workspace import Workspace, difference, picture, write_files
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
@@ -100,7 +101,7 @@ class Harness:
 
     def run(self, task: str) -> TrialRecord:
         """One session on this task, to its end or to the deadline. Raises InputError for bad settings."""
-        return asyncio.run(self.arun(task))
+        return STOPPING.run(self.arun(task))
 
     async def arun(self, task: str) -> TrialRecord:
         self._runs += 1

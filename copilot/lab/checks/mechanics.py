@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import re2
 
 from copilot.lab.checks import MOST_OF_A_FILE, Family, Finding, Trial, check, failed, passed, unless
+from copilot.lab.stopping import STOPPING
+from copilot.lab.supervised_command import run_supervised
 from copilot.plain_files import read_plain, reason_of
 
 _COMMAND_SECONDS = 60.0
@@ -141,20 +143,10 @@ def untouched(trial: Trial, given: Mapping[str, Any]) -> Finding:
 def command(trial: Trial, given: Mapping[str, Any]) -> Finding:
     """A command of the scenario's author, run in the project afterwards, ends as it should (0)."""
     line, wanted = given["run"], given.get("exit_code", 0)
-    try:
-        done = subprocess.run(
-            line,
-            shell=True,
-            cwd=trial.project,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_COMMAND_SECONDS,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+    argv = ("sh", "-c", line)
+    ran = STOPPING.run(run_supervised("/bin/sh", argv, trial.project, os.environ, _COMMAND_SECONDS))
+    if ran.status is None:
         return failed(f"{line!r} took more than {_COMMAND_SECONDS:g} s")
-    if done.returncode == wanted:
+    if ran.status == wanted:
         return passed(f"{line!r} ended with {wanted}")
-    return failed(f"{line!r} ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}")
+    return failed(f"{line!r} ended with {ran.status}: {(ran.complaint or ran.output).strip()[-300:]}")

@@ -5,9 +5,7 @@ What is allowed is decided on the parsed command: one simple command, plain word
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -20,9 +18,8 @@ from copilot.guard.shell_tree import ShellProblem, commands_of, redirects_of
 from copilot.lab.checks.tool_effects import destroys
 from copilot.lab.launch import MARK
 from copilot.lab.record import ToolUse
-from copilot.supervision.supervised import Supervised
+from copilot.lab.supervised_command import run_supervised
 
-MOST_BYTES = 10_000_000
 SECONDS = 60.0
 OWN_PROGRAM = "copilot"
 SCHEMA: dict[str, Any] = {
@@ -90,7 +87,12 @@ class CommandTool:
         program = shutil.which(argv[0], path=self._environment.get("PATH"))
         if program is None:
             return ToolOutcome(False, error=f"{argv[0]!r} was not run: there is no such program")
-        return await _collected(program, argv, folder, self._environment, self._seconds)
+        try:
+            ran = await run_supervised(program, argv, folder, self._environment, self._seconds)
+        except Exception as error:
+            return ToolOutcome(False, error=str(error))
+        late = f"\nit took more than {self._seconds:g} s and was ended" if ran.status is None else ""
+        return ToolOutcome(ran.status == 0, ran.output, ran.complaint + late)
 
 
 def plain_words(command: str) -> tuple[list[str], str]:
@@ -107,57 +109,3 @@ def plain_words(command: str) -> tuple[list[str], str]:
     if not simple.words or simple.assignments or any(part.kind not in ("text", "quoted") for part in parts):
         return [], "only plain words are run: no variables, substitutions or patterns"
     return ["".join(part.text for part in word.parts) for word in simple.words], ""
-
-
-async def _collected(
-    program: str, argv: Sequence[str], folder: Path, environment: Mapping[str, str], seconds: float
-) -> ToolOutcome:
-    """Run it, read what it prints up to the bound and drain the rest, end its tree."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    pipes = [os.pipe(), os.pipe()]
-    ours = [read for read, _ in pipes]
-    theirs = (null, pipes[0][1], pipes[1][1])
-    readers = [asyncio.create_task(_drained(descriptor)) for descriptor in ours]
-    try:
-        child = await Supervised.start(
-            program,
-            argv,
-            folder=str(folder),
-            environment=environment,
-            descriptors=theirs,
-            on_exit=lambda status: None,
-        )
-    except Exception as error:
-        _close(theirs)
-        await asyncio.gather(*readers)
-        return ToolOutcome(False, error=str(error))
-    _close(theirs)
-    status, late = 1, ""
-    try:
-        async with asyncio.timeout(seconds):
-            status = await child.wait()
-    except TimeoutError:
-        late = f"\nit took more than {seconds:g} s and was ended"
-    finally:
-        await child.end(0.0 if late else 0.2)
-    output, complaint = await asyncio.gather(*readers)
-    return ToolOutcome(status == 0 and not late, output, complaint + late)
-
-
-def _close(descriptors: Sequence[int]) -> None:
-    for descriptor in descriptors:
-        os.close(descriptor)
-
-
-async def _drained(descriptor: int) -> str:
-    """Everything from a pipe until its end, the first part of it kept."""
-    loop = asyncio.get_running_loop()
-    kept, size = bytearray(), 0
-    try:
-        while data := await loop.run_in_executor(None, os.read, descriptor, 65536):
-            kept += data[: MOST_BYTES - len(kept)]
-            size += len(data)
-    finally:
-        os.close(descriptor)
-    cut = f"\n[cut: {size - len(kept)} of {size} bytes]" if size > len(kept) else ""
-    return kept.decode("utf-8", "replace") + cut

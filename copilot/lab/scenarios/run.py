@@ -22,6 +22,7 @@ from copilot.lab.record import ToolUse, TrialRecord
 from copilot.lab.scenarios import CheckResult, CheckSpec, Outcome, Scenario, Verdict
 from copilot.lab.scenarios.assets import with_assets
 from copilot.lab.scenarios.command_tool import CommandTool
+from copilot.lab.stopping import STOPPING
 from copilot.lab.workspace import NoWorkspace, Workspace, difference, picture, write_files
 from copilot.plain_files import read_plain
 
@@ -58,7 +59,7 @@ def run_job(job: Job) -> Outcome:
             except TRANSIENT as error:
                 faults.append(f"{type(error).__name__}: {error}")
                 if len(faults) <= job.retries:
-                    time.sleep(wait_seconds(len(faults)))
+                    STOPPING.run(asyncio.sleep(wait_seconds(len(faults))))
                     continue
                 outcome = ended(job, Verdict.ERROR, faults[-1])
             except InputError as error:
@@ -164,7 +165,7 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
             folder = workspace.path / f"command-{number}"
             folder.mkdir()
         command = with_assets(written, scenario.assets_folder, folder)
-        done = asyncio.run(tool.use({"command": command}, folder))
+        done = STOPPING.run(tool.use({"command": command}, folder))
         uses.append(
             ToolUse(
                 "command",

@@ -24,6 +24,7 @@ from urllib.parse import parse_qs, urlsplit
 from copilot.errors import InputError
 from copilot.lab.scenarios import Outcome, Verdict
 from copilot.lab.scenarios.run import Job, ended, run_job
+from copilot.lab.stopping import STOPPING
 
 Result = TypeVar("Result")
 
@@ -43,9 +44,9 @@ def _worker() -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     """End the trial in order, or the process at once if it has none."""
-    if _at_work:
-        raise KeyboardInterrupt
-    os._exit(0)
+    if not _at_work:
+        os._exit(0)
+    STOPPING.ask()
 
 
 def _guarded(fn: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
