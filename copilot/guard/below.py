@@ -131,7 +131,7 @@ def refusal_below(scope: ProjectScope, start: str, reach: Reach, budget: Budget)
         if names[-1] == ".gitconfig" and not reach.fresh:
             text = _read(scope, path, budget)
             return "" if text and not _CREDENTIALS.search(text) else f"{'/'.join(names)!r} may hold secrets"
-        if is_secret_path(names) and not (reach.fresh and is_committed(scope, path)):
+        if is_secret_path(names) and not (reach.fresh and is_committed(scope, path, doubt=False)):
             return f"{'/'.join(names)!r}, which it reaches, may hold secrets"
         return ""
 
@@ -232,13 +232,18 @@ def _ignored(scope: ProjectScope, budget: Budget) -> frozenset[str]:
     return frozenset(name for name in plain if "/" not in name and not has_wildcard(name))
 
 
+def is_odd_name(name: str) -> bool:
+    """Whether `xargs` would take the name apart (blanks, quotes)."""
+    return _ODD.search(name) is not None
+
+
 def odd_name_below(scope: ProjectScope, start: str, only: Sequence[str], budget: Budget) -> str:
     """A name below that `xargs` would take apart (blanks, quotes), or ""."""
     found: list[str] = []
 
     def look(path: str, names: list[str], kind: str) -> str:
         del path
-        if _ODD.search(names[-1]) and (kind == FOLDER or fits(names[-1], only)):
+        if is_odd_name(names[-1]) and (kind == FOLDER or fits(names[-1], only)):
             found.append("/".join(names))
             return found[0]
         return ""

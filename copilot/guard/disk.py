@@ -26,12 +26,16 @@ class Entry:
 
 
 def list_folder(path: str) -> tuple[Entry, ...]:
-    """The names in a folder, at most `MAX_ENTRIES`; none if it cannot be read."""
+    """The names in a folder; none if it cannot be read. Raises Unread over `MAX_ENTRIES`."""
     try:
         with os.scandir(path) as entries:
-            return tuple(Entry(one.name, _kind(one)) for one in itertools.islice(entries, MAX_ENTRIES))
+            found = tuple(Entry(one.name, _kind(one)) for one in itertools.islice(entries, MAX_ENTRIES + 1))
     except (OSError, ValueError):
         return ()
+    if len(found) > MAX_ENTRIES:
+        name = posixpath.basename(path)
+        raise Unread(f"{name} cannot be looked at: it holds more than {MAX_ENTRIES:,} names")
+    return found
 
 
 def _kind(entry: os.DirEntry[str]) -> str:

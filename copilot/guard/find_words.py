@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
-from copilot.guard.below import Reach, odd_name_below, option_like
+from copilot.guard.below import Reach, fits, is_odd_name, odd_name_below, option_like
 from copilot.guard.budget import PLACE
+from copilot.guard.index import tracked_below
 from copilot.guard.listings import Listing, find_listing, list_of
 from copilot.guard.never import never
 from copilot.guard.rule_files import Finding, Scene, forbidden, high
@@ -293,12 +294,34 @@ def _names_refusal(listed: Listing, judged: list[Finding], scene: Scene) -> str:
             name = option_like(scene.scope, folder, listed.only, scene.budget)
             if name:
                 return f"the name {name!r} is read as an option"
+    if listed.tracked:
+        for folder in scene.folders:
+            why = _tracked_refusal(listed, folder, scene)
+            if why:
+                return why
     if listed.zero:
         return ""
     for start in listed.starts:
         for place in scene.places(start):
             name = odd_name_below(scene.scope, place.path, listed.only, scene.budget)
             if name:
+                return f"the name {name!r} is more than one word for xargs"
+    return ""
+
+
+def _tracked_refusal(listed: Listing, folder: str, scene: Scene) -> str:
+    """Why a name of git's index, which need not be on the disk, may be more than one plain word, or ""."""
+    for start in listed.starts:
+        names = tracked_below(scene.scope, posixpath.normpath(posixpath.join(folder, start)))
+        if names is None:
+            return "git's index cannot be read"
+        scene.budget.spend(len(names) // 4)
+        for name in names:
+            if not fits(posixpath.basename(name), listed.only):
+                continue
+            if name.startswith("-") and not listed.prefixed:
+                return f"the name {name!r} is read as an option"
+            if is_odd_name(name) and not listed.zero:
                 return f"the name {name!r} is more than one word for xargs"
     return ""
 

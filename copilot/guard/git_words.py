@@ -16,6 +16,7 @@ from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.budget import COMMAND
 from copilot.guard.index import live_submodules
+from copilot.guard.repository import Repository, repository_of
 from copilot.guard.rule_files import Finding, Scene, high
 
 _GIT_FLAGS = frozenset(
@@ -92,15 +93,12 @@ _CREDENTIALS = re.compile(rb"://[^/@\s]+@")
 
 
 def _settings(scene: Scene) -> list[bytes]:
-    """The settings that name addresses: of the repository, of the one a worktree belongs to, of the user."""
-    scope = scene.scope
-    inner = posixpath.join(scope.root, ".git")
-    is_folder = bool(scope.disk.list_folder(inner))
-    pointer = b"" if is_folder else (scope.disk.read_file(inner) or b"").partition(b"gitdir:")[2].strip()
-    linked = posixpath.join(scope.root, pointer.decode("utf-8", "surrogateescape"))
-    paths = [posixpath.join(inner, "config"), posixpath.join(scope.home, ".gitconfig")]
-    paths += [posixpath.join(scope.home, ".config/git/config")]
-    paths += [posixpath.join(linked, "../../config"), posixpath.join(linked, "config")] if pointer else []
+    """The settings that name addresses: of the repository, of this worktree of it, of the user."""
+    scope, repository = scene.scope, repository_of(scene.scope)
+    paths = [posixpath.join(scope.home, ".gitconfig"), posixpath.join(scope.home, ".config/git/config")]
+    if repository is not None:
+        paths += [posixpath.join(one, "config") for one in (repository.common, repository.folder)]
+        paths.append(posixpath.join(repository.folder, "config.worktree"))
     scene.budget.spend(20 * len(paths))
     return [scope.disk.read_file(path) or b"" for path in paths]
 
@@ -112,6 +110,9 @@ def settings_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     remote = bool(args[1:]) and args[1].text == "remote"
     if remote and any(_CREDENTIALS.search(one) for one in _settings(scene)):
         return [high("an address in the repository's settings holds a password", "git.credentials")]
+    repository = repository_of(scene.scope)
+    if repository is not None and _adds_outside(args, scene, repository):
+        return [high("git adds what lies outside of the project", "git.outside", grantable=True)]
     elsewhere = any(folder not in (scene.scope.cwd, scene.scope.root) for folder in scene.folders)
     for folder in scene.folders:
         scene.budget.spend(COMMAND)
@@ -124,3 +125,13 @@ def settings_findings(args: list[Arg], scene: Scene) -> list[Finding]:
             reason = f"git asks {inner}, a repository of its own, whose settings run programs"
             return [high(reason, "git.own-settings", grantable=True)]
     return [Finding(RiskLevel.NONE, "reads the repository", GIT_ELSEWHERE)] if elsewhere else []
+
+
+def _adds_outside(args: list[Arg], scene: Scene, repository: Repository) -> bool:
+    """Whether `git add` also takes what is not in the project: it is a folder of its repository."""
+    words = [arg.shown for arg in args[1:]]
+    if repository.top == scene.scope.root or words[:1] not in (["add"], ["stage"]):
+        return False
+    operands = [word for word in words[1:] if not word.startswith("-")]
+    everything = not operands and len(words) > 1
+    return everything or any(word.startswith(":") for word in operands)

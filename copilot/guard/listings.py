@@ -27,6 +27,8 @@ class Listing:
     """Links to folders are walked."""
     zero: bool = False
     """The names end in a zero byte, so that blanks do not part them."""
+    tracked: bool = False
+    """The names come from git's index, which also has some that are not on the disk."""
 
 
 def find_listing(args: list[Arg]) -> Listing:
@@ -114,38 +116,39 @@ def pathspec_names(pattern: str) -> str:
     return "*" + _LAST_WILD.sub("", pattern)
 
 
+_LISTS_FILES = frozenset(
+    {
+        "-z",
+        "--others",
+        "--exclude-standard",
+        "-o",
+        "-m",
+        "--modified",
+        "-c",
+        "--cached",
+        "--deleted",
+        "-d",
+    }
+)
+_KEEPS = frozenset({"--diff-filter=d", "--diff-filter=ACM", "--diff-filter=ACMR", "--diff-filter=AM"})
+"""Filters of `git diff` that leave out what is no more: names that neither the index nor the disk has."""
+_NAMES_CHANGES = _KEEPS | {"--name-only", "--cached", "--staged", "-z", "--relative"}
+
+
 def _git(words: list[str], options: list[str]) -> Listing | None:
     zero = "-z" in options
-    if words[1:2] == ["ls-files"]:
-        known = {
-            "-z",
-            "--others",
-            "--exclude-standard",
-            "-o",
-            "-m",
-            "--modified",
-            "-c",
-            "--cached",
-            "--deleted",
-            "-d",
-        }
+    if words[1:2] == ["ls-files"] and set(options) <= _LISTS_FILES:
         patterns = [word for word in words[2:] if not word.startswith("-")]
         if patterns and all(not set(one) & set("*?[:") for one in patterns):
-            return Listing(tuple(patterns), prefixed=True, zero=zero) if set(options) <= known else None
+            return Listing(tuple(patterns), prefixed=True, zero=zero, tracked=True)
         only = tuple(map(pathspec_names, patterns)) if all("*" in one for one in patterns) else ()
-        return Listing((".",), only, zero=zero) if set(options) <= known else None
-    if words[1:2] == ["diff"] and "--name-only" in options:
-        known = {
-            "--name-only",
-            "--cached",
-            "--staged",
-            "-z",
-            "--diff-filter=d",
-            "--diff-filter=ACM",
-            "--diff-filter=ACMR",
-            "--relative",
-        }
-        return Listing((".",), zero=zero) if set(options) <= known else None
+        return Listing((".",), only, zero=zero, tracked=True)
+    if words[1:2] == ["diff"] and "--name-only" in options and set(options) <= _NAMES_CHANGES:
+        revisions = [word for word in words[2:] if not word.startswith("-")]
+        compares = revisions or set(options) & {"--cached", "--staged"}
+        known = len(revisions) <= 1 and not any(".." in one for one in revisions)
+        if not compares or (known and _KEEPS.intersection(options)):
+            return Listing((".",), zero=zero, tracked=True)
     return None
 
 

@@ -7,6 +7,7 @@ options with the type of each value, its operands.
 from __future__ import annotations
 
 import dataclasses
+import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from copilot.guard.below import Reach, expand
 from copilot.guard.grammar import is_one_word, option_refusal, read_options
 from copilot.guard.listings import pathspec_names
 from copilot.guard.names_of_tests import is_test, is_test_name
+from copilot.guard.repository import repository_of
 
 if TYPE_CHECKING:
     from copilot.guard.rule_files import Scene
@@ -194,8 +196,9 @@ class Rule:
             only = (pathspec_names(text),)
             why = scene.below_refusal(["."], Reach(only=only, tracked=True))
         if not why and git and ":" in text:
-            # REVISION:PATH names a file of another time.
-            why = scene.path_refusal(Arg(text.rpartition(":")[2].lstrip("!^") or "."), "read")
+            # REVISION:PATH names a file of another time, from the top of the repository.
+            shown = text.rpartition(":")[2].lstrip("!^") or "."
+            why = scene.path_refusal(Arg(_from_top(shown, scene)), "read")
         return why
 
     def _path_operands(self, operands: list[Arg], args: list[Arg]) -> list[Arg]:
@@ -271,6 +274,14 @@ def _is_odd_file(path: str, scene: Scene) -> bool:
     if "." in name or is_test_name(name):
         return False
     return any(scene.scope.disk.size_of(place.path) is not None for place in scene.places(path))
+
+
+def _from_top(path: str, scene: Scene) -> str:
+    """A path of a revision as the project names it: the project may be a folder of its repository."""
+    repository = repository_of(scene.scope)
+    if repository is None or repository.top == scene.scope.root or path.startswith(("./", "../", "/")):
+        return path
+    return posixpath.join(repository.top, path)
 
 
 def _given(words: list[str], options: tuple[str, ...]) -> bool:

@@ -72,6 +72,7 @@ def worktree(folder: Path) -> None:
     main = folder / "main/.git"
     (main / "worktrees/w").mkdir(parents=True)
     (main / "config").write_text('[remote "origin"]\n\turl = https://me:made-up@x.example/a.git\n')
+    (main / "worktrees/w/commondir").write_text("../..\n")
     (folder / ".git").write_text(f"gitdir: {main}/worktrees/w\n")
 
 
