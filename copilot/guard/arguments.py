@@ -17,6 +17,8 @@ class Arg:
     text: str | None
     wild: bool = False
     raw: str = ""
+    pattern: str = ""
+    """What it may be, as a wildcard, where its text only stands for what a command will print."""
 
     @property
     def shown(self) -> str:

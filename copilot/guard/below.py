@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from copilot.guard.budget import CHARACTERS, PLACE, WILD_CHARACTER, WILDCARD, Budget
-from copilot.guard.disk import FOLDER, LINK
+from copilot.guard.disk import FOLDER, LINK, Entry
 from copilot.guard.families import is_secret_path
 from copilot.guard.index import is_committed, tracks_below
 from copilot.guard.scope import ProjectScope, has_wildcard, locate
@@ -161,27 +161,25 @@ def _walk(
     seen: set[str],
 ) -> str:
     root = scope.root
-    waiting = [scope.resolve(start)]
+    waiting = [(scope.resolve(start), ignored)]
     while waiting:
-        folder = waiting.pop()
+        folder, ignored = waiting.pop()
         if folder in seen:
             continue
         seen.add(folder)
         if reach.unhides and not reach.hidden and _takes_back(scope, folder, budget):
-            reach, ignored = dataclasses.replace(reach, hidden=True), frozenset()
+            reach = dataclasses.replace(reach, hidden=True)
         above = [] if folder == root else posixpath.relpath(folder, root).split("/")
         if len(above) > _DEEPEST:
             return "too deep to look through"
         entries = scope.disk.list_folder(folder)
-        if (
-            reach.content
-            and reach.hidden
-            and not reach.fresh
-            and any(entry.name == ".git" for entry in entries)
-        ):
-            refusal = _git_secrets(scope, folder, budget)
-            if refusal:
-                return refusal
+        repository = any(entry.name == ".git" for entry in entries)
+        refusal = _git_secrets(scope, folder, reach, budget) if repository else ""
+        if refusal:
+            return refusal
+        # ripgrep does not heed in a repository what the lists above it ignore.
+        if (repository and above) or (reach.unhides and reach.hidden):
+            ignored = frozenset()
         for entry in entries:
             budget.spend(1)
             path = posixpath.join(folder, entry.name)
@@ -191,14 +189,18 @@ def _walk(
             refusal = look(path, [*above, entry.name], entry.kind)
             if refusal:
                 return refusal
-            left_out = entry.name in _NO_OWN_SECRETS and not (reach.named and tracks_below(scope, path))
-            if entry.kind == FOLDER and (reach.links or not left_out):
-                waiting.append(path)
-            elif entry.kind == LINK and reach.links:
-                target = scope.resolve(path)
-                if scope.disk.size_of(target) is None:
-                    waiting.append(target)
+            following = _following(scope, path, entry, reach)
+            waiting += [(following, ignored)] if following else []
     return ""
+
+
+def _following(scope: ProjectScope, path: str, entry: Entry, reach: Reach) -> str:
+    """The folder that a walk enters at an entry, or ""."""
+    if entry.kind == FOLDER:
+        left_out = entry.name in _NO_OWN_SECRETS and not (reach.named and tracks_below(scope, path))
+        return path if reach.links or not left_out else ""
+    target = scope.resolve(path) if entry.kind == LINK and reach.links else ""
+    return target if target and scope.disk.size_of(target) is None else ""
 
 
 def _takes_back(scope: ProjectScope, folder: str, budget: Budget) -> bool:
@@ -214,8 +216,10 @@ def _read(scope: ProjectScope, path: str, budget: Budget) -> bytes:
     return text
 
 
-def _git_secrets(scope: ProjectScope, folder: str, budget: Budget) -> str:
+def _git_secrets(scope: ProjectScope, folder: str, reach: Reach, budget: Budget) -> str:
     """Whether the settings of the repository, which a reader of hidden files prints, hold credentials."""
+    if not (reach.content and reach.hidden) or reach.fresh:
+        return ""
     text = _read(scope, posixpath.join(folder, ".git", "config"), budget)
     return "'.git/config', which it reaches, holds credentials" if text and _CREDENTIALS.search(text) else ""
 

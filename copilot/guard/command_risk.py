@@ -37,6 +37,7 @@ from copilot.guard.shell_facts import (
     rounds,
     shown_variables,
     unreadable,
+    variables_in,
 )
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import (
@@ -291,6 +292,7 @@ class _Judge:
         scenes = [inside]
         if group.kind == "for":
             self._word_scripts(group.words, scene)
+            self.add(_span(group), variables_in(group.words, scene))
             if not settable(group.variable, loop=True):
                 reason = f"a loop over {group.variable} can change what a command does"
                 self.add(_span(group), [high(reason, "parse.assignment")])

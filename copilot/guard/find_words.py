@@ -115,6 +115,8 @@ def judge_find(args: list[Arg], scene: Scene, judge: Judge) -> list[Finding]:
     while index < len(args) and not args[index].shown.startswith(("-", "(", "!")):
         starts.append(args[index])
         index += 1
+    if any(arg.pattern for arg in args):
+        return [high("find in what is known only when it runs", "read.find")]
     found = _start_findings(args, starts, scene)
     tests = any(arg.shown in _WITH_VALUE and arg.shown not in ("-maxdepth", "-mindepth") for arg in args)
     while index < len(args):
@@ -252,10 +254,9 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge, options: list[str]
         if one.level is RiskLevel.FORBIDDEN
     ]
     listed = _listed(scene)
-    zero = any(one == "--null" or (one[:2] != "--" and "0" in one) for one in options)
+    mark, zero = _read_options(options)
     if listed is None or listed.zero != zero:
         return [*found, high("xargs takes names from where they cannot be judged", "xargs.input")]
-    mark = _mark(options)
     if mark and any(mark in (arg.text or "") and arg.text != mark for arg in inner):
         return [*found, high("a name becomes a part of a longer word", "xargs.runs")]
     names = _made_up(listed)
@@ -274,14 +275,29 @@ def judge_xargs(inner: list[Arg], scene: Scene, judge: Judge, options: list[str]
     return [*found, Finding(RiskLevel.NONE, "reads the files that are listed", "read.xargs")]
 
 
-def _mark(options: list[str]) -> str:
-    """What stands for the name (`-I{}`), or "" if names come last."""
-    for index, option in enumerate(options):
-        if option.startswith("-I"):
-            return option[2:] or (options[index + 1] if index + 1 < len(options) else "{}")
-        if option.startswith("--replace"):
-            return option.partition("=")[2] or "{}"
-    return ""
+_TAKES_VALUE = frozenset("InPLsE")
+
+
+def _read_options(options: list[str]) -> tuple[str, bool]:
+    """What stands for the name (`-I{}`, also in a cluster) or "", and whether names end in a zero byte."""
+    mark, zero, index = "", False, 0
+    while index < len(options):
+        option = options[index]
+        index += 1
+        if option.startswith("--"):
+            zero = zero or option == "--null"
+            mark = (option.partition("=")[2] or "{}") if option.startswith("--replace") else mark
+            index += option in ("--max-args", "--max-procs")
+            continue
+        for position, letter in enumerate(option[1:], 2):
+            zero = zero or letter == "0"
+            if letter in _TAKES_VALUE:
+                following = options[index] if index < len(options) else "{}"
+                value = option[position:] or following
+                index += not option[position:]
+                mark = value if letter == "I" else mark
+                break
+    return mark, zero
 
 
 def _names_refusal(listed: Listing, judged: list[Finding], scene: Scene) -> str:

@@ -52,7 +52,7 @@ def git_arguments(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list
             index += 1
         elif name == "-C":
             refusal = scene.path_refusal(following, "read")
-            if refusal or following.wild:
+            if refusal or following.wild or following.pattern:
                 found.append(high(refusal or "the folder of git -C is not certain", "path.outside"))
             elif following.text is not None:
                 folders = tuple(place.path for place in scene.places(following.text))

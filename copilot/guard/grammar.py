@@ -112,7 +112,7 @@ def _value_refusal(kind: str, value: Arg, check: CheckPath) -> str:
     if text is None:
         return f"the value {value.raw!r} is known only when it runs"
     shown = f"the value {text!r} cannot be judged"
-    if value.wild:
+    if value.wild or (value.pattern and kind not in ("number", "text")):
         return shown
     if kind in ("read", "write", "names", "tests"):
         good = not text.startswith("@") and (kind != "tests" or is_test(text))

@@ -10,6 +10,7 @@ import posixpath
 import re2
 
 from copilot.guard.arguments import Arg, words
+from copilot.guard.below import expand
 from copilot.guard.grammar import is_one_word
 from copilot.guard.rule_files import Scene
 from copilot.guard.text import folded
@@ -154,6 +155,8 @@ def is_new_log(target: Arg, scene: Scene) -> bool:
         scene.budget.spend(len(names))
         if not names or folded(posixpath.basename(place.path)) in names:
             return False
+    if target.pattern:
+        return not any(expand(scene.scope, target.pattern, one, scene.budget) for one in scene.folders)
     return True
 
 

@@ -96,6 +96,8 @@ def _patterns(words: list[str]) -> tuple[str, ...]:
 
 def list_of(command: tuple[Arg, ...]) -> Listing | None:
     """What a command prints the names of; None if it prints anything else."""
+    if any(arg.pattern for arg in command):
+        return None
     words = [arg.shown for arg in command]
     options = [word for word in words[1:] if word.startswith("-")]
     operands = [word for word in words[1:] if not word.startswith("-")]

@@ -46,7 +46,9 @@ _SYSTEM_FOLDERS = frozenset(
     }
 )
 _PROJECT_FOLDERS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin")
-_SHELL_FLAGS = frozenset("lexuvfhiB")
+_SHELL_FLAGS = frozenset("lexuvhi")
+_SHELL_SETTINGS = frozenset({"errexit", "nounset", "pipefail", "xtrace", "verbose"})
+"""Values of `-o` by which a script is read and its wildcards are expanded as without them."""
 
 
 def judge_arguments(args: list[Arg], scene: Scene) -> list[Finding]:
@@ -195,7 +197,11 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
         if text == "--":
             index += 1
             break
-        if text in ("-o", "+o", "-O"):
+        if text in ("-o", "+o") and args[index + 1 : index + 2]:
+            if args[index + 1].text not in _SHELL_SETTINGS:
+                return [
+                    high(f"{text} {args[index + 1].shown} changes how a script is read", "run.shell-option")
+                ]
             index += 2
             continue
         if args[index].text is None or text.startswith("--") or not set(text[1:]) <= _SHELL_FLAGS | set("cs"):
@@ -204,13 +210,14 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
         index += 1
     operands = args[index:]
     name = args[0].shown
-    if not command and not operands and scene.input_text is not None:
-        return scene.script(scene.input_text, scene.deeper(input_text=None, upstream=()))
-    if not command or not operands or operands[0].text is None or name in ("fish", "csh", "tcsh", "pwsh"):
+    fed = not command and not operands and scene.input_text is not None
+    text = scene.input_text if fed else operands[0].text if command and operands else None
+    if text is None or (not fed and name in ("fish", "csh", "tcsh", "pwsh")):
         return [high(f"{name} runs a script that is not judged", "run.script", grantable=True)]
-    if name in ("sh", "dash", "ash") and "$'" in operands[0].text:
+    if name in ("sh", "dash", "ash") and "$'" in (scene.input_text or "") + text:
         return [high("a quote that bash and sh read differently", "parse.text")]
-    found = scene.script(operands[0].text, scene.deeper(upstream=(), names={}))
+    kept = {"input_text": None} if fed else {"names": {}}
+    found = scene.script(text, scene.deeper(upstream=(), **kept))
     return found or [high("an empty script", "parse.empty")]
 
 
@@ -258,7 +265,7 @@ def _judge_cd(args: list[Arg], scene: Scene) -> list[Finding]:
     )
     climbs = ".." in parts and parts != [".."] * len(parts)
     stack = bool(operands) and (operands[0].text or "")[:1] in ("-", "+")  # `-`; of zsh also `-1`, `+1`
-    if len(operands) != 1 or operands[0].wild or stack or climbs:
+    if len(operands) != 1 or operands[0].wild or operands[0].pattern or stack or climbs:
         return [high("changes to a folder that is not certain", "path.cd")]
     refusal = scene.path_refusal(operands[0], "read") or _link_on_the_way(operands[0].shown, scene)
     if refusal:

@@ -102,6 +102,8 @@ class Rule:
                 closed = "--" not in self.options
                 continue
             following = rest[index] if index < len(rest) else None
+            if arg.pattern and not _COUNTS_JOBS.fullmatch(arg.shown):
+                return f"{arg.raw!r} is known only when it runs"
             why, takes_next = option_refusal(arg.shown, following, options, scene.path_refusal)
             if why:
                 name = arg.shown.partition("=")[0]
@@ -216,12 +218,13 @@ class Rule:
         words = [word for word, _ in given]
         tracked = args[0].text == "git"
         starts = self._path_operands(operands, args)
+        named = starts
         if tracked:
             starts = [arg for arg in starts if self._is_there(arg, scene)]
         shows = tracked and bool(starts) and args[1].text in ("diff", "show", "whatchanged")
-        adds = (
-            tracked and args[1].text in ("add", "stage") and (bool(starts) or _given(words, ("-A", "--all")))
-        )
+        staged = tracked and args[1].text in ("add", "stage")
+        magic = [arg.shown for arg in named if staged and _is_pathspec(arg)]
+        adds = staged and (bool(starts) or bool(magic) or _given(words, ("-A", "--all")))
         walks = adds or (
             self.walks in ("always", "follows")
             or shows
@@ -242,7 +245,12 @@ class Rule:
             tracked=tracked and not adds,
             fresh=adds,
         )
-        return scene.below_refusal([arg.text or "" for arg in starts] or ["."], reach)
+        if magic:
+            only = () if any(one.startswith(":") for one in magic) else tuple(map(pathspec_names, magic))
+            why = scene.below_refusal(["."], dataclasses.replace(reach, only=only))
+            if why:
+                return why
+        return scene.below_refusal([arg.pattern or arg.text or "" for arg in starts] or ["."], reach)
 
     @staticmethod
     def _is_there(arg: Arg, scene: Scene) -> bool:
@@ -263,6 +271,8 @@ class Rule:
         return found
 
 
+_COUNTS_JOBS = re2.compile(r"-j[0-9]+|--(?:jobs|parallel|workers|maxWorkers)=[0-9]+")
+"""Options with a number that a command prints (`-j$(nproc)`)."""
 _SHOWS_CONTENT = frozenset({"diff", "show", "log", "whatchanged", "blame", "annotate", "grep"})
 _PLAIN_PATHSPEC = re2.compile(r":\((?:exclude|top)\)[A-Za-z0-9_./-]+")
 """Magic that leaves out or starts at the top; others change which names fit (gitglossary(7), pathspec)."""
@@ -274,6 +284,11 @@ def _is_odd_file(path: str, scene: Scene) -> bool:
     if "." in name or is_test_name(name):
         return False
     return any(scene.scope.disk.size_of(place.path) is not None for place in scene.places(path))
+
+
+def _is_pathspec(arg: Arg) -> bool:
+    """Whether git itself says which files an operand names: by a wildcard, or all but others."""
+    return arg.shown.startswith(":") or any(mark in arg.shown for mark in "*?[")
 
 
 def _from_top(path: str, scene: Scene) -> str:

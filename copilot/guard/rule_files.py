@@ -271,6 +271,8 @@ class Scene:
             refusal = self._place_refusal(place, repr(arg.text), arg.wild, mode)
             if refusal:
                 return refusal
+        if arg.pattern:
+            return self._expanded_refusal(Arg(arg.pattern), mode)
         return (
             self._expanded_refusal(arg, mode)
             if arg.wild and mode not in ("write", "append", "pattern")

@@ -132,7 +132,8 @@ def plain_form(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Fi
         why, takes_next = (
             option_refusal(word.shown, following, options, scene.path_refusal) if known else ("other", False)
         )
-        if why:
+        uncertain = word.pattern or (takes_next and following is not None and following.pattern)
+        if why or uncertain:
             kept.append(word)
             index += 1
             continue

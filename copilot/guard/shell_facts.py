@@ -62,7 +62,12 @@ def certain_input(command: Simple, scene: Scene) -> str | None:
 
 def shown_variables(command: Simple, scene: Scene) -> list[Finding]:
     """`echo $API_KEY` shows a secret."""
-    words = [*command.words, *(one.target for one in command.redirects)]
+    assigned = (word for _, word in command.assignments)
+    return variables_in([*command.words, *assigned, *(one.target for one in command.redirects)], scene)
+
+
+def variables_in(words: Iterable[Word], scene: Scene) -> list[Finding]:
+    """A secret that is given to a variable is shown by what uses that."""
     names = [part.text for word in words for part in word.parts if part.kind == "variable"]
     return _secret_names(names, scene)
 

@@ -172,6 +172,8 @@ class WordReader:
                 position += 1
                 continue
             following = self.text[position + 1 : position + 2]
+            if following == "'":
+                raise ShellProblem("an escaped quote, at which sh ends the text and bash does not")
             if following in _SIMPLE_ESCAPES:
                 self._add("quoted", _SIMPLE_ESCAPES[following])
                 position += 2

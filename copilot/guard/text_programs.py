@@ -117,10 +117,21 @@ def judge_jq(args: list[Arg], scene: Scene) -> list[Finding]:
     if yq and operands and operands[0].text in ("eval", "e", "eval-all", "ea"):
         operands.pop(0)
     program = operands.pop(0) if operands else Arg(".")
+    if yq and _is_file(program, scene):
+        refusal = refusal or f"{program.shown!r} is a file, which yq may read as one"
     if program.text is None or program.wild:
         refusal = refusal or "a program that is known only when it runs"
     refusal = refusal or jq_refusal(program.shown, yq=yq)
     return [high(refusal, "read.jq")] if refusal else _readers(operands, scene, "read.jq")
+
+
+def _is_file(program: Arg, scene: Scene) -> bool:
+    """Whether yq takes the word for a file, of data or of expressions (args.go of yq 4)."""
+    text = program.text or ""
+    there = (
+        any(scene.scope.disk.size_of(one.path) is not None for one in scene.places(text)) if text else False
+    )
+    return there or text.endswith(".yq")
 
 
 def _split(

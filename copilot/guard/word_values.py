@@ -22,16 +22,17 @@ _WILD = ("*", "?", "[")
 def word_arg(word: Word, scene: Scene) -> Arg:
     """The argument that the word becomes; its text is None if that is known only at run time."""
     scene.budget.spend(1 + len(word.parts))
-    pieces: list[str] = []
+    pieces: list[Arg] = []
     wild = any(part.kind == "glob" for part in word.parts)
     scripts = list(word.scripts)
     for part in word.parts:
         piece = _piece(part, scripts, scene, wild)
         if piece is None:
             return Arg(None, raw=word.raw)
-        pieces.append(piece[0])
-        wild = wild or piece[1]
-    text = "".join(pieces)
+        pieces.append(piece)
+        wild = wild or piece.wild
+    text = "".join(piece.shown for piece in pieces)
+    pattern = "".join(piece.pattern or piece.shown for piece in pieces)
     if text.startswith("~") and word.parts and word.parts[0].kind != "text":
         text = "./" + text
     elif text.startswith("~") and not (text == "~" or text.startswith("~/")):
@@ -39,25 +40,24 @@ def word_arg(word: Word, scene: Scene) -> Arg:
     elif text.startswith("=") and len(text) > 2 and text[1] != "=" and word.parts[0].kind == "text":
         # zsh puts the path of a program in its place.
         return Arg(None, raw=word.raw)
-    return Arg(text, wild, word.raw)
+    return Arg(text, wild, word.raw, pattern if any(piece.pattern for piece in pieces) else "")
 
 
-def _piece(part: Part, scripts: list[Sequence], scene: Scene, wild: bool) -> tuple[str, bool] | None:
-    """The text of one part and whether it has wildcards; None if it is not certain."""
+def _piece(part: Part, scripts: list[Sequence], scene: Scene, wild: bool) -> Arg | None:
+    """What one part of a word becomes; None if it is not certain."""
     if part.kind in ("text", "quoted", "glob", "input"):
         mixed = wild and part.kind == "quoted" and any(char in part.text for char in _WILD)
         if part.kind == "input" and scripts:
             scripts.pop(0)
-        return None if mixed else (part.text if part.kind != "input" else "/dev/stdin", False)
+        return None if mixed else Arg(part.text if part.kind != "input" else "/dev/stdin")
     if part.kind == "opaque":
-        text = _printed(scripts.pop(0), scene) if part.text.startswith("command") and scripts else None
-        if text is None or (not part.in_quotes and not re.fullmatch(r"[A-Za-z0-9_./:+@%-]+", text)):
-            return None
-        return text, False
+        printed = _printed(scripts.pop(0), scene) if part.text.startswith("command") and scripts else None
+        plain = printed is not None and re.fullmatch(r"[A-Za-z0-9_./:+@%-]+", printed.shown)
+        return printed if plain or part.in_quotes else None
     value = variable(part.text, scene) if part.kind == "variable" else None
     if value is None or (not part.in_quotes and (_splits(value) or _odd_names(value, scene))):
         return None
-    return value.shown, value.wild
+    return value
 
 
 def loop_values(value: Arg, scene: Scene) -> list[Arg]:
@@ -96,7 +96,7 @@ def variable(name: str, scene: Scene) -> Arg | None:
     return scene.names.get(name) if name else None
 
 
-def _printed(script: Sequence, scene: Scene) -> str | None:
+def _printed(script: Sequence, scene: Scene) -> Arg | None:
     """What a command substitution certainly gives (or a word of the same kind), None if that is not certain.
 
     Its commands are judged where they stand; this only says what the word is.
@@ -108,15 +108,16 @@ def _printed(script: Sequence, scene: Scene) -> str | None:
         return None
     words = [word.raw for word in command.words]
     if words == ["cat"] and len(command.redirects) == 1 and command.redirects[0].descriptor in ("", "0"):
-        return _document(command.redirects[0].document)
+        text = _document(command.redirects[0].document)
+        return None if text is None else Arg(text)
     given = None
     if not command.redirects:
         if words == ["pwd"] and len(scene.folders) == 1:
-            given = scene.folders[0]
+            given = Arg(scene.folders[0])
         elif words in (["nproc"], ["getconf", "_NPROCESSORS_ONLN"]):
-            given = "2"
+            given = Arg("2", pattern="*")
         elif words[:1] == ["date"] and len(words) == 2 and _DATE.fullmatch(words[1].strip("'\"")):
-            given = "20260101"
+            given = Arg("20260101", pattern="*")
     return given
 
 

@@ -67,6 +67,13 @@ def unignored(folder: Path) -> None:
     files(config__secrets_ext_yml="x\n", README_ext_md="x\n", _dot_env="KEY=x\n")(folder)
 
 
+def vendored(folder: Path) -> None:
+    """A repository in the project: ripgrep does not heed in it what is ignored above it."""
+    git(folder, "init", "-q")
+    files(_dot_gitignore="secrets.yml\n", sub__secrets_ext_yml="KEY\n", src__a_ext_py="")(folder)
+    (folder / "sub/.git").mkdir()
+
+
 def worktree(folder: Path) -> None:
     """The project is a worktree: its `.git` is a file that names where the settings lie."""
     main = folder / "main/.git"
@@ -120,6 +127,22 @@ REPOSITORY: Setup = lambda folder: git(folder, "init", "-q")  # noqa: E731  a se
         ("git add .", unignored, True),
         ("git add config", unignored, True),
         ("git add README.md", unignored, False),
+        ("git add ':!README.md'", unignored, True),
+        ("git add ':^README.md'", unignored, True),
+        ("git add ':(exclude)README.md'", unignored, True),
+        ("git stage ':!x'", unignored, True),
+        ("git add '*'", unignored, True),
+        ("git add './*'", unignored, True),
+        ("git add '**'", unignored, True),
+        ("git add 'c*/*'", unignored, True),
+        ("git add '*.md'", unignored, False),
+        ("git add ./*.md", unignored, False),
+        ("rg KEY", vendored, True),
+        ("rg KEY sub", vendored, True),
+        ("ag KEY", vendored, True),
+        ("rg KEY src", vendored, False),
+        ("yq .name", files(_dot_name="x\n"), True),
+        ("yq .name", files(x="x\n"), False),
         ("git add -u", unignored, False),
         ("git add -A", tracked_though_ignored, False),
         ("git remote -v", worktree, True),

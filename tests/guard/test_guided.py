@@ -104,6 +104,14 @@ def test_a_developers_day_flows_at_full(scope: ProjectScope) -> None:
         ("cypress run --spec scripts/wipe.js", "high"),
         ("make test", "medium"),
         ("tox -e py311", "medium"),
+        ("cat docs/a$(date +%Y).md", "none"),
+        ("echo x >> docs/$(date +%Y).md", "low"),
+        ("make -j$(nproc) test", "medium"),
+        ("x=$PATH", "none"),
+        ("bash -o pipefail -c 'ls src'", "none"),
+        ("ps -ef", "none"),
+        ("ps -aux", "none"),
+        ("find src -type f -print0 | xargs -0r cat", "none"),
     ],
 )  # fmt: skip
 def test_what_the_disk_says_counts(scope: ProjectScope, command: str, risk: str) -> None:
