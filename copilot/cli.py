@@ -109,7 +109,7 @@ COMMANDS = {
         "copilot.lab.profiles.command:profiles_command", "list, check, test and learn profiles"
     ),
     "doctor": LazyCommand("copilot.doctor:doctor_command", "what is installed and what is missing"),
-    "plan": LazyCommand("copilot.config.plan_command:plan_command", "check a plan before a run"),
+    "plan": LazyCommand("copilot.session.plan_command:plan_command", "check a plan before a run"),
     "rules": LazyCommand(
         "copilot.providers.commands:rules_command", "lines of a prompt that the offline rules understand"
     ),

@@ -22,6 +22,7 @@ _MOST_TOKENS = 30_000
 """The parser takes a second for so many; a scenario has about thirty, a reply of a playbook ten."""
 ANY_TIMES = 0
 _MOST_VALUES = 50_000
+_COMMENT = re2.compile(r"\s#.*$")
 _ENTRY = re2.compile(r"\s*(?:- +)*([A-Za-z_][\w-]*): +([^\"'|>\[{#].*)$")
 
 
@@ -39,6 +40,23 @@ class PlacedError(InputError):
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
         self.line = line
+
+
+class UnquotedColon(PlacedError):
+    """An entry whose value holds a colon and no quotes, the commonest slip."""
+
+    def __init__(self, message: str, line: int, key: str, value: str) -> None:
+        super().__init__(message, line)
+        self.key = key
+        self.value = value
+
+    def mended(self, text: str) -> str:
+        """`text` with the value in quotes."""
+        lines = text.split("\n")
+        quoted = "'" + self.value.replace("'", "''") + "'"
+        at = lines[self.line - 1].index(f"{self.key}:") + len(self.key) + 1
+        lines[self.line - 1] = f"{lines[self.line - 1][:at]} {quoted}"
+        return "\n".join(lines)
 
 
 class Node:
@@ -196,11 +214,7 @@ def parse_yaml(text: str, path: Path) -> Node:
         reader.Scanner = _BoundedScanner
         document = reader.load(text)
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = f", line {mark.line + 1}" if mark else ""
-        hint = _hint(text, mark.line) if mark else ""
-        fault = " ".join(str(error.problem or error.context).split())
-        raise InputError(f"{path}{place}: {fault}{hint}") from None
+        raise _scan_error(error, text, path) from None
     except YAMLError as error:
         raise InputError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
     except Exception as error:  # the parser trips over odd tags, numbers and dates in its own ways
@@ -212,13 +226,20 @@ def parse_yaml(text: str, path: Path) -> Node:
     return Node(document, path, 1, "the file")
 
 
-def _hint(text: str, line: int) -> str:
-    """What to do about a value with an unquoted colon, the commonest slip; empty for anything else."""
+def _scan_error(error: MarkedYAMLError, text: str, path: Path) -> InputError:
+    """The fault with its place, and what to do about a value with an unquoted colon."""
+    mark = error.problem_mark or error.context_mark
+    fault = " ".join(str(error.problem or error.context).split())
+    if mark is None:
+        return InputError(f"{path}: {fault}")
+    message = f"{path}, line {mark.line + 1}: {fault}"
     lines = text.split("\n")
-    entry = _ENTRY.match(lines[line]) if line < len(lines) else None
+    entry = _ENTRY.match(lines[mark.line]) if mark.line < len(lines) else None
     if entry is None or ": " not in entry[2] + " ":
-        return ""
-    return f'; {entry[1]}: has a colon in its value: put it in quotes, {entry[1]}: "{entry[2].strip()}"'
+        return InputError(message)
+    key, value = entry[1], _COMMENT.sub("", entry[2]).strip()
+    message += f'; {key}: has a colon in its value: put it in quotes, {key}: "{value}"'
+    return UnquotedColon(message, mark.line + 1, key, value)
 
 
 def _line(container: Any, key: Any, default: int) -> int:

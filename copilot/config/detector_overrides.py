@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import re2
 
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Clause, Rule
@@ -32,11 +35,16 @@ _KINDS = {
     "completion": ("completed",),
 }
 _LINE_REGIONS = ("prompt_line", "cursor_line", "last_line")
+_ANSWER = r"(?i:y|n|a|yes|no|all|none)"
+_ANSWERS = re2.compile(rf"(^|[^\\])([(\[])({_ANSWER}(?:\\?/{_ANSWER})+)([)\]])")
 _FLAGS = {"i": "i", "m": "m", "s": "s", "u": "", "g": ""}
 
 
-def with_overrides(profile: Profile, path: str | Path) -> Profile:
-    """The profile with the file's patterns merged over it. Raises InputError naming file, key and place."""
+def with_overrides(profile: Profile, path: str | Path, say: Callable[[str], None]) -> Profile:
+    """The profile with the file's patterns merged over it. Raises InputError naming file, key and place.
+
+    `say` gets a note for each pattern that is read otherwise than it is written.
+    """
     data = _read(path)
     mode = data.pop("mode", "extend")
     if mode not in MODES:
@@ -44,7 +52,7 @@ def with_overrides(profile: Profile, path: str | Path) -> Profile:
     rules: list[Rule] = []
     replaced: set[str] = set()
     for key, value in data.items():
-        patterns = _patterns(path, key, value)
+        patterns = _patterns(path, key, value, say)
         replaced.update(_KINDS[key])
         for number, pattern in enumerate(patterns):
             rules += _rules_of(key, number, pattern)
@@ -69,18 +77,29 @@ def _read(path: str | Path) -> dict[str, Any]:
     return data
 
 
-def _patterns(path: str | Path, key: str, value: Any) -> list[str]:
+def _patterns(path: str | Path, key: str, value: Any, say: Callable[[str], None]) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise InputError(f"{path}: {key}: must be a list of regular expressions")
     result = []
     for number, item in enumerate(value):
-        pattern = _plain(item)
+        literal = _with_literal_answers(item)
+        if literal != item:
+            say(f"{path}: {key}[{number}]: brackets around answers are read as such: {literal}")
+        pattern = _plain(literal)
         try:
             compiled(pattern)
         except BadPattern as error:
             raise InputError(f"{path}: {key}[{number}]: bad regular expression: {error}") from None
         result.append(pattern)
     return result
+
+
+def _with_literal_answers(pattern: str) -> str:
+    """The pattern with brackets around answers, `(yes/no)` or `[y/n]`, escaped: a prompt shows them.
+
+    Unescaped they are a group or a set of letters, which no prompt with brackets fits.
+    """
+    return str(_ANSWERS.sub(r"\1\\\2\3\\\4", pattern))
 
 
 def _plain(pattern: str) -> str:

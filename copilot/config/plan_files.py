@@ -17,8 +17,8 @@ from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanP
 from copilot.core.reply_keys import UnsafeReply, clean_reply
 from copilot.core.screen_kinds import ScreenKind
 from copilot.errors import InputError
-from copilot.plain_files import MissingFile
-from copilot.strict_yaml import Node, PlacedError, read_yaml
+from copilot.plain_files import MissingFile, read_text
+from copilot.strict_yaml import MOST_BYTES, Node, PlacedError, UnquotedColon, parse_yaml
 
 _PLAN_KEYS = ("version", "name", "shell", "steps")
 _STEP_KEYS = (
@@ -29,6 +29,8 @@ _ENDS = ("completed", "idle", "question")
 _WRONG_END = f"must be one of {', '.join(_ENDS)}, or shows: REGEX for a text to wait for"
 _MOST_RETURNS = 20
 _MOST_PARTS = 200
+_MOST_MENDED = 20
+"""The file is parsed again after each."""
 _NO_NODES: list[Node] = []
 _NO_STEP: PlanStep | None = None
 _NO_LIMIT: float | None = None
@@ -46,16 +48,31 @@ class PlanError(InputError):
         self.problems = tuple(problems)
 
 
-def load_plan(path: Path) -> Plan:
-    """The plan in `path`. Raises PlanError with every fault in it."""
+def load_plan(path: Path, say: Callable[[str], None]) -> Plan:
+    """The plan in `path`; `say` gets a note for each value that is read as if it were in quotes.
+
+    Raises PlanError with every fault in it.
+    """
     try:
-        return _Reader().plan(read_yaml(path))
+        return _Reader().plan(_document(path, say))
     except PlanError:
         raise
     except MissingFile:
         raise PlanError([f"{path}: no such file; give the path of a plan"]) from None
     except InputError as problem:
         raise PlanError([str(problem)]) from None
+
+
+def _document(path: Path, say: Callable[[str], None]) -> Node:
+    """The YAML of a plan. `name: Cursor: add tests` has one meaning only, so it is read and noted."""
+    text = read_text(path, MOST_BYTES)
+    for _ in range(_MOST_MENDED):
+        try:
+            return parse_yaml(text, path)
+        except UnquotedColon as fault:
+            text = fault.mended(text)
+            say(f'{path}, line {fault.line}: {fault.key}: read as "{fault.value}"; put it in quotes')
+    return parse_yaml(text, path)
 
 
 class _Reader:

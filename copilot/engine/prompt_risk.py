@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from copilot.core.detection import (
     Detection,
     as_yes_no,
     asks_in_a_line,
 )
-from copilot.core.risk import NO_RISK, Risk
+from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.command_risk import judge_command
 from copilot.guard.grants import Grant
@@ -34,7 +34,8 @@ class RiskAssessor:
         """The risk of saying yes to it."""
         if not detection.asks:
             return NO_RISK
-        return assess(detection, self.scope, grants, self.rules, self.permissions)
+        allowed = (*grants, *self.permissions.commands)
+        return self._said(assess(detection, self.scope, allowed, self.rules, self.permissions))
 
     def options(self, detection: Detection, grants: Sequence[Grant] = ()) -> tuple[Risk, ...]:
         """The risk of each option by its own words; at a text prompt that asks for yes or no, of a yes."""
@@ -46,4 +47,13 @@ class RiskAssessor:
 
     def command(self, text: str, grants: Sequence[Grant] = ()) -> Risk:
         """The risk of running a command of the plan."""
-        return judge_command(text, self.scope, grants, book=self.rules)
+        allowed = (*grants, *self.permissions.commands)
+        return self._said(judge_command(text, self.scope, allowed, book=self.rules))
+
+    def _said(self, risk: Risk) -> Risk:
+        """The risk with the line of the governing prompt that lifted it."""
+        if risk.level > RiskLevel.MEDIUM:
+            return risk
+        lines = {one.rule for one in self.permissions.commands}
+        said = [rule for rule in dict.fromkeys(risk.grants) if rule in lines]
+        return replace(risk, reasons=(f"allowed by {said[0]}", *risk.reasons)) if said else risk

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act
 
 
@@ -23,10 +24,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class PromptPermissions:
-    """The answers in the order of the prompt, and the acts that a sentence allows, each with its line."""
+    """The answers in the order of the prompt, and the acts and commands that a sentence allows."""
 
     answers: tuple[Answer, ...] = ()
     acts: tuple[tuple[Act, int], ...] = ()
+    commands: tuple[Grant, ...] = ()
+    """Commands that a sentence names, each as a grant for exactly it."""
 
     def answer_to(self, naming: Sequence[str], question: str) -> Answer | None:
         """The first answer that is about this question.

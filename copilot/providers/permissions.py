@@ -14,6 +14,7 @@ from copilot.guard.prompt_permissions import NO_PERMISSIONS, Answer, PromptPermi
 from copilot.guard.text import folded, has_hidden
 from copilot.prompting.patterns import pattern
 from copilot.providers.directives import Directive, read_directives
+from copilot.providers.named_commands import NamedCommands
 
 _BULLET = pattern(r"^\s*(?:[-*+]|\d{1,2}[.)])\s+")
 _FENCE = pattern(r"^\s*(?:```|~~~)")
@@ -62,11 +63,14 @@ def permissions_of(governing_prompt: str) -> PromptPermissions:
         directives = read_directives(governing_prompt)
     except InputError:
         directives = ()
+    commands = NamedCommands(governing_prompt)
+    acts = _allowed_acts(commands, {one.line for one in directives})
     return PromptPermissions(
         answers=tuple(
             Answer(one.line, one.fits, one.verb == "yes") for one in directives if _names_something(one)
         ),
-        acts=_allowed_acts(governing_prompt, {one.line for one in directives}),
+        acts=acts,
+        commands=commands.grants(),
     )
 
 
@@ -79,22 +83,34 @@ def line_allowing(question: str, governing_prompt: str) -> int | None:
     return min(allowed[act] for act in named.acts)
 
 
+def line_naming(command: str, governing_prompt: str) -> str:
+    """The line that allows exactly this command, as a grant calls it; empty if none does."""
+    words = tuple(command.split())
+    commands = permissions_of(governing_prompt).commands
+    return next((grant.rule for grant in commands if grant.pattern == words), "")
+
+
 def _names_something(directive: Directive) -> bool:
     return directive.verb != "yes" or not directive.fits(*_NAMELESS)
 
 
-def _allowed_acts(text: str, directives: set[int]) -> tuple[tuple[Act, int], ...]:
+def _allowed_acts(commands: NamedCommands, directives: set[int]) -> tuple[tuple[Act, int], ...]:
+    """The acts that the prompt allows; `commands` learns which of its commands are."""
     allowed: dict[Act, int] = {}
     denied: set[Act] = set()
-    sentences = _sentences(text, directives)
+    sentences = _sentences(commands.text, directives)
     for index, (number, plain) in enumerate(sentences):
-        if _DENIES.search(plain):
+        denies, limits = _DENIES.search(plain) is not None, _LIMITS.search(plain) is not None
+        commands.take_back(plain, denies=denies, limits=limits)
+        if denies:
             denied |= {act for act, words in _SPEAKS_OF.items() if words.search(plain)}
         following = sentences[index + 1][1] if index + 1 < len(sentences) else ""
         if _RESTRICTS.search(following):
             continue
-        for act in _acts_of(plain):
-            allowed.setdefault(act, number)
+        for part in _allowed_parts(plain):
+            commands.allow(part, number)
+            for act in _acts_of(part):
+                allowed.setdefault(act, number)
     return tuple((act, number) for act, number in allowed.items() if act not in denied)
 
 
@@ -130,14 +146,16 @@ def _sentences(text: str, directives: set[int]) -> list[tuple[int, str]]:
     return found
 
 
-def _acts_of(sentence: str) -> tuple[Act, ...]:
-    """The acts that one folded sentence allows; what else it allows is not for the guard to lift."""
+def _allowed_parts(sentence: str) -> list[str]:
+    """What one folded sentence allows, part by part; nothing under a condition or a denial."""
     match = _ALLOWS.search(sentence)
     if match is None or _LIMITS.search(sentence):
-        return ()
+        return []
     allowed = next(text for text in (match.group(number) for number in range(1, 5)) if text)
-    found: list[Act] = []
-    for part in _AND.split(allowed):
-        named = acts_in(without_lead(part), short=True)
-        found += named.acts if named is not None else ()
-    return tuple(dict.fromkeys(found))
+    return [without_lead(part) for part in _AND.split(allowed)]
+
+
+def _acts_of(part: str) -> tuple[Act, ...]:
+    """The acts of one part; what else it names is not for the guard to lift."""
+    named = acts_in(part, short=True)
+    return named.acts if named is not None else ()

@@ -23,7 +23,7 @@ from copilot.prompting.patterns import Pattern, pattern, quoted
 from copilot.prompting.request import GOVERNING_PART
 from copilot.providers import rule_words as words
 from copilot.providers.directives import Directive, read_directives
-from copilot.providers.permissions import line_allowing
+from copilot.providers.permissions import line_allowing, line_naming
 from copilot.providers.sentences import COMMAND
 
 _TAIL_LINES = 15
@@ -198,6 +198,10 @@ def _typed(directive: Directive, case: Case, said: str) -> Ruling:
 
 def _permission(case: Case) -> Ruling:
     asked = case.asked
+    if asked.action == "shell" and not asked.subject_cut:
+        named = line_naming(asked.subject, case.governing)
+        if named:
+            return _approve(case, f"{named} allows this", SURE)
     if case.destroys():
         return _refuse(case, "this looks destructive and the governing prompt does not allow it")
     if case.generic:

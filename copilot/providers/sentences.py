@@ -39,6 +39,12 @@ OTHERS = (
         + ", ".join(act.value for act in Act)
         + "; also *You can*, *You are allowed to*, *It is OK to*, *Always allow*, *Feel free to*",
     ),
+    (
+        "`You may run COMMAND.`",
+        "with the command between backticks: the guard accepts exactly it, in a plan or a permission prompt, "
+        "if it starts a project (git init, npm init, npm create NAME, uv init, cargo new), is npm install, "
+        "or is npx, uvx or the like of a named tool",
+    ),
     ("`NAME: VALUE`", "answers an input that asks for that name"),
     (
         "a line with the words of one option",

@@ -84,7 +84,9 @@ def detect_command(cast: str, profile: str | None, detectors: str | None, as_jso
     recording = read_cast(cast_of(cast))
     chosen = choose_profile(recording, profile)
     if detectors is not None:
-        chosen = with_overrides(chosen, detectors)
+        chosen = with_overrides(
+            chosen, detectors, lambda note: click.echo(safe_text(f"copilot: note: {note}"), err=True)
+        )
     for settled in settled_of(recording, chosen, recorded_version(cast)):
         if as_json:
             click.echo(json.dumps(as_object(settled), ensure_ascii=True))

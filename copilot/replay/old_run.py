@@ -85,7 +85,7 @@ def _judging(
     chosen = load_profile(profile or settings.profile)
     if settings.detectors is not None:
         if is_file(settings.detectors):
-            chosen = with_overrides(chosen, settings.detectors)
+            chosen = with_overrides(chosen, settings.detectors, notes.append)
         else:
             notes.append(f"the run's --detectors {settings.detectors} is not there any more")
     grants = []

@@ -110,11 +110,11 @@ def prepare(settings: RunSettings) -> Prepared:
     program = settings.child[0] if settings.child else ""
     resolve_program(program, folder=settings.cwd, environment=os.environ)
     profile = load_profile(settings.profile)
-    if settings.detectors is not None:
-        profile = with_overrides(profile, settings.detectors)
-    earlier = read_earlier(settings.resume) if settings.resume is not None else None
     notes: list[str] = []
-    progress, argv = _make_progress(settings, profile, earlier), settings.child
+    if settings.detectors is not None:
+        profile = with_overrides(profile, settings.detectors, notes.append)
+    earlier = read_earlier(settings.resume) if settings.resume is not None else None
+    progress, argv = _make_progress(settings, profile, earlier, notes.append), settings.child
     if earlier is not None:
         argv = command_to_continue(settings.child, earlier, profile)
         notes += [*earlier.notes, *earlier.unclear, _resume_note(argv, profile, earlier)]
@@ -145,13 +145,15 @@ def prepare(settings: RunSettings) -> Prepared:
     )
 
 
-def _make_progress(settings: RunSettings, profile: Profile, earlier: Earlier | None) -> PlanProgress | None:
+def _make_progress(
+    settings: RunSettings, profile: Profile, earlier: Earlier | None, say: Callable[[str], None]
+) -> PlanProgress | None:
     """The plan, with what an earlier run did of it. Raises InputError."""
     if settings.plan is None:
         return None
     from copilot.config.plan_files import load_plan
 
-    plan = load_plan(Path(settings.plan))
+    plan = load_plan(Path(settings.plan), say)
     check_plan(plan, settings, profile)
     return PlanProgress(plan, carry_into(plan, earlier, profile) if earlier is not None else Carried())
 

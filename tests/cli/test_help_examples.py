@@ -31,7 +31,7 @@ def test_the_help_of_plan_check_has_a_plan(tmp_path: Path, capsys: pytest.Captur
     assert "docs/plans.md" in said and (DOCS / "plans.md").is_file()
     path = tmp_path / "plan.yml"
     path.write_text(example(said, "name: "), encoding="utf-8")
-    assert [step.name for step in load_plan(path).steps] == ["Look around", "Write it"]
+    assert [step.name for step in load_plan(path, print).steps] == ["Look around", "Write it"]
     assert cli.main(["plan", "check", str(path)]) == 0
 
 

@@ -10,6 +10,7 @@ from copilot.cli import main
 from copilot.config.plan_files import PlanError, load_plan
 from copilot.core.plan import PlanCommand, PlanEnd, PlanPrompt
 from copilot.core.screen_kinds import ScreenKind
+from tests.plans import source_document
 
 WHOLE = """\
 version: 1
@@ -46,13 +47,13 @@ def write(tmp_path: Path, text: str) -> Path:
 def faults(tmp_path: Path, text: str) -> list[str]:
     path = write(tmp_path, text)
     with pytest.raises(PlanError) as caught:
-        load_plan(path)
+        load_plan(path, print)
     return [line.removeprefix(f"{path}, ") for line in caught.value.problems]
 
 
 @pytest.mark.row("CP-10", "CP-66", "CP-70")
 def test_a_whole_plan(tmp_path: Path) -> None:
-    plan = load_plan(write(tmp_path, WHOLE))
+    plan = load_plan(write(tmp_path, WHOLE), print)
     prepare, build, message, ask = plan.steps
     assert plan.name == "Plan: with a colon"
     assert prepare.tasks == (
@@ -70,19 +71,50 @@ def test_a_whole_plan(tmp_path: Path) -> None:
 
 def test_lines_are_kept_where_the_plan_says_so(tmp_path: Path) -> None:
     text = "name: n\nsteps:\n  - name: s\n    multi_line: keep\n    send: |\n      One\n      Two\n"
-    (step,) = load_plan(write(tmp_path, text)).steps
+    (step,) = load_plan(write(tmp_path, text), print).steps
     assert step.tasks == (PlanPrompt("One\nTwo", multi_line=True),)
 
 
 @pytest.mark.row("CP-66")
-def test_the_example_of_the_source_document_is_told_how_to_mend(tmp_path: Path) -> None:
+def test_the_plan_of_the_source_document_is_read_with_a_note_for_each_mended_name(tmp_path: Path) -> None:
     """Trap: an unquoted colon in a name is no YAML."""
-    text = 'name: "Bootstrap"\nsteps:\n  - name: Cursor: scaffold service\n    cursor:\n      - "create"\n'
+    notes: list[str] = []
+    path = write(tmp_path, source_document.PLAN)
+    plan = load_plan(path, notes.append)
+    assert [step.name for step in plan.steps][2:] == ["Cursor: scaffold service", "Cursor: add tests"]
+    assert [task.text for step in plan.steps for task in step.tasks] == [
+        "git init",
+        "npm init -y",
+        "npx @radzion/workspace init",
+        "cursor create service --name api --template express-ts",
+        "cursor generate tests --target packages/api",
+    ]
+    assert notes == [
+        f'{path}, line 8: name: read as "Cursor: scaffold service"; put it in quotes',
+        f'{path}, line 11: name: read as "Cursor: add tests"; put it in quotes',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("Cursor: add tests # later", "Cursor: add tests"),
+        ("it's: said", "it's: said"),
+        ("a: b: c", "a: b: c"),
+        ('say "x": y', 'say "x": y'),
+    ],
+)
+def test_a_value_with_a_colon_is_read_whole(tmp_path: Path, value: str, read: str) -> None:
+    notes: list[str] = []
+    path = write(tmp_path, f"name: n\nsteps:\n  - name: {value}\n    run: ls\n")
+    assert load_plan(path, notes.append).steps[0].name == read
+    assert len(notes) == 1
+
+
+@pytest.mark.parametrize("text", ["name: a: b\n" * 30, "name: n\nsteps: [a: b: c]\n", "name: [\n"])
+def test_other_faults_of_yaml_are_named_with_their_line(tmp_path: Path, text: str) -> None:
     (fault,) = faults(tmp_path, text)
-    assert fault.startswith("line 3: ")
-    assert 'put it in quotes, name: "Cursor: scaffold service"' in fault
-    mended = text.replace("Cursor: scaffold service", '"Cursor: scaffold service"')
-    assert load_plan(write(tmp_path, mended)).steps[0].tasks == (PlanPrompt("create"),)
+    assert fault.startswith("line ")
 
 
 @pytest.mark.parametrize(
@@ -176,10 +208,10 @@ steps:
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="no such file"):
-        load_plan(tmp_path / "none.yml")
+        load_plan(tmp_path / "none.yml", print)
     (tmp_path / "bad.yml").write_bytes(b"name: \xff\n")
     with pytest.raises(PlanError, match="not UTF-8"):
-        load_plan(tmp_path / "bad.yml")
+        load_plan(tmp_path / "bad.yml", print)
 
 
 @pytest.mark.row("CP-66")
@@ -213,7 +245,7 @@ def test_check_says_how_the_guard_sees_each_command(
 def test_faults_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
     text = "name: x\nsteps:\n  - run: ls\n    ends: wrong\n  - name: a\n    send: hi\n    bogus: 1\n    ends: wrong\nzzz: 1\n"
     with pytest.raises(PlanError) as caught:
-        load_plan(write(tmp_path, text))
+        load_plan(write(tmp_path, text), print)
     lines = [int(problem.partition(", line ")[2].partition(":")[0]) for problem in caught.value.problems]
     assert lines == [3, 4, 4, 7, 8, 9]
     assert "must be one of completed, idle, question, or shows: REGEX" in caught.value.problems[4]

@@ -27,6 +27,7 @@ from copilot.detection.examiner import version_fits
 from copilot.errors import InputError
 from tests.detection.screens import screen
 from tests.own_profile import own_profile
+from tests.plans import source_document
 
 
 @functools.cache
@@ -204,7 +205,7 @@ def test_patterns_of_the_user_are_added_to_a_profile(tmp_path: Path) -> None:
         "awaitingInput": ["^Name the branch$"],
         "completion": ["/^all tasks (completed|done)\\.?$/i"],
     }
-    examiner = Examiner(with_overrides(load_profile("generic"), overrides(tmp_path, data)))
+    examiner = Examiner(with_overrides(load_profile("generic"), overrides(tmp_path, data), print))
 
     def kind(text: str) -> ScreenKind:
         return examiner.examine(screen(text)).detection.kind
@@ -216,10 +217,52 @@ def test_patterns_of_the_user_are_added_to_a_profile(tmp_path: Path) -> None:
     assert kind("Proceed? [y/N] ") is ScreenKind.YES_NO
 
 
+@pytest.mark.row("CP-19", "CP-22")
+def test_the_detectors_of_the_source_document_are_taken_as_given(tmp_path: Path) -> None:
+    """Its own faults are mended with a note each: `(yes/no)` is a group, not what a prompt shows."""
+    notes: list[str] = []
+    with_overrides(load_profile("generic"), overrides(tmp_path, source_document.DETECTORS), notes.append)
+    assert notes == []
+
+    path = overrides(tmp_path, source_document.PATTERNS)
+    examiner = Examiner(with_overrides(load_profile("generic"), path, notes.append))
+    assert notes == [
+        f"{path}: question[1]: brackets around answers are read as such: /^Confirm \\(yes\\/no\\):/i"
+    ]
+
+    def found(text: str) -> tuple[str, str]:
+        seen = examiner.examine(screen(text)).detection
+        return seen.kind.value, seen.rule
+
+    assert found("Confirm (yes/no):") == ("yes_no", "user.question.1.yes_no")
+    assert found("Proceed? [y/n]")[0] == "yes_no"
+    assert found("Choose an option (1-3):")[1].startswith("user.question.3")
+    assert found("Enter file path:") == ("text_input", "user.awaitingInput.0")
+    assert found("Provide a commit message:") == ("text_input", "user.awaitingInput.1")
+    assert found("x\n✅ Scaffold complete\n")[0] == "completed"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits"),
+    [
+        ("^Confirm (yes/no):", "Confirm (yes/no):"),
+        (r"^Go on [y/N]$", "Go on [y/N]"),
+        (r"^Overwrite\? (y/n/all)", "Overwrite? (y/n/all)"),
+        (r"^Sure \(yes/no\)", "Sure (yes/no)"),
+        ("^(Yes|No) it is", "Yes it is"),
+        ("^Pick [abc]", "Pick b"),
+    ],
+)
+def test_brackets_around_answers_are_the_prompt_s_own(tmp_path: Path, pattern: str, fits: str) -> None:
+    path = overrides(tmp_path, {"mode": "replace", "question": [pattern]})
+    examiner = Examiner(with_overrides(load_profile("generic"), path, print))
+    assert examiner.examine(screen(fits)).detection.rule.startswith("user.question.0")
+
+
 @pytest.mark.row("CP-19")
 def test_patterns_of_the_user_can_replace_the_profile_s(tmp_path: Path) -> None:
     path = overrides(tmp_path, {"mode": "replace", "question": [r"^Shall we\b"]})
-    examiner = Examiner(with_overrides(load_profile("generic"), path))
+    examiner = Examiner(with_overrides(load_profile("generic"), path, print))
     assert examiner.examine(screen("Proceed? [y/N] ")).detection.kind is not ScreenKind.YES_NO
 
 
@@ -238,6 +281,6 @@ def test_patterns_of_the_user_can_replace_the_profile_s(tmp_path: Path) -> None:
 def test_a_bad_override_is_named_with_its_key(tmp_path: Path, data: object, fault: str) -> None:
     path = overrides(tmp_path, data)
     with pytest.raises(InputError) as error:
-        with_overrides(load_profile("generic"), path)
+        with_overrides(load_profile("generic"), path, print)
     assert str(path) in str(error.value)
     assert fault in str(error.value)

@@ -262,6 +262,9 @@ UNDERSTOOD: dict[str, tuple[str, Detection, Reply]] = {
             Reply(choice="Yes"),
         ),
     ),
+    "You may run COMMAND.": (
+        *("You may run `npx create-vite app`.", permission("npx create-vite app"), Reply(choice="Yes")),
+    ),
     "NAME: VALUE": ("- project name: shop", asks("text_input", "Project name:"), Reply(text="shop")),
     "a line with the words of one option": (
         *("Use Vitest, please", asks("menu", "Which runner?", "Jest", "Vitest"), Reply(choice="Vitest")),
