@@ -40,26 +40,13 @@ class RunState(enum.StrEnum):
 END_STATES = frozenset({RunState.COMPLETED, RunState.ERROR, RunState.ABORTED})
 LIVE_STATES = frozenset(RunState) - END_STATES
 
-_ENDS = {RunState.COMPLETED, RunState.ERROR, RunState.ABORTED}
+_AFTER_START = (LIVE_STATES - {RunState.INIT}) | END_STATES
 
 TRANSITIONS: dict[RunState, frozenset[RunState]] = {
+    **{state: _AFTER_START - {state} for state in LIVE_STATES},
     RunState.INIT: frozenset({RunState.RUNNING, RunState.ERROR, RunState.ABORTED}),
-    RunState.RUNNING: frozenset({RunState.AWAITING_INPUT, RunState.ASKING_QUESTION, RunState.HELD, *_ENDS}),
-    RunState.AWAITING_INPUT: frozenset(
-        {RunState.RUNNING, RunState.ASKING_QUESTION, RunState.ANSWERING, RunState.HELD, *_ENDS}
-    ),
-    RunState.ASKING_QUESTION: frozenset(
-        {RunState.RUNNING, RunState.AWAITING_INPUT, RunState.ANSWERING, RunState.HELD, *_ENDS}
-    ),
-    RunState.ANSWERING: frozenset(
-        {RunState.RUNNING, RunState.AWAITING_INPUT, RunState.ASKING_QUESTION, RunState.HELD, *_ENDS}
-    ),
-    RunState.HELD: frozenset(
-        {RunState.RUNNING, RunState.AWAITING_INPUT, RunState.ASKING_QUESTION, RunState.ANSWERING, *_ENDS}
-    ),
-    RunState.COMPLETED: frozenset(),
-    RunState.ERROR: frozenset(),
-    RunState.ABORTED: frozenset(),
+    RunState.RUNNING: _AFTER_START - {RunState.RUNNING, RunState.ANSWERING},
+    **{state: frozenset() for state in END_STATES},
 }
 """For each state the states that may follow it. Staying in a state is always allowed."""
 
@@ -138,7 +125,7 @@ def check_transition(old: RunState, new: RunState) -> RunState:
 def diagram() -> str:
     """The table as a Mermaid state diagram; the one in the docs is made by this."""
     lines = ["stateDiagram-v2", "    [*] --> INIT"]
-    for old, followers in TRANSITIONS.items():
-        lines += [f"    {old} --> {new}" for new in RunState if new in followers]
+    for old in RunState:
+        lines += [f"    {old} --> {new}" for new in RunState if new in TRANSITIONS[old]]
     lines += [f"    {end} --> [*]" for end in RunState if end in END_STATES]
     return "\n".join(lines) + "\n"

@@ -35,25 +35,9 @@ from copilot.core.events import (
     WriteFailed,
 )
 from copilot.core.policy import Ruling
-from copilot.core.reactions.checkpoints import (
-    checkpoint_failed,
-    checkpoint_late,
-    checkpoint_taken,
-    files_restored,
-    save_as_it_waits,
-)
-from copilot.core.reactions.person import (
-    autonomy_changed,
-    governing_prompt_changed,
-    person_asked_again,
-    person_dismissed,
-    person_sent,
-    person_typed,
-    reevaluate,
-)
+from copilot.core.reactions.checkpoints import checkpoint_late, save_as_it_waits
+from copilot.core.reactions.person import reevaluate
 from copilot.core.reactions.plan import (
-    command_ended,
-    command_judged,
     plan_began,
     plan_missed_end,
     plan_offers_again,
@@ -65,7 +49,6 @@ from copilot.core.reactions.plan import (
     plan_turn_asks,
     plan_turn_ended,
     plan_typed,
-    screen_searched,
 )
 from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
@@ -366,35 +349,3 @@ def grant_changed(run: Run, event: GrantChanged) -> list[Effect]:
     if over or not mine or run.proposal is None or event.change == USED:
         return []
     return [*run.stop_asking(), *reevaluate(run, run.proposal)]
-
-
-__all__ = [
-    "autonomy_changed",
-    "checkpoint_failed",
-    "checkpoint_taken",
-    "child_exited",
-    "command_ended",
-    "command_judged",
-    "faulted",
-    "files_restored",
-    "fresh_look",
-    "governing_prompt_changed",
-    "grant_changed",
-    "interrupt_ignored",
-    "interrupted",
-    "opinion_failed",
-    "opinion_given",
-    "person_asked_again",
-    "person_dismissed",
-    "person_sent",
-    "person_typed",
-    "recording_failed",
-    "reply_failed",
-    "reply_proposed",
-    "request_dropped",
-    "screen_searched",
-    "screen_settled",
-    "started",
-    "timer_fired",
-    "write_failed",
-]
