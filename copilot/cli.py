@@ -81,15 +81,13 @@ def _short(text: str) -> str:
 
 def _save(fault: BaseException) -> Path:
     """Write the traceback, redacted, where only the user reads it. Raises OSError."""
-    from copilot.config.paths import state_folder
+    from copilot.private_files import write_private
+    from copilot.resources import state_folder
 
     folder = state_folder() / "crashes"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
-    text = _redacted("".join(traceback.format_exception(fault)))
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
+    write_private(path, _redacted("".join(traceback.format_exception(fault))))
     return path
 
 
@@ -179,7 +177,7 @@ def start_session(settings: RunSettings) -> int:
     if settings.headless:
         if any(os.environ.get(name) for name in _OF_THE_COCKPIT):
             load("copilot.tui.options:options_from_environment")(
-                os.environ, load("copilot.config.paths:config_folder")()
+                os.environ, load("copilot.resources:config_folder")()
             )
         start_up.is_over()
         return cast("int", load(HEADLESS)(settings))

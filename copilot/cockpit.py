@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from copilot.config.profile_files import InstalledProfiles
+from copilot.config.profile_files import InstalledProfiles, list_profiles
 from copilot.config.settings import resolve
 from copilot.core.settings import RunSettings
 from copilot.errors import InputError
@@ -66,9 +66,8 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
     """One offer for each CLI that a profile knows and that is installed; the others are named in one."""
     from copilot.providers.create import OFFLINE
 
-    registry = InstalledProfiles()
     faulty, missing = [], []
-    for profile in map(registry.load, registry.names()):
+    for profile in list_profiles():
         if not profile.launch.command:
             continue
         program = next((name for name in _names(profile) if find_program(name)), None)
@@ -77,7 +76,9 @@ def offers(flags: Mapping[str, Any]) -> Iterator[StartOffer]:
             continue
         child = (program, *profile.launch.command[1:])
         try:
-            settings = resolve({**flags, "profile": profile.name}, child, registry, _new_folder).settings
+            settings = resolve(
+                {**flags, "profile": profile.name}, child, InstalledProfiles(), _new_folder
+            ).settings
             writer = writer_lines(settings)
         except InputError as problem:
             faulty.append(StartOffer(profile.title or profile.name, str(problem), None))

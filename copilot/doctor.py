@@ -21,7 +21,7 @@ import click
 from copilot.config import paths
 from copilot.config.credentials import key_names
 from copilot.config.layers import environment_layer, file_layer
-from copilot.config.profile_files import InstalledProfiles
+from copilot.config.profile_files import load_profile, profile_paths
 from copilot.config.values import ENVIRONMENT_PREFIX, KEYS
 from copilot.core.profile import Profile
 from copilot.core.provider_keys import kept_back
@@ -315,11 +315,10 @@ def first_steps() -> Iterator[Finding]:
 
 
 def _profiles() -> tuple[list[Profile], list[Finding]]:
-    registry = InstalledProfiles()
     loaded, faults = [], []
-    for name in registry.names():
+    for name in sorted(profile_paths()):
         try:
-            loaded.append(registry.load(name))
+            loaded.append(load_profile(name))
         except InputError as error:
             faults.append(Finding("profiles", name, Health.ERROR, str(error), "correct the file"))
     return loaded, faults

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from copilot.config.profile_files import user_folder
+from copilot.config.paths import user_profiles
 
 
 def own_profile(name: str, text: str) -> Path:
-    folder = user_folder()
+    folder = user_profiles()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.toml"
     path.write_text(text, encoding="utf-8")

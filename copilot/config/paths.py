@@ -1,44 +1,26 @@
-"""Where the user's own files are, by the XDG base directory rules, and where a project's file is."""
+"""Where the user's settings and profiles are, and where a project's settings are."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from copilot.errors import InputError
+from copilot.resources import config_folder
 
 CONFIG_FILE = "config.toml"
 PROJECT_FILE = Path(".copilot") / CONFIG_FILE
 
 
-def _base(variable: str, default: str, environment: Mapping[str, str] | None) -> Path:
-    """The folder that an XDG variable names; relative values are ignored, as the specification asks."""
-    values = os.environ if environment is None else environment
-    chosen = Path(values.get(variable, ""))
-    home = Path(values["HOME"]) if values.get("HOME") else Path.home()
-    return (chosen if chosen.is_absolute() else home / default) / "copilot"
-
-
-def config_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """`$XDG_CONFIG_HOME/copilot`: the user's settings and profiles."""
-    return _base("XDG_CONFIG_HOME", ".config", environment)
-
-
-def state_folder(environment: Mapping[str, str] | None = None) -> Path:
-    """`$XDG_STATE_HOME/copilot`: run folders and crash reports."""
-    return _base("XDG_STATE_HOME", ".local/state", environment)
-
-
-def user_file(environment: Mapping[str, str] | None = None) -> Path:
+def user_file() -> Path:
     """The user's settings file."""
-    return config_folder(environment) / CONFIG_FILE
+    return config_folder() / CONFIG_FILE
 
 
-def user_profiles(environment: Mapping[str, str] | None = None) -> Path:
+def user_profiles() -> Path:
     """The folder whose profiles override the built-in ones."""
-    return config_folder(environment) / "profiles"
+    return config_folder() / "profiles"
 
 
 def project_file(folder: Path) -> Path | None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import os
 import re
 import types
 import typing
-from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +20,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from copilot import documents
+from copilot.config.paths import user_profiles
 from copilot.core.profile_outline import ProfileOutline
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
@@ -55,16 +54,10 @@ _WANTED = {
 """By the first word of pydantic's name for a fault. The only enum of a profile is its level."""
 
 
-def user_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where the user's own profiles are: `$XDG_CONFIG_HOME/copilot/profiles`."""
-    base = environment.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return Path(base) / "copilot" / "profiles"
-
-
 def profile_paths() -> dict[str, Path]:
     """The file of each profile, by name; the user's own before the built-in ones."""
     paths: dict[str, Path] = {}
-    for folder in (data_folder("profiles"), user_folder()):
+    for folder in (data_folder("profiles"), user_profiles()):
         if folder.is_dir():
             paths.update({path.stem: path for path in sorted(folder.glob("*.toml"))})
     return paths
@@ -339,34 +332,12 @@ def _fields_at(location: tuple[int | str, ...]) -> list[str]:
 class InstalledProfiles:
     """A `ProfileRegistry` over the profile files."""
 
-    def names(self) -> list[str]:
-        """All names, sorted."""
-        return sorted(profile_paths())
-
-    def where(self, name: str) -> Path:
-        """The file of the profile of that name."""
-        return profile_paths()[name]
-
-    def load(self, name: str) -> Profile:
-        """The profile of that name. Raises InputError with the nearest name, or with its fault."""
-        return load_profile(name)
-
-    def load_file(self, path: Path) -> Profile:
-        """The profile in one file. Raises InputError."""
-        return read_profile(path)
-
-    def name_for(self, program: str) -> str:
-        """The name of the profile that knows a program of this name, else `generic`."""
-        return name_for_program(program)
+    load = staticmethod(load_profile)
+    name_for = staticmethod(name_for_program)
 
 
 class OutlinedProfiles:
     """Their outlines: for a run whose profile is loaded and checked in full before its program starts."""
 
-    def load(self, name: str) -> ProfileOutline:
-        """The outline of that name. Raises InputError with the nearest name, or with the fault of a type."""
-        return outline(name)
-
-    def name_for(self, program: str) -> str:
-        """The name of the profile that knows a program of this name, else `generic`."""
-        return name_for_program(program)
+    load = staticmethod(outline)
+    name_for = staticmethod(name_for_program)

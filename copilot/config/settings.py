@@ -25,6 +25,7 @@ from copilot.config.layers import (
     flags_layer,
 )
 from copilot.config.trust_question import WideningFile, remembered
+from copilot.config.values import KEYS
 from copilot.core.profile_outline import ProfileOutline
 from copilot.core.provider_keys import ALL
 from copilot.core.provider_registry import KEY_VARIABLES, PROVIDERS
@@ -257,44 +258,30 @@ def _narrow_project(project: Layer, weaker: list[Layer]) -> tuple[Layer, tuple[s
     return Layer(project.source, kept, project.folder), ignored
 
 
-_NAMES = {
-    "max_steps": "max_steps",
+_RENAMED = {
     "timeout": "timeout_seconds",
     "max_cost": "max_cost_usd",
     "reply_deadline": "reply_deadline_seconds",
-    "second_opinion": "second_opinion",
-    "second_opinion_provider": "second_opinion_provider",
-    "second_opinion_model": "second_opinion_model",
-    "second_opinion_base_url": "second_opinion_base_url",
     "second_opinion_deadline": "second_opinion_deadline_seconds",
-    "plan": "plan",
-    "model": "model",
-    "base_url": "base_url",
-    "playbook": "playbook",
-    "dry_run": "dry_run",
-    "allow": "allow",
-    "pass_keys": "pass_keys",
-    "trust": "trust",
-    "resume": "resume",
-    "detectors": "detectors",
-    "headless": "headless",
-    "json_lines": "json_lines",
-    "columns": "columns",
-    "lines": "lines",
 }
-"""Keys that go into `RunSettings` as they are, with the field that takes them; the default is the field's."""
+_FIELDS = RunSettings.__dataclass_fields__
+_NOT_PLAIN = ("profile", "autonomy", "provider", "cwd", "checkpoints")
+"""Keys that are not taken over as they are."""
+_PLAIN = {
+    key: field for key in KEYS if (field := _RENAMED.get(key, key)) in _FIELDS and key not in _NOT_PLAIN
+}
+"""The field of `RunSettings` for each key whose value goes there as it is; the default is the field's."""
 
 
 def _default(key: str) -> Any:
     """What holds for `key` when no source gives it."""
-    field = RunSettings.__dataclass_fields__.get(_NAMES.get(key, ""))
-    return field.default if field is not None else None
+    return _FIELDS[_PLAIN[key]].default if key in _PLAIN else None
 
 
 def _settings(layers: list[Layer], child: tuple[str, ...], profile: str, folder: Path) -> RunSettings:
     plain = {
         field: _pick(layers, key, None)
-        for key, field in _NAMES.items()
+        for key, field in _PLAIN.items()
         if any(key in layer.given for layer in layers)
     }
     settings = RunSettings(

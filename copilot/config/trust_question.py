@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +12,12 @@ from typing import Any
 
 import click
 
-from copilot.config.paths import state_folder
 from copilot.documents import read_json
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
 from copilot.plain_files import MIB, MissingFile
+from copilot.private_files import replace_atomically
+from copilot.resources import state_folder
 
 # What a person has said of projects' settings files: trusted or not, remembered by folder and content.
 #
@@ -51,15 +50,9 @@ class TrustBook:
             str(file.resolve()): {"settings": _digest(given), "trusted": trusted},
         }
         text = json.dumps({"format": _FORMAT, "files": entries}, indent=2, sort_keys=True) + "\n"
-        temporary = self._path.with_name(f".{_FILE}.{os.getpid()}.new")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with contextlib.suppress(FileNotFoundError):
-                temporary.unlink()
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as writing:
-                writing.write(text)
-            temporary.replace(self._path)
+            replace_atomically(self._path, text)
         except OSError as error:
             raise InputError(f"{self._path}: cannot be written ({error.strerror}); use --trust") from None
 

@@ -5,11 +5,12 @@ The user's may allow and raise, the project's only raise (`docs/safety.md`).
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from copilot.config.paths import config_folder, project_root
+from copilot.config.paths import project_root
 from copilot.core.risk import RiskLevel
 from copilot.errors import InputError
 from copilot.guard.command_risk import judge_command
@@ -17,6 +18,7 @@ from copilot.guard.rule import Rule
 from copilot.guard.rule_files import RuleBook, built_in, load_rules
 from copilot.guard.scope import ProjectScope
 from copilot.plain_files import KIB, read_text
+from copilot.resources import config_folder
 
 RULES = "rules"
 PROJECT_RULES = Path(".copilot") / RULES
@@ -97,7 +99,7 @@ def _claim_ids(rules: Iterable[Rule], name: str, ids: dict[str, str]) -> None:
         ids[rule.id] = name
 
 
-def rules_for(cwd: Path, environment: Mapping[str, str] | None = None) -> tuple[RuleBook, tuple[str, ...]]:
+def rules_for(cwd: Path, environment: Mapping[str, str] = os.environ) -> tuple[RuleBook, tuple[str, ...]]:
     """The rules by which commands in `cwd` are judged, and notes on ignored rules.
 
     Raises InputError in one line that names the file, the rule, the key and the fix.

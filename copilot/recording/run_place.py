@@ -14,6 +14,7 @@ from copilot.errors import InputError
 from copilot.plain_files import open_plain
 from copilot.private_files import FOLDER_MODE, open_private
 from copilot.recording.artifacts import LOCK_NAME, MANIFEST_NAME
+from copilot.resources import state_folder
 
 
 class RunLock:
@@ -66,14 +67,8 @@ _MOST_NAMED = 5
 
 
 def runs_folder(environment: Mapping[str, str]) -> Path:
-    """`$XDG_STATE_HOME/copilot/runs`, by default below `~/.local/state` (XDG base directories)."""
-    state = environment.get("XDG_STATE_HOME", "")
-    base = (
-        Path(state)
-        if state.startswith("/")
-        else Path(environment.get("HOME") or "~").expanduser() / ".local/state"
-    )
-    return base / "copilot" / "runs"
+    """`$XDG_STATE_HOME/copilot/runs`."""
+    return state_folder(environment) / "runs"
 
 
 def given_run(given: Path, environment: Mapping[str, str]) -> Path:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from copilot.config.paths import config_folder, state_folder
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_INTERRUPTED, InputError
 from copilot.guard.text import safe_text
 from copilot.pty.programs import in_browser
 from copilot.pty.terminal_keeper import TerminalKeeper
+from copilot.resources import config_folder, state_folder
 from copilot.tui.app import CopilotApp
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper

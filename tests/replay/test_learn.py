@@ -9,7 +9,8 @@ import pytest
 import re2
 
 from copilot import cli
-from copilot.config.profile_files import load_profile, parse_profile, user_folder
+from copilot.config.paths import user_profiles
+from copilot.config.profile_files import load_profile, parse_profile
 from copilot.config.profile_lint import lint_file
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.screen_rules import Clause, Rule, RuleExample
@@ -38,8 +39,8 @@ LINE = "fetching\n\nWhich planet shall be next: "
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    user_folder().mkdir(parents=True)
-    (user_folder() / "odd.toml").write_text(PROFILE, "utf-8")
+    user_profiles().mkdir(parents=True)
+    (user_profiles() / "odd.toml").write_text(PROFILE, "utf-8")
     folder = tmp_path / "run-1"
     folder.mkdir()
     return folder
@@ -111,11 +112,11 @@ def test_nothing_is_installed_and_no_file_is_overwritten(
 ) -> None:
     keep(run, (MENU, ScreenKind.MENU))
     learned(run, capsys)
-    assert (user_folder() / "odd.toml").read_text("utf-8") == PROFILE
-    assert [path.name for path in user_folder().iterdir()] == ["odd.toml"]
-    assert cli.main(["profiles", "learn", str(run), "--write", str(user_folder() / "odd.toml")]) == 2
+    assert (user_profiles() / "odd.toml").read_text("utf-8") == PROFILE
+    assert [path.name for path in user_profiles().iterdir()] == ["odd.toml"]
+    assert cli.main(["profiles", "learn", str(run), "--write", str(user_profiles() / "odd.toml")]) == 2
     assert "exists; name a new file" in capsys.readouterr().err
-    assert (user_folder() / "odd.toml").read_text("utf-8") == PROFILE
+    assert (user_profiles() / "odd.toml").read_text("utf-8") == PROFILE
 
 
 def test_a_rule_that_takes_over_another_rule_s_example_is_not_shown(

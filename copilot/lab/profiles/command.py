@@ -11,13 +11,8 @@ from pathlib import Path
 
 import click
 
-from copilot.config.profile_files import (
-    MOST_BYTES,
-    InstalledProfiles,
-    load_profile,
-    profile_paths,
-    user_folder,
-)
+from copilot.config.paths import user_profiles
+from copilot.config.profile_files import MOST_BYTES, load_profile, profile_paths
 from copilot.config.profile_lint import lint_file
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, EXIT_USAGE, InputError
 from copilot.guard.text import safe_text
@@ -74,7 +69,7 @@ def profile_rows() -> list[ProfileRow]:
 
 
 def _row(name: str, path: Path) -> ProfileRow:
-    mine = path.parent == user_folder()
+    mine = path.parent == user_profiles()
     try:
         profile = load_profile(name)
     except InputError as error:
@@ -144,9 +139,8 @@ def _list(as_json: bool) -> int:
 @click.argument("name")
 def show_command(name: str) -> None:
     """The file of profile NAME, as it counts here."""
-    profiles = InstalledProfiles()
-    profiles.load(name)
-    path = profiles.where(name)
+    load_profile(name)
+    path = profile_paths()[name]
     click.echo(safe_text(f"# {path}"))
     click.echo(safe_text(read_text(path, MOST_BYTES)), nl=False)
 

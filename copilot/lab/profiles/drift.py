@@ -10,7 +10,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from copilot.config.paths import state_folder
 from copilot.config.profile_files import load_profile, profile_paths
 from copilot.core.detection import Detection
 from copilot.core.profile import Profile
@@ -27,6 +26,7 @@ from copilot.recording.stream_redactor import StreamRedactor
 from copilot.recording.transcript import json_text
 from copilot.redaction.known_values import secret_values
 from copilot.redaction.redact import Redactor
+from copilot.resources import state_folder
 
 RESULT = "result.json"
 RECORDING = "walk.cast"

@@ -56,8 +56,8 @@ def redone(recorded: Recorded, asked: Asked) -> Redone:
 
 def show(path: Path, asked: Asked, at: str | None, *, redetect: bool) -> int:
     """The review in the terminal; the exit code. Raises InputError."""
-    from copilot.config.paths import config_folder, state_folder
     from copilot.pty.terminal_keeper import TerminalKeeper
+    from copilot.resources import config_folder, state_folder
     from copilot.tui.options import options_from_environment
     from copilot.tui.preferences import FILE_NAME
     from copilot.tui.preferences import load as load_preferences
