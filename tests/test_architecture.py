@@ -13,7 +13,6 @@ from copilot.core.screen_kinds import (
     WAITING_KINDS,
     ScreenKind,
 )
-from copilot.core.states import diagram
 from tests.docs_tables import TABLES, written
 
 DOCUMENT = (Path(__file__).resolve().parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -27,12 +26,6 @@ def first_cells(title: str) -> list[str]:
     """The first cell of each row of the table under a heading, without its head."""
     rows = re.findall(r"^\| `?([^`|]+?)`? \|", section(title), re.M)
     return rows[1:]
-
-
-def test_the_picture_of_the_states_is_made_from_the_table() -> None:
-    drawn = re.search(r"<!-- states: begin -->\n```mermaid\n(.*?)```\n<!-- states: end -->", DOCUMENT, re.S)
-    assert drawn is not None
-    assert drawn.group(1) == diagram(), "paste the output of copilot.core.states.diagram()"
 
 
 def test_every_kind_is_listed_with_whether_it_waits() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from copilot.core.provider_registry import KEY_VARIABLES
 
@@ -33,8 +33,3 @@ def key_names(environment: Mapping[str, str]) -> dict[str, str]:
 def holds_key(text: str) -> bool:
     """Whether `text` holds something of the shape of a well-known kind of API key."""
     return _KEY_SHAPES.search(text) is not None
-
-
-def position_of_key(arguments: Iterable[str]) -> int | None:
-    """The position, from 1, of the first argument that looks like a key; the value is never repeated."""
-    return next((place for place, text in enumerate(arguments, start=1) if holds_key(text)), None)

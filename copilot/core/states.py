@@ -120,12 +120,3 @@ def check_transition(old: RunState, new: RunState) -> RunState:
     if new is old or new in TRANSITIONS[old]:
         return new
     raise IllegalTransition(f"{old} -> {new}")
-
-
-def diagram() -> str:
-    """The table as a Mermaid state diagram; the one in the docs is made by this."""
-    lines = ["stateDiagram-v2", "    [*] --> INIT"]
-    for old in RunState:
-        lines += [f"    {old} --> {new}" for new in RunState if new in TRANSITIONS[old]]
-    lines += [f"    {end} --> [*]" for end in RunState if end in END_STATES]
-    return "\n".join(lines) + "\n"

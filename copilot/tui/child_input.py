@@ -18,7 +18,7 @@ from copilot.screen.modes import (
     encode_mouse,
     encode_wheel_as_arrows,
 )
-from copilot.screen.theme import Theme
+from copilot.screen.theme import Theme, rgb_of
 from copilot.tui.themes import Palette
 
 _NAMES = {
@@ -112,9 +112,5 @@ def _modifiers(event: events.MouseEvent) -> int:
 
 def report_colours(screen: TerminalScreen, palette: Palette) -> None:
     """Let the emulator answer colour queries with what is really shown."""
-    foreground, background = _rgb(palette.foreground), _rgb(palette.background)
+    foreground, background = rgb_of(palette.foreground), rgb_of(palette.background)
     screen.theme = Theme(foreground, background, foreground)
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from textual.message import Message
 
 ESCAPE_SECONDS = 0.025
-_IDLE_SECONDS = 0.1
-"""As long as Textual's own: how late the end of the application is seen."""
-_MARGIN_SECONDS = 0.002
-_BLOCK = 4096
 _ESCAPE, _PASTE, _PASTED = "\x1b", "\x1b[200~", "\x1b[201~"
 _BEGINS = re.compile(r"(?P<paste>\x1b\[200~)|(?P<escape>\x1b(?=\x1b))|\x1b(?P<key>[^\x1b\[\]OPX_^\\])")
 """A paste; an Escape before another; or a key with Alt: an Escape and what begins or ends no sequence, by

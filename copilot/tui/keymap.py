@@ -306,28 +306,3 @@ class Keymap:
 
 
 DEFAULT_KEYMAP = Keymap()
-
-
-def key_table(leader_label: str) -> str:
-    lines = [
-        "| action | after the leader | in the reply panel | elsewhere | what it does |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for action in ACTIONS:
-        cells = [_keys_of(action, L), _keys_of(action, R), _elsewhere(action)]
-        lines.append(f"| {action.id.replace('_', ' ')} | {' | '.join(cells)} | {action.help} |")
-    lines.append(f"| leader | `{leader_label}` | | | Pressed twice, the leader itself goes to the program. |")
-    return "\n".join(lines) + "\n"
-
-
-def _keys_of(action: Action, place: Place) -> str:
-    return " ".join(f"`{_single(key)}`" for key in action.keys.get(place, ()))
-
-
-def _elsewhere(action: Action) -> str:
-    places = [place for place in action.keys if place not in (L, R)]
-    return "; ".join(f"{place.value}: {_keys_of(action, place)}" for place in places)
-
-
-def _single(key: str) -> str:
-    return "↑" if key == "up" else shown(key)

@@ -50,12 +50,6 @@ MOUSE_ACTIONS = (
 )
 
 
-def mouse_table() -> str:
-    lines = ["| where | what you do | what happens |", "| --- | --- | --- |"]
-    lines += [f"| {action.where} | {action.gesture} | {action.help} |" for action in MOUSE_ACTIONS]
-    return "\n".join(lines) + "\n"
-
-
 _META = "pick"
 _ARROWS = {"←": "left", "→": "right", "↑": "up", "↓": "down"}
 _NAMED = {"Enter": "enter", "Esc": "escape", "PgUp": "pageup", "PgDn": "pagedown", "Tab": "tab"}

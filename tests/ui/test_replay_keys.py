@@ -22,7 +22,7 @@ from copilot.tui.keymap import Place
 from copilot.tui.replay.app import ReplayApp
 from copilot.tui.replay.describe import mark_words
 from copilot.tui.replay.dialogs import VerdictScreen
-from copilot.tui.replay.keys import ACTIONS, key_table
+from copilot.tui.replay.keys import ACTIONS
 from copilot.tui.replay.picture import ReplayPicture
 from copilot.tui.replay.screen import ReplayScreen
 from copilot.tui.screens.dialog import Page
@@ -66,11 +66,6 @@ async def test_each_action_can_be_done_and_no_key_means_two_things() -> None:
     assert len(pairs) == len(set(pairs))
     async with replaying(PERSON) as (_, screen):
         assert set(screen.actions) == {action.id for action in ACTIONS}
-
-
-def test_the_docs_list_every_key() -> None:
-    docs = (Path(__file__).parents[2] / "docs" / "replay.md").read_text("utf-8")
-    assert key_table() in docs
 
 
 JUMPS: dict[tuple[str, ...], tuple[Sort, int]] = {

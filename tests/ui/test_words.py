@@ -26,10 +26,9 @@ from copilot.screen.styles import DEFAULT
 from copilot.screen.theme import hex_contrast as contrast
 from copilot.session.view import SessionView
 from copilot.tui.describe import badge, elapsed, money, title_line
-from copilot.tui.keymap import ACTIONS, Place, key_table
+from copilot.tui.keymap import ACTIONS, Place
 from copilot.tui.layout import Form, layout_for, terminal_size
 from copilot.tui.model import CockpitModel
-from copilot.tui.mouse import mouse_table
 from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.themes import PALETTES, THEMES
 from copilot.tui.widgets.detector_panel import row_of_label
@@ -311,11 +310,6 @@ def test_footer_offers_the_way_to_all_else_at_every_width() -> None:
     for room in range(10, 200):
         for place in (Place.TERMINAL, Place.LEADER, Place.REPLY):
             assert "help" in [hint.action for hint in fitting(hints_for(place, prompt=True), room)]
-
-
-def test_docs_hold_the_table_of_the_registry() -> None:
-    assert key_table(UiOptions().leader_label) in DOCS.read_text("utf-8")
-    assert mouse_table() in DOCS.read_text("utf-8")
 
 
 def test_each_action_has_words() -> None:

@@ -109,11 +109,3 @@ def shown_keys(action: Action) -> str:
         return "0-9"
     keys = (key for keys in action.keys.values() for key in keys if not key.startswith("upper_"))
     return " ".join(dict.fromkeys(map(shown, keys)))
-
-
-def key_table() -> str:
-    lines = ["| keys | what they do |", "| --- | --- |"]
-    for action in ACTIONS:
-        keys = " ".join(f"`{key}`" for key in shown_keys(action).split())
-        lines.append(f"| {keys} | {action.help} |")
-    return "\n".join(lines) + "\n"

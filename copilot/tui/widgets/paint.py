@@ -119,7 +119,7 @@ def readable_tinted(colour: str, palette: Palette, tint: str) -> str:
 
 def blend(top: str, bottom: str, share: float) -> str:
     """`share` of `top` over the rest of `bottom`, both `#rrggbb`."""
-    pairs = ((int(top[i : i + 2], 16), int(bottom[i : i + 2], 16)) for i in (1, 3, 5))
+    pairs = zip(rgb_of(top), rgb_of(bottom), strict=True)
     return "#" + "".join(f"{round(above * share + below * (1 - share)):02x}" for above, below in pairs)
 
 

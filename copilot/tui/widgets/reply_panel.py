@@ -192,11 +192,6 @@ def before_label(option: Option) -> str:
     return f"{key + ' ' if len(key) == 1 else ''}{tick}"
 
 
-def option_text(option: Option) -> str:
-    """An option as panels show it: its key, its tick, its label."""
-    return before_label(option) + clean_line(option.label)
-
-
 _MEMBER = re.compile(r'"(choice|text|reason|clarification)"\s*:\s*"((?:[^"\\]|\\.)*)')
 
 

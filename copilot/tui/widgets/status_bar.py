@@ -32,9 +32,6 @@ from copilot.tui.widgets.key_bar import KeyHints
 from copilot.tui.widgets.reply_summary import counting_summary, reply_is_cut, reply_summary
 from copilot.tui.widgets.risk_text import LEAST_MARKED, judged_text, marked
 
-_BAR_CELLS = 24
-"""Left for the countdown beside the reply and its risk."""
-
 
 def strip_content(model: CockpitModel, now: float, width: int) -> Content:
     """Two lines: state and question; reply and risk, or the countdown."""

@@ -58,9 +58,6 @@ def next_needing(states: Sequence[TabState], here: int) -> int | None:
     return next((index for index in order if states[index].needs_person and index != here), None)
 
 
-_QUIET = frozenset({"BUSY", "READY", "STARTING"})
-
-
 def tabs_content(
     states: Sequence[TabState], here: int, width: int
 ) -> tuple[Content, tuple[tuple[int, int, int], ...]]:
