@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from copilot.core.reply import Autonomy
 from copilot.documents import parse_json
 from copilot.errors import InputError
 from copilot.guard.text import safe_text
@@ -31,7 +32,7 @@ _INPUT_FORMAT = 'one JSON string or object per line, such as "rm -rf build"'
 )
 @click.option(
     "--autonomy",
-    type=click.Choice(["watch", "suggest", "assist", "full"]),
+    type=click.Choice([level.value for level in Autonomy]),
     default="full",
     help="The level at which the verdict is given (default: full).",
 )
@@ -46,7 +47,6 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     Example: echo '"rm -rf build"' | copilot judge
     """
     from copilot.config.user_rules import rules_for
-    from copilot.core.reply import Autonomy
     from copilot.guard import command_risk
     from copilot.guard.command_risk import verdict_at
     from copilot.guard.grants import Grant, GrantBook

@@ -268,7 +268,7 @@ def _forbidden(case: Case) -> Ruling | None:
 
 def _level_sends_nothing(case: Case) -> Ruling | None:
     level = case.situation.autonomy
-    if level not in (Autonomy.WATCH, Autonomy.SUGGEST):
+    if level.acts:
         return None
     return case.held("policy.level", f"at level {level.value}, every reply waits for you")
 
@@ -285,7 +285,7 @@ def ceiling(level: Autonomy, kind: ScreenKind | None, limits: Limits) -> RiskLev
 
     `kind` is None for a command without a prompt.
     """
-    if level in (Autonomy.WATCH, Autonomy.SUGGEST) or kind in PERSONS_KINDS:
+    if not level.acts or kind in PERSONS_KINDS:
         return None
     if level is Autonomy.FULL:
         return RiskLevel.from_word(limits.risk_ceiling)
@@ -351,7 +351,7 @@ def rule_unattended(detection: Detection, risks: PromptRisks, ruling: Ruling, si
     """
     if not situation.headless or ruling.verdict not in (Verdict.HOLD, Verdict.ESCALATE):
         return ruling
-    if situation.unrecorded or situation.autonomy in (Autonomy.WATCH, Autonomy.SUGGEST):
+    if situation.unrecorded or not situation.autonomy.acts:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)
     if detection.kind in SECRET_KINDS or detection.kind is ScreenKind.UNKNOWN:
         return Ruling(Verdict.ESCALATE, ruling.rule, ruling.reason)

@@ -65,5 +65,4 @@ class Profile(ProfileOutline):
 
     def allowed(self, level: Autonomy) -> Autonomy:
         """`level`, or the highest below it that this profile may act at."""
-        acts = level in (Autonomy.ASSIST, Autonomy.FULL)
-        return Autonomy.SUGGEST if self.unverified and acts else level
+        return Autonomy.SUGGEST if self.unverified and level.acts else level

@@ -63,6 +63,11 @@ class Autonomy(enum.StrEnum):
     ASSIST = "assist"
     FULL = "full"
 
+    @property
+    def acts(self) -> bool:
+        """Whether replies are sent without a keypress."""
+        return self in (Autonomy.ASSIST, Autonomy.FULL)
+
 
 LEVEL_WORDS = {
     Autonomy.WATCH: "only looks: nothing is drafted, nothing is sent",

@@ -14,7 +14,7 @@ from copilot.pty.browser import browser_command, open_in_browser
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture
 from copilot.tui.screens import terminal_actions
-from copilot.tui.screens.links import LinksScreen, links_content
+from copilot.tui.screens.links import LinksScreen, link_lines
 from copilot.tui.widgets.links import Link, RowAt, link_at, links_in, web_address
 from copilot.tui.widgets.status_bar import StatusBar
 from copilot.tui.widgets.terminal import TerminalView
@@ -232,7 +232,7 @@ def test_the_host_that_an_address_leads_to_stands_out() -> None:
         ("https://https:x@EVIL.example:8/", "EVIL.example"),
         ("http://[::1]:80/", "::1"),
     ):
-        told = links_content([Link(address, "docs", ())], 0, 78)
+        (told,) = link_lines([Link(address, "docs", ())], 0, 78)
         styled = [told.plain[span.start : span.end] for span in told.spans if "$warning" in str(span.style)]
         assert styled == [host]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.pilot import Pilot
 from textual.style import Style
 
@@ -19,7 +20,7 @@ from copilot.tui.app import CopilotApp
 from copilot.tui.describe import Badge
 from copilot.tui.layout import terminal_size
 from copilot.tui.model import CockpitModel
-from copilot.tui.screens.queue import QueueScreen, queue_content
+from copilot.tui.screens.queue import QueueScreen, queue_blocks
 from copilot.tui.screens.start import StartScreen
 from copilot.tui.themes import BUILT_IN
 from copilot.tui.widgets.key_bar import KeyBar
@@ -148,14 +149,14 @@ async def test_the_queue_lists_what_waits_first_and_sends_nothing() -> None:
 def test_the_queue_tells_a_reply_to_its_end() -> None:
     reply = "Use SQLite for now; keep the access behind one module so that we can change it later."
     state = TabState(1, "claude:api", Badge("HELD", "▲", "warning", ""), True, question="Which?", reply=reply)
-    lines = queue_content([state], 0, 60).plain.splitlines()
+    lines = queue_blocks([state], 0, 60)[0].plain.splitlines()
     assert " ".join(" ".join(lines).split()).endswith(f"◆ {reply}")
     assert max(map(len, lines)) <= 60
 
 
 def test_the_tab_in_front_and_the_chosen_session_stand_in_every_palette() -> None:
     states = [TabState(number, "claude:api", Badge("BUSY", "●", "primary", "")) for number in (1, 2)]
-    for content, skin in product((tabs_content(states, 0, 80)[0], queue_content(states, 0, 60)), BUILT_IN):
+    for content, skin in product((tabs_content(states, 0, 80)[0], queue_blocks(states, 0, 60)[0]), BUILT_IN):
         colours = {**skin.variables, "foreground": skin.foreground or ""}
         assert bool(Style.parse(str(content.spans[0].style), colours).reverse) is skin.ansi, skin.word
 
@@ -270,7 +271,7 @@ def test_the_queue_has_its_badges_in_one_column_and_says_how_long_each_is_busy()
         _state(1),
         replace(_state(2), name="codex:a-longer-one", badge=Badge("BUSY", "●", "primary", "0:07")),
     ]
-    lines = queue_content(states, 0, 80).plain.splitlines()
+    lines = Content("\n").join(queue_blocks(states, 0, 80)).plain.splitlines()
     heads = [line for line in lines if "● BUSY" in line]
     assert len({line.index("● BUSY") for line in heads}) == 1
     assert [line.strip() for line in lines if line and line not in heads] == [
@@ -310,5 +311,5 @@ def test_a_session_is_called_by_its_cli_and_folder() -> None:
 def test_the_queue_tells_the_risk_beside_the_reply() -> None:
     model = CockpitModel()
     model.update(permission().view, 0.0)
-    told = queue_content([tab_state(1, "claude:api", model, 0.0, over=False)], 0, 80).plain
-    assert any("◆ No" in line and "yes: ▆ risk high" in line for line in told.splitlines())
+    (block,) = queue_blocks([tab_state(1, "claude:api", model, 0.0, over=False)], 0, 80)
+    assert any("◆ No" in line and "yes: ▆ risk high" in line for line in block.plain.splitlines())

@@ -15,7 +15,7 @@ from copilot.core.events import (
 )
 from copilot.core.policy import Ruling
 from copilot.core.reactions.plan import plan_after_typing, plan_dismissed, plan_sent
-from copilot.core.reply import Autonomy, Proposal, Verdict
+from copilot.core.reply import Proposal, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.core.run import Run
 from copilot.core.states import Held, RunState
@@ -89,7 +89,7 @@ def autonomy_changed(run: Run, event: AutonomyChanged) -> list[Effect]:
     A reply that the new level would send at once counts down first: the person has just looked away from it.
     """
     run.autonomy = run.profile.allowed(event.level)
-    if run.autonomy in (Autonomy.WATCH, Autonomy.SUGGEST) and run.follow_up_by != "person":
+    if not run.autonomy.acts and run.follow_up_by != "person":
         run.follow_up = ""
     over = run.typist is not None or run.ending is not None or run.leaving
     if over or not run.detection.asks or run.detection.identity == run.owned_by_person:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -10,7 +9,7 @@ from textual.widgets import Static
 
 from copilot.core.reply import LEVEL_WORDS, Autonomy
 from copilot.tui.mouse import pickable
-from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.dialog import Choice
 from copilot.tui.text import CHOSEN_STYLE, noted
 from copilot.tui.themes import LEVEL_SHAPES
 
@@ -39,12 +38,15 @@ def level_lines(chosen: Autonomy, *, keys: bool = True, width: int | None = None
     return lines
 
 
-class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
-    """Keys 1 to 4 or the arrows choose, Enter takes, Esc leaves all as it was."""
+class AutonomyScreen(Choice[Autonomy | None], inherit_bindings=False):
+    """Keys 1 to 4, and a click, take a level at once."""
+
+    list_id = "#levels"
+    wraps = True
 
     def __init__(self, level: Autonomy) -> None:
         super().__init__()
-        self.level = level
+        self.chosen = LEVELS.index(level)
 
     def compose(self) -> ComposeResult:
         with Container(classes="dialog") as box:
@@ -56,27 +58,15 @@ class AutonomyScreen(Dialog[Autonomy | None], inherit_bindings=False):
                 classes="quiet",
             )
 
-    def on_resize(self) -> None:
-        self._show()
+    def lines(self) -> list[Content]:
+        return level_lines(LEVELS[self.chosen], width=self.columns_inside(_EDGE_CELLS))
 
-    def _show(self) -> None:
-        levels = self.query_one("#levels", Static)
-        lines = level_lines(self.level, width=self.columns_inside(_EDGE_CELLS))
-        levels.update(Content("\n").join(lines))
-        self.keep_line_in_sight("#levels", lines, LEVELS.index(self.level))
+    def take(self) -> None:
+        self.dismiss(LEVELS[self.chosen])
 
     def pick(self, index: int) -> None:
         self.dismiss(LEVELS[index])
 
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        if event.key in ("escape", "q"):
-            self.dismiss(None)
-        elif event.key == "enter":
-            self.dismiss(self.level)
-        elif event.key in ("1", "2", "3", "4"):
-            self.dismiss(LEVELS[int(event.key) - 1])
-        elif event.key in ("up", "down", "k", "j"):
-            step = -1 if event.key in ("up", "k") else 1
-            self.level = LEVELS[(LEVELS.index(self.level) + step) % len(LEVELS)]
-            self._show()
+    def other_key(self, key: str) -> None:
+        if key in ("1", "2", "3", "4"):
+            self.dismiss(LEVELS[int(key) - 1])

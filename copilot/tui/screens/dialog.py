@@ -175,7 +175,9 @@ class Dialog(CurrentSizeScreen[Result], ModalScreen[Result], inherit_bindings=Fa
             width = shown.size.width
             top = shown.virtual_region.y + sum(rows_of(line, width) for line in lines[:index])
             line = Region(0, top, 1, rows_of(lines[index], width))
-            self.query(".dialog, .page").first().scroll_to_region(line, animate=False)
+            box = shown.parent
+            if isinstance(box, Widget):
+                box.scroll_to_region(line, animate=False)
 
         if lines:
             self.call_after_refresh(scroll)
@@ -216,6 +218,69 @@ def _hints_under(box: Widget, column: int) -> tuple[str, int]:
     width, height = box.region.size
     edge = box.render_lines(Region(0, height - 1, width, 1))[0].text
     return hints, column - edge.find(hints) if hints and hints in edge else -1
+
+
+class Choice(Dialog[Result], inherit_bindings=False):
+    """A list of which one line is chosen: arrows and a click choose, Enter takes, Esc changes nothing."""
+
+    list_id = ""
+    """The `Static` that shows the lines."""
+    between = "\n"
+    wraps = False
+    chosen = 0
+
+    def lines(self) -> list[Content]:
+        """The lines as they are now, each of one or more rows."""
+        raise NotImplementedError
+
+    def take(self) -> None:
+        """Close with the chosen line."""
+        raise NotImplementedError
+
+    def other_key(self, key: str) -> None:
+        """A key that is none of every list."""
+
+    def on_resize(self) -> None:
+        self.choose(self.chosen)
+
+    def choose(self, index: int) -> None:
+        """Show line `index` as the chosen one, in sight."""
+        self.chosen = index
+        lines = self.lines()
+        self.query_one(self.list_id, Static).update(Content(self.between).join(lines))
+        self.keep_line_in_sight(self.list_id, [line + self.between[1:] for line in lines], index)
+
+    def pick(self, index: int) -> None:
+        """A click chooses; what is chosen is taken by a hint at the edge."""
+        self.choose(index)
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key in ("escape", "q"):
+            self.dismiss(None)
+        elif event.key == "enter":
+            self.take()
+        elif event.key in ("up", "k"):
+            self._step(-1)
+        elif event.key in ("down", "j"):
+            self._step(1)
+        else:
+            self.other_key(event.key)
+
+    def _step(self, by: int) -> None:
+        count, wanted = len(self.lines()), self.chosen + by
+        self.choose(wanted % count if self.wraps else max(0, min(count - 1, wanted)))
+
+
+class YesOrNo(Dialog[bool], inherit_bindings=False):
+    """A last question: y and Enter mean yes, n and Esc no. No other key does anything."""
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        if event.key in ("y", "enter"):
+            self.dismiss(True)
+        elif event.key in ("n", "escape"):
+            self.dismiss(False)
 
 
 class Page(Dialog[None], inherit_bindings=False):

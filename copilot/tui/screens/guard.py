@@ -16,7 +16,7 @@ from copilot.core.risk import Risk
 from copilot.guard.command_risk import verdict_at
 from copilot.session.view import GrantControls, SessionView
 from copilot.tui.mouse import pickable
-from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.dialog import Choice, Dialog
 from copilot.tui.text import CHOSEN_STYLE, clean_line, show_content
 from copilot.tui.widgets.risk_text import grant_content, grants_content, judged_text, marked, risk_chip
 
@@ -53,8 +53,7 @@ def verdict_content(view: SessionView) -> Content:
 
 def _verdict(view: SessionView, level: Autonomy) -> str:
     """What policy does with a yes at that level, under this profile."""
-    sends = level in (Autonomy.ASSIST, Autonomy.FULL)
-    acting = Autonomy.SUGGEST if sends and view.only_suggests else level
+    acting = Autonomy.SUGGEST if level.acts and view.only_suggests else level
     return verdict_at(_risk(view), acting, view.limits, view.detection.kind)
 
 
@@ -151,21 +150,15 @@ SPANS = (("times=1", "once"), ("for=30m", "for 30 minutes"), ("", "for this run"
 """Limits of a grant, and their words."""
 
 
-def span_lines(chosen: int) -> list[Content]:
-    lines = []
-    for index, (_, words) in enumerate(SPANS):
-        mark, style = ("▸", CHOSEN_STYLE) if index == chosen else (" ", "")
-        lines.append(pickable(Content.styled(f" {mark} {index + 1} {words} ", style), index))
-    return lines
+class AllowScreen(Choice[str | None], inherit_bindings=False):
+    """How long it is allowed; keys 1 to 3 choose too. Gives the limits."""
 
-
-class AllowScreen(Dialog[str | None], inherit_bindings=False):
-    """Keys 1 to 3 or the arrows choose how long, Enter allows it, Esc allows nothing. Gives the limits."""
+    list_id = "#allow-spans"
+    wraps = True
 
     def __init__(self, rules: tuple[str, ...]) -> None:
         super().__init__()
         self._rules = rules
-        self._chosen = 0
 
     def compose(self) -> ComposeResult:
         with Container(classes="dialog") as box:
@@ -182,26 +175,16 @@ class AllowScreen(Dialog[str | None], inherit_bindings=False):
             )
             yield Static(id="allow-spans")
 
-    def on_resize(self) -> None:
-        self._choose(self._chosen)
+    def lines(self) -> list[Content]:
+        lines = []
+        for index, (_, words) in enumerate(SPANS):
+            mark, style = ("▸", CHOSEN_STYLE) if index == self.chosen else (" ", "")
+            lines.append(pickable(Content.styled(f" {mark} {index + 1} {words} ", style), index))
+        return lines
 
-    def pick(self, index: int) -> None:
-        """For so long; allowed only by the hint at the edge."""
-        self._choose(index)
+    def take(self) -> None:
+        self.dismiss(SPANS[self.chosen][0])
 
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        if event.key in ("escape", "q"):
-            self.dismiss(None)
-        elif event.key == "enter":
-            self.dismiss(SPANS[self._chosen][0])
-        elif event.key in ("1", "2", "3"):
-            self._choose(int(event.key) - 1)
-        elif event.key in ("up", "k", "down", "j"):
-            self._choose((self._chosen + (-1 if event.key in ("up", "k") else 1)) % len(SPANS))
-
-    def _choose(self, index: int) -> None:
-        self._chosen = index
-        lines = span_lines(index)
-        self.query_one("#allow-spans", Static).update(Content("\n").join(lines))
-        self.keep_line_in_sight("#allow-spans", lines, index)
+    def other_key(self, key: str) -> None:
+        if key in ("1", "2", "3"):
+            self.choose(int(key) - 1)

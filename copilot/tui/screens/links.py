@@ -5,32 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from copilot.tui.mouse import pickable
-from copilot.tui.screens.dialog import Dialog
-from copilot.tui.text import outside_line, rows_of
+from copilot.tui.screens.dialog import Choice
+from copilot.tui.text import outside_line
 from copilot.tui.widgets.links import Link
 
-_LIST_ROWS = 16
-"""The height of `#links-list` in `styles/dialogs.tcss`."""
 _EDGE_CELLS = 6
 """Frame, padding and scroll bar."""
 
 
-def links_content(links: Sequence[Link], chosen: int, width: int) -> Content:
+def link_lines(links: Sequence[Link], chosen: int, width: int) -> list[Content]:
     """Each with its text and, where that is another, its address; the chosen one in full."""
-    return Content("\n").join(
-        pickable(_link_lines(link, width, chosen=number == chosen), number)
+    return [
+        pickable(_link_line(link, width, chosen=number == chosen), number)
         for number, link in enumerate(links)
-    )
+    ]
 
 
-def _link_lines(link: Link, width: int, *, chosen: bool) -> Content:
+def _link_line(link: Link, width: int, *, chosen: bool) -> Content:
     mark = Content.styled("▸ ", "bold $primary") if chosen else Content("  ")
     lines = [mark + _address(link.address, chosen=chosen)]
     if link.text != link.address:
@@ -58,11 +55,13 @@ def _address(address: str, *, chosen: bool) -> Content:
     )
 
 
-class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
-    """Arrows choose, Enter opens, c copies, Esc leaves. Gives the address, and whether to open it.
+class LinksScreen(Choice[tuple[str, bool] | None], inherit_bindings=False):
+    """Enter opens, c copies. Gives the address, and whether to open it.
 
     The last one is chosen first: it is the newest.
     """
+
+    list_id = "#links"
 
     def __init__(self, links: Sequence[Link]) -> None:
         super().__init__()
@@ -77,29 +76,12 @@ class LinksScreen(Dialog[tuple[str, bool] | None], inherit_bindings=False):
             with VerticalScroll(id="links-list"):
                 yield Static(id="links")
 
-    def on_mount(self) -> None:
-        self._choose(self.chosen)
+    def lines(self) -> list[Content]:
+        return link_lines(self.links, self.chosen, self.columns_inside(_EDGE_CELLS))
 
-    def on_resize(self) -> None:
-        self._choose(self.chosen)
+    def take(self) -> None:
+        self.dismiss((self.links[self.chosen].address, True))
 
-    def pick(self, index: int) -> None:
-        self._choose(index)
-
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        if event.key in ("escape", "q"):
-            self.dismiss(None)
-        elif event.key in ("enter", "c"):
-            self.dismiss((self.links[self.chosen].address, event.key == "enter"))
-        elif event.key in ("up", "down", "k", "j"):
-            step = -1 if event.key in ("up", "k") else 1
-            self._choose(max(0, min(len(self.links) - 1, self.chosen + step)))
-
-    def _choose(self, index: int) -> None:
-        self.chosen = index
-        width = self.columns_inside(_EDGE_CELLS)
-        self.query_one("#links", Static).update(links_content(self.links, index, width))
-        top = rows_of(links_content(self.links[:index], -1, width), width) if index else 0
-        end = rows_of(links_content(self.links[: index + 1], index, width), width)
-        self.query_one("#links-list").scroll_to(y=max(0, min(top, end - _LIST_ROWS)), animate=False)
+    def other_key(self, key: str) -> None:
+        if key == "c":
+            self.dismiss((self.links[self.chosen].address, False))

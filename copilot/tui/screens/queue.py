@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -13,15 +12,10 @@ from textual.widgets import Static
 
 from copilot.tui.describe import Badge
 from copilot.tui.mouse import pickable
-from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.dialog import Choice
 from copilot.tui.text import CHOSEN_STYLE, hanging, outside_line
 from copilot.tui.widgets.detector_panel import chip
 from copilot.tui.widgets.tab_bar import TabState
-
-
-def queue_content(states: Sequence[TabState], chosen: int, width: int) -> Content:
-    """All of them, a free row between two."""
-    return Content("\n\n").join(queue_blocks(states, chosen, width))
 
 
 def queue_blocks(states: Sequence[TabState], chosen: int, width: int) -> list[Content]:
@@ -55,16 +49,18 @@ def _idle_state(badge: Badge) -> str:
     return badge.detail or "nothing is asked"
 
 
-class QueueScreen(Dialog[int | None], inherit_bindings=False):
-    """Arrows choose a session, Enter or its digit goes there, Esc stays.
+class QueueScreen(Choice[int | None], inherit_bindings=False):
+    """A session's digit, and a click, go there at once.
 
     Nothing is sent from here: a reply is sent where its prompt is seen.
     """
 
+    list_id = "#queue-text"
+    between = "\n\n"
+
     def __init__(self, states: Sequence[TabState]) -> None:
         super().__init__()
         self.states = sorted(states, key=lambda state: not state.needs_person)
-        self.chosen = 0
 
     def compose(self) -> ComposeResult:
         waiting = sum(state.needs_person for state in self.states)
@@ -73,31 +69,15 @@ class QueueScreen(Dialog[int | None], inherit_bindings=False):
             page.border_subtitle = "Esc stays · ↑↓ choose · Enter goes there"
             yield Static(id="queue-text")
 
-    def on_mount(self) -> None:
-        self._show()
+    def lines(self) -> list[Content]:
+        return queue_blocks(self.states, self.chosen, max(20, min(80, self.app.size.width - 4)))
 
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
-        width = max(20, min(80, self.app.size.width - 4))
-        self.query_one("#queue-text", Static).update(queue_content(self.states, self.chosen, width))
-        blocks = [block + "\n" for block in queue_blocks(self.states, self.chosen, width)]
-        self.keep_line_in_sight("#queue-text", blocks, self.chosen)
+    def take(self) -> None:
+        self.pick(self.chosen)
 
     def pick(self, index: int) -> None:
         self.dismiss(self.states[index].number - 1)
 
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        numbers = [state.number for state in self.states]
-        if event.key in ("escape", "q"):
-            self.dismiss(None)
-        elif event.key == "enter":
-            self.dismiss(self.states[self.chosen].number - 1)
-        elif event.key in ("up", "down", "k", "j"):
-            step = -1 if event.key in ("up", "k") else 1
-            self.chosen = max(0, min(len(self.states) - 1, self.chosen + step))
-            self._show()
-        elif event.key.isdigit() and int(event.key) in numbers:
-            self.dismiss(int(event.key) - 1)
+    def other_key(self, key: str) -> None:
+        if key.isdigit() and int(key) in [state.number for state in self.states]:
+            self.dismiss(int(key) - 1)

@@ -19,15 +19,15 @@ from copilot.tui.keymap import Place, shown
 from copilot.tui.messages import SessionEnded, SessionLeft
 from copilot.tui.model import CockpitModel
 from copilot.tui.options import UiOptions
-from copilot.tui.screens.dialog import Dialog
+from copilot.tui.screens.dialog import YesOrNo
 from copilot.tui.text import clean_line
 
 if TYPE_CHECKING:
     from copilot.tui.screens.session import SessionScreen
 
 
-class QuitScreen(Dialog[bool], inherit_bindings=False):
-    """y, Enter or the keys that led here end the run; n and Esc go on. No other key does anything."""
+class QuitScreen(YesOrNo, inherit_bindings=False):
+    """The keys that led here mean yes as well."""
 
     def __init__(self, why: str, options: UiOptions) -> None:
         super().__init__()
@@ -46,13 +46,11 @@ class QuitScreen(Dialog[bool], inherit_bindings=False):
             yield Static(Content.styled("Ending the run ends the program too.", "$quiet"))
 
     def on_key(self, event: events.Key) -> None:
-        event.stop()
         after_leader, self._leader_pressed = self._leader_pressed, self._options.is_leader(event.key)
-        again = self._options.keymap.action("quit").keys[Place.LEADER]
-        if event.key in ("y", "enter") or (after_leader and event.key in again):
+        if after_leader and event.key in self._options.keymap.action("quit").keys[Place.LEADER]:
+            event.stop()
+            event.prevent_default()
             self.dismiss(True)
-        elif event.key in ("n", "escape"):
-            self.dismiss(False)
 
 
 def cut_off_by_leaving(model: CockpitModel) -> str:

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 
 from copilot.checkpoints.undo import UndoPlan, UndoResult
 from copilot.session.view import UndoControls
-from copilot.tui.screens.dialog import Dialog, Page
+from copilot.tui.screens.dialog import Dialog, Page, YesOrNo
 from copilot.tui.text import clean_line
 from copilot.tui.undo_content import (
     asked_content,
@@ -216,8 +216,8 @@ class UndoScreen(Dialog[UndoResult | None], inherit_bindings=False):
         self.dismiss(await self._controls.undo(plan))
 
 
-class PutBackScreen(Dialog[bool], inherit_bindings=False):
-    """y or Enter puts the files back, n or Esc leaves them. No other key does anything."""
+class PutBackScreen(YesOrNo, inherit_bindings=False):
+    """The files that would be changed, before they are."""
 
     def __init__(self, preview: UndoPreview) -> None:
         super().__init__()
@@ -232,13 +232,6 @@ class PutBackScreen(Dialog[bool], inherit_bindings=False):
     def on_resize(self) -> None:
         asked = asked_content(self._preview, self.columns_inside(_EDGE_CELLS))
         self.query_one("#undo-asked", Static).update(asked)
-
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        if event.key in ("y", "enter"):
-            self.dismiss(True)
-        elif event.key in ("n", "escape"):
-            self.dismiss(False)
 
 
 def open_undo(
