@@ -144,7 +144,7 @@ def read_profile(path: Path) -> Profile:
 
 @lru_cache(maxsize=32)
 def _cached(path: Path, changed: int) -> Profile:
-    from copilot.config.profile_lint import check_profile
+    from copilot.config.profile_faults import check_profile
 
     profile, _ = assemble(path)
     check_profile(profile, str(path))

@@ -1,247 +1,28 @@
-"""All checks on one profile file."""
+"""What is wrong with a profile file beyond its faults: what does nothing, and examples that fail."""
 
 from __future__ import annotations
 
-import base64
 import difflib
-import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from copilot.config.profile_examples import ExampleVerdict, differences, read_example
+from copilot.config.profile_faults import KINDS, faults, patterns_of_profile
 from copilot.config.profile_files import assemble, read_toml, type_faults
-from copilot.core.detection import Detection
 from copilot.core.profile import Profile
 from copilot.core.reply_keys import matches_any
 from copilot.core.screen_kinds import (
     SCREEN_KINDS,
-    ScreenKind,
 )
-from copilot.core.screen_rules import Clause, Composer, Rule, RuleExample, SubjectRule
-from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot
+from copilot.core.screen_rules import Clause, Rule, SubjectRule
 from copilot.detection import Examiner
-from copilot.detection.conditions import STYLES, TTY_WORDS, failure
 from copilot.detection.examiner import patterns_of
-from copilot.detection.patterns import BadPattern, compiled
+from copilot.detection.patterns import compiled
 from copilot.detection.readings import COMPOSER_REGIONS
-from copilot.detection.regions import INLINE_FORMS, LIST_FORMS, REGION_NAMES, STATE_FORMS
-from copilot.detection.reports import WORDS
 from copilot.errors import InputError
-from copilot.screen import TerminalScreen
 from copilot.screen.keys import KEY_NAMES
-
-_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_MOST_COLUMNS, _MOST_LINES = 1000, 300
-CURSOR = "▮"
-"""Marks the cursor in the text of an example."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleVerdict:
-    """`why_not`: why the rule itself does not match; empty if it does. `detection`: what is read instead."""
-
-    why_not: str
-    detection: Detection
-
-
-def snapshot_of(example: RuleExample, columns: int = 80, lines: int = 24) -> ScreenSnapshot:
-    """The terminal that shows an example; it is made larger where the example is."""
-    rows = example.screen.split("\n")
-    columns = max(columns, *(len(row) for row in rows))
-    terminal = TerminalScreen(columns, max(lines, len(rows)))
-    if example.alternate_screen:
-        terminal.feed(b"\x1b[?1049h\x1b[H")
-    drawn = [_ESCAPES.sub("", text) for text in rows]
-    place = next(((row, text.index(CURSOR)) for row, text in enumerate(drawn) if CURSOR in text), None)
-    terminal.feed("\r\n".join(text.replace(CURSOR, "") for text in rows).encode())
-    if place is not None:
-        terminal.feed(f"\x1b[{place[0] + 1};{place[1] + 1}H".encode())
-    if example.title:
-        terminal.feed(f"\x1b]0;{example.title}\x07".encode())
-    if example.status:
-        terminal.feed(b"\x1b]7501;" + _report(example.status) + b"\x07")
-    if example.cursor_hidden:
-        terminal.feed(b"\x1b[?25l")
-    return terminal.snapshot()
-
-
-def _report(status: str) -> bytes:
-    """The program status that an example gives as `state`, `state:kind` or `state:kind:message`."""
-    state, _, rest = status.partition(":")
-    kind, _, message = rest.partition(":")
-    parts = [f"state={state}", "app=example"]
-    parts += [f"kind={kind}"] if kind else []
-    parts += ["msg=" + base64.b64encode(message.encode()).decode()] if message else []
-    return ":".join(parts).encode()
-
-
-def read_example(examiner: Examiner, rule: Rule, example: RuleExample) -> ExampleVerdict:
-    """What the profile makes of one example of a rule."""
-    examination = examiner.examine(snapshot_of(example))
-    why = failure(rule, examination.regions, UNKNOWN_FACTS)
-    return ExampleVerdict(why or "", examination.detection)
-
-
-def differences(example: RuleExample, detection: Detection) -> list[str]:
-    """Where question and options that the example gives differ from those that are read."""
-    said = []
-    if example.question is not None and detection.question != example.question:
-        said.append(f"the question is read as {detection.question!r}, not {example.question!r}")
-    labels = tuple(option.label for option in detection.options)
-    if example.options and labels != example.options:
-        said.append(f"the options are read as {list(labels)!r}, not {list(example.options)!r}")
-    return said
-
-
-KINDS = [kind.value for kind in ScreenKind]
-FORMS = (*LIST_FORMS, *INLINE_FORMS, *STATE_FORMS, "any")
-OPTION_KEYS = (
-    "",
-    "digit",
-    "digit Enter",
-    "letter",
-    "one key",
-    "arrows",
-    "arrow path",
-    "yes_no words",
-    "as shown",
-)
-CURSOR_WORDS = ("hidden", "visible", "start", "end", "after", "last", "gap", "bottom")
-_RISKS = ("none", "low", "medium", "high")
-
-
-def check_profile(profile: Profile, where: str) -> None:
-    """Raises InputError for the first fault: file, rule, key, and what would be right."""
-    for fault in faults(profile):
-        raise InputError(f"{where}: {fault}")
-
-
-def faults(profile: Profile) -> Iterator[str]:
-    """Every fault of a profile, as `key: what is wrong`."""
-    if profile.limits.risk_ceiling not in _RISKS:
-        yield _not_one("limits.risk_ceiling", profile.limits.risk_ceiling, _RISKS)
-    if not 0 <= profile.limits.stall_seconds < math.inf:
-        yield "limits.stall_seconds: is no number of seconds (0 switches the watch off)"
-    for number, name in enumerate(profile.launch.keys):
-        if not (name.isascii() and name.isidentifier()):  # not repeated: it may be the key itself
-            yield f"launch.keys[{number}]: is no name of a variable; write one like OPENAI_API_KEY, or all"
-    for key, pattern in patterns_of_profile(profile):
-        yield from _bad_pattern(key, pattern)
-    for kind in profile.screen.confirm_seconds:
-        if kind not in (*KINDS, "default"):
-            yield _not_one("screen.confirm_seconds", kind, (*KINDS, "default"))
-    for number, report in enumerate(profile.screen.evidence.titles):
-        if report.says not in WORDS:
-            yield _not_one(f"screen.evidence.titles[{number}].says", report.says, WORDS)
-    seen: set[str] = set()
-    for rule in profile.screen.rules:
-        if rule.id in seen:
-            yield f"screen.rules[{rule.id}].id: two rules have this id"
-        seen.add(rule.id)
-        yield from _rule_faults(rule)
-
-
-def patterns_of_profile(profile: Profile) -> Iterator[tuple[str, str]]:
-    """The regular expressions outside of rules, each with its place in the file."""
-    composer, form, keys = profile.screen.composer, profile.screen.form, profile.reply_keys
-    for name in ("prompt", "footer", "placeholder"):
-        yield f"screen.composer.{name}", getattr(composer, name)
-    for name in ("top", "turn_end", "message", "user", "aside", "ignore", "buttons", "side_panel_foot"):
-        yield f"screen.form.{name}", getattr(form, name)
-    yield "screen.anchors.headers", profile.screen.anchors.headers
-    for number, report in enumerate(profile.screen.evidence.titles):
-        yield f"screen.evidence.titles[{number}].title", report.title
-    for name in (
-        "free_text_options",
-        "refuse_options",
-        "widening_options",
-        "approve_options",
-        "trust_options",
-    ):
-        for number, pattern in enumerate(getattr(keys, name, ())):
-            yield f"reply_keys.{name}[{number}]", pattern
-    for number, pattern in enumerate(profile.limits.allow_widening):
-        yield f"limits.allow_widening[{number}]", pattern
-    for number, pattern in enumerate(profile.launch.unasked_arguments):
-        yield f"launch.unasked_arguments[{number}]", pattern
-    yield "launch.version_pattern", profile.launch.version_pattern
-    yield "launch.banner", profile.launch.banner
-
-
-def _bad_pattern(key: str, pattern: str) -> Iterator[str]:
-    if not pattern:
-        return
-    try:
-        compiled(pattern)
-    except BadPattern as error:
-        yield f"{key}: bad regular expression: {error}"
-
-
-def _large_examples(rule: Rule, where: str) -> Iterator[str]:
-    """Each is drawn on a terminal of its size."""
-    for number, example in enumerate(rule.examples):
-        rows = example.screen.split("\n")
-        if len(rows) > _MOST_LINES or max(map(len, rows)) > _MOST_COLUMNS:
-            yield f"{where}.examples[{number}]: is larger than {_MOST_COLUMNS}x{_MOST_LINES}; shorten it"
-
-
-def _rule_faults(rule: Rule) -> Iterator[str]:
-    where = f"screen.rules[{rule.id}]"
-    if rule.kind not in KINDS:
-        yield _not_one(f"{where}.kind", rule.kind, KINDS)
-    yield from _region_fault(f"{where}.region", rule.region)
-    for form in rule.options.split("|") if rule.options else ():
-        if form not in FORMS:
-            yield _not_one(f"{where}.options", form, FORMS)
-    if rule.option_keys not in OPTION_KEYS:
-        yield _not_one(f"{where}.option_keys", rule.option_keys, OPTION_KEYS)
-    if not (rule.all or rule.any):
-        yield f"{where}: a rule without `all` or `any` would match every screen"
-    for key, pattern in patterns_of(rule):
-        yield from _bad_pattern(f"{where}.{key}", pattern)
-    yield from _large_examples(rule, where)
-    for number, subject in enumerate(rule.subjects):
-        if subject.region:
-            yield from _region_fault(f"{where}.subjects[{number}].region", subject.region)
-        if subject.style and subject.style not in STYLES:
-            yield _not_one(f"{where}.subjects[{number}].style", subject.style, STYLES)
-    for name in ("all", "any", "not_"):
-        for number, clause in enumerate(getattr(rule, name)):
-            yield from _clause_faults(f"{where}.{name.rstrip('_')}[{number}]", clause)
-
-
-def _clause_faults(where: str, clause: Clause) -> Iterator[str]:
-    if clause == Clause():
-        yield f"{where}: an empty clause"
-    if clause.region:
-        yield from _region_fault(f"{where}.region", clause.region)
-    if clause.style and clause.style not in STYLES:
-        yield _not_one(f"{where}.style", clause.style, STYLES)
-    for word in clause.tty.split():
-        if word.rstrip("?") not in TTY_WORDS:
-            yield _not_one(f"{where}.tty", word, TTY_WORDS)
-    for word in clause.cursor.split():
-        if word not in CURSOR_WORDS:
-            yield _not_one(f"{where}.cursor", word, CURSOR_WORDS)
-    for form in clause.form.split("|") if clause.form else ():
-        if form not in FORMS:
-            yield _not_one(f"{where}.form", form, FORMS)
-
-
-def _region_fault(key: str, region: str) -> Iterator[str]:
-    word, _, number = region.partition(" ")
-    if word in ("last", "top") and number.isdigit() and int(number) > 0:
-        return
-    if region not in REGION_NAMES or "N" in region:
-        yield _not_one(key, region, REGION_NAMES)
-
-
-def _not_one(key: str, found: str, right: Iterable[str]) -> str:
-    words = list(right)
-    near = difflib.get_close_matches(found, words, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(word for word in words if word)}"
-    return f"{key}: {found!r} is not known; {hint}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,20 +47,15 @@ _NEVER_BOTH_TTY = (("reading", "idle"), ("silent", "echo"), ("canonical", "raw")
 _PARTS = tuple(field.name for field in fields(Clause) if field.name != "region")
 
 
-def dead_rules(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
-    """Each of the profile's own rules that can match no screen, with the reason."""
-    has_composer = profile.screen.composer != Composer() and _describes(profile.screen.composer)
+def dead_rules(profile: Profile, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """Each of these rules that can match no screen, with the reason."""
+    composer = profile.screen.composer
+    has_composer = bool(composer.prompt) or composer.between_rules
     ends_turns = bool(profile.screen.form.turn_end)
-    for rule in profile.screen.rules:
-        if rule.id not in own:
-            continue
+    for rule in rules:
         why = next(_why_dead(rule, has_composer, ends_turns), None)
         if why is not None:
             yield Finding("dead-rule", rule_key(rule.id), f"can never match: {why}")
-
-
-def _describes(composer: Composer) -> bool:
-    return bool(composer.prompt) or composer.between_rules
 
 
 def _why_dead(rule: Rule, has_composer: bool, ends_turns: bool) -> Iterator[str]:
@@ -371,12 +147,11 @@ _CHOICE_OF_WORDS = re.compile(r"[\w ,.'-]+(?:\|[\w ,.'-]+)+")
 _GROUP = re.compile(r"(?<!\\)\((?!\?(?!P<))(?:\?P<\w+>)?")
 
 
-def own_patterns(profile: Profile, own: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The regular expressions of the profile's own rules, each with its place in the file."""
-    for rule in profile.screen.rules:
-        if rule.id in own:
-            for key, pattern in patterns_of(rule):
-                yield f"{rule_key(rule.id)}.{key}", pattern
+def patterns_of_rules(rules: Sequence[Rule]) -> Iterator[tuple[str, str]]:
+    """The regular expressions of these rules, each with its place in the file."""
+    for rule in rules:
+        for key, pattern in patterns_of(rule):
+            yield f"{rule_key(rule.id)}.{key}", pattern
 
 
 def costly_patterns(patterns: Iterator[tuple[str, str]]) -> Iterator[Finding]:
@@ -388,11 +163,9 @@ def costly_patterns(patterns: Iterator[tuple[str, str]]) -> Iterator[Finding]:
             yield Finding("costly-pattern", key, says)
 
 
-def patterns_of_everything(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
+def patterns_of_everything(rules: Sequence[Rule]) -> Iterator[Finding]:
     """Patterns of clauses that are found in every text, so that the clause says nothing."""
-    for rule in profile.screen.rules:
-        if rule.id not in own:
-            continue
+    for rule in rules:
         for name in ("all", "any", "not_"):
             for number, clause in enumerate(getattr(rule, name)):
                 if clause.pattern and not clause.style and compiled(clause.pattern).search("") is not None:
@@ -402,7 +175,7 @@ def patterns_of_everything(profile: Profile, own: frozenset[str]) -> Iterator[Fi
                     )
 
 
-def wrong_groups(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
+def wrong_groups(profile: Profile, rules: Sequence[Rule]) -> Iterator[Finding]:
     """Patterns that must have exactly one group, or at most one, and have another number."""
     for key, pattern in (
         ("launch.version_pattern", profile.launch.version_pattern),
@@ -410,10 +183,9 @@ def wrong_groups(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
     ):
         if pattern and compiled(pattern).groups != 1:
             yield _groups(key, pattern, "exactly one group")
-    for rule in profile.screen.rules:
-        if rule.id in own:
-            for number, subject in enumerate(rule.subjects):
-                yield from _subject_groups(rule, number, subject)
+    for rule in rules:
+        for number, subject in enumerate(rule.subjects):
+            yield from _subject_groups(rule, number, subject)
 
 
 def _subject_groups(rule: Rule, number: int, subject: SubjectRule) -> Iterator[Finding]:
@@ -488,13 +260,13 @@ def _near(word: str, right: tuple[str, ...] | list[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def unknown_widening(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
+def unknown_widening(profile: Profile, rules: Sequence[Rule]) -> Iterator[Finding]:
     """Options in examples that sound as if they widened what the CLI may do, and are not listed as such."""
     keys = profile.reply_keys
     known = (*keys.widening_options, *keys.trust_options)
-    for rule in profile.screen.rules:
+    for rule in rules:
         labels = dict.fromkeys(label for example in rule.examples for label in example.options)
-        for label in labels if rule.id in own else ():
+        for label in labels:
             sounds = matches_any(label, _SOUNDS_WIDENING) and not matches_any(label, _REFUSES)
             if sounds and not matches_any(label, known):
                 says = f"option {label!r} sounds as if it widened: add it to reply_keys.widening_options"
@@ -516,12 +288,10 @@ def idle_allowances(profile: Profile) -> Iterator[Finding]:
             yield Finding("unknown-widening", f"limits.allow_widening[{number}]", says)
 
 
-def example_faults(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
-    """Own rules whose examples they do not match, read otherwise, or never get to read."""
+def example_faults(profile: Profile, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """Rules whose examples they do not match, read otherwise, or never get to read."""
     examiner = Examiner(profile)
-    for rule in profile.screen.rules:
-        if rule.id not in own:
-            continue
+    for rule in rules:
         verdicts = [read_example(examiner, rule, example) for example in rule.examples]
         winners = {"" if verdict.why_not else verdict.detection.rule for verdict in verdicts}
         if len(winners) == 1 and not winners & {"", rule.id} and _is_rule(profile, *winners):
@@ -548,11 +318,11 @@ def _faults_of(rule: Rule, number: int, verdict: ExampleVerdict, key: str) -> It
             yield Finding("example", key, said)
 
 
-def shadowed_rules(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
-    """Own rules without examples, where one rule before them provably matches all that they do."""
+def shadowed_rules(profile: Profile, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """Rules without examples, where one rule before them provably matches all that they do."""
     ordered = sorted(profile.screen.rules, key=lambda rule: -rule.priority)
     for place, rule in enumerate(ordered):
-        if rule.id not in own or rule.examples:
+        if rule not in rules or rule.examples:
             continue
         for earlier in ordered[:place]:
             if covers(earlier, rule):
@@ -597,23 +367,23 @@ def lint_file(path: Path) -> list[Finding]:
         return [Finding("file", "", str(error).removeprefix(f"{path}: "))]
     if wrong := list(faults(profile)):
         return [_schema(fault) for fault in wrong]
-    return list(lint(profile, own))
+    return list(lint(profile, [rule for rule in profile.screen.rules if rule.id in own]))
 
 
-def lint(profile: Profile, own: frozenset[str]) -> Iterator[Finding]:
-    """What is wrong with a profile whose words and patterns are right; `own` are the rules of its file."""
-    yield from costly_patterns(own_patterns(profile, own))
+def lint(profile: Profile, rules: Sequence[Rule]) -> Iterator[Finding]:
+    """What is wrong with a profile whose words and patterns are right; `rules` are those of its own file."""
+    yield from costly_patterns(patterns_of_rules(rules))
     yield from costly_patterns(patterns_of_profile(profile))
-    yield from patterns_of_everything(profile, own)
-    yield from wrong_groups(profile, own)
-    dead = list(dead_rules(profile, own))
+    yield from patterns_of_everything(rules)
+    yield from wrong_groups(profile, rules)
+    dead = list(dead_rules(profile, rules))
     yield from dead
-    yield from example_faults(profile, own)
-    alive = own - {finding.key.removeprefix("screen.rules[").removesuffix("]") for finding in dead}
-    yield from shadowed_rules(profile, alive)
+    yield from example_faults(profile, rules)
+    dead_keys = {finding.key for finding in dead}
+    yield from shadowed_rules(profile, [rule for rule in rules if rule_key(rule.id) not in dead_keys])
     yield from keys_without_kind(profile)
     yield from unknown_keys(profile)
-    yield from unknown_widening(profile, own)
+    yield from unknown_widening(profile, rules)
     yield from idle_allowances(profile)
 
 

@@ -11,8 +11,10 @@ from typing import Any
 import re2
 import tomli_w
 
+from copilot.config.profile_examples import read_example
+from copilot.config.profile_faults import faults
 from copilot.config.profile_files import MOST_BYTES, load_profile, profile_paths, read_profile
-from copilot.config.profile_lint import faults, lint_file, read_example
+from copilot.config.profile_lint import lint_file
 from copilot.core.profile import Profile
 from copilot.core.screen_kinds import (
     PROMPT_KINDS,

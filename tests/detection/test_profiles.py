@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from copilot.config.detector_overrides import with_overrides
+from copilot.config.profile_faults import OPTION_KEYS
 from copilot.config.profile_files import (
     list_profiles,
     load_profile,
@@ -16,7 +17,6 @@ from copilot.config.profile_files import (
     outline,
     profile_for_command,
 )
-from copilot.config.profile_lint import OPTION_KEYS
 from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy
 from copilot.core.screen_kinds import ScreenKind
