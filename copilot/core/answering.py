@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from copilot.core import policy
 from copilot.core.checkpoints import CheckpointMoment
@@ -310,3 +311,28 @@ def _refusal_message(reason: str) -> str:
     return (
         f"Refused by the guard of this unattended run: {reason}. Do not try it another way; go on without it."
     )
+
+
+OF_THE_LEVEL = ("policy.watch", "policy.level", "policy.assist_kind", "policy.assist_risk")
+"""Rules that hold a reply at this level whatever is granted."""
+
+
+def held_all_the_same(run: Run, risk: Risk) -> Ruling | None:
+    """What would hold the reply if saying yes were of this `risk`; None if it would be sent."""
+    if run.proposal is None:
+        return _without_a_reply(run, risk)
+    ruling = rule(replace(run, risk=risk), run.proposal)
+    return None if ruling.verdict in (Verdict.SEND, Verdict.SEND_AFTER_COUNTDOWN) else ruling
+
+
+def _without_a_reply(run: Run, risk: Risk) -> Ruling | None:
+    """The same while no reply is there, for a reply that says yes."""
+    before = policy.before_asking(run.detection, risk, run.situation)
+    if before is not None:
+        return before
+    if run.autonomy is not Autonomy.FULL:
+        return Ruling(Verdict.HOLD, "policy.level", f"at level {run.autonomy.value}, it waits for you")
+    ceiling = RiskLevel.from_word(run.profile.limits.risk_ceiling)
+    if risk.level <= ceiling:
+        return None
+    return Ruling(Verdict.HOLD, "policy.ceiling", f"the ceiling is {ceiling.word}")

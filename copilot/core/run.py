@@ -98,6 +98,9 @@ class Run:
 
     plan: PlanProgress | None = None
 
+    program: str = "the child"
+    """What runs, as a person calls it."""
+
     now: float = 0.0
     phase: Phase = field(default_factory=NotStarted)
     detection: Detection = field(default_factory=_nothing_seen)

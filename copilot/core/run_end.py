@@ -111,6 +111,7 @@ class Facts:
     """
 
     status: int
+    program: str
     decided: EndRun | None = None
     refusals: Refusals = field(default_factory=Refusals)
     unrecorded: str = ""
@@ -132,7 +133,7 @@ def end_of(facts: Facts) -> EndRun:  # noqa: PLR0911  one line a rule
     if facts.refusals.unserved and facts.status >= 0:
         return EndRun("held", 3, facts.refusals.unserved)
     if facts.status != 0 and not facts.leaving:
-        return EndRun("crashed", 4, f"the child {exit_words(facts.status)}")
+        return EndRun("crashed", 4, f"{facts.program} {exit_words(facts.status)}")
     if error:
         return EndRun("failed", 1, error)
     if facts.unrecorded:
@@ -140,7 +141,7 @@ def end_of(facts: Facts) -> EndRun:  # noqa: PLR0911  one line a rule
     if facts.leaving:
         return EndRun("completed", 0, facts.refusals.counted("the task is done"))
     if facts.asking:
-        return EndRun("failed", 1, "the child ended while it was asking")
+        return EndRun("failed", 1, f"{facts.program} ended while it was asking")
     return facts.plan() or _end_by_itself(facts)
 
 
@@ -149,7 +150,7 @@ def _end_by_itself(facts: Facts) -> EndRun:
     turns = facts.turns
     if facts.headless and facts.reads_turns and turns.has_composer and not turns.turns:
         return EndRun("failed", 1, "the CLI ended before a turn was completed")
-    return EndRun("completed", 0, facts.refusals.counted("the child ended"))
+    return EndRun("completed", 0, facts.refusals.counted(f"{facts.program} exited 0"))
 
 
 def unrecorded_end(reason: str) -> EndRun:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from copilot.core.answering import OF_THE_LEVEL, held_all_the_same
 from copilot.core.detection import Detection
-from copilot.core.grant_effect import OF_THE_LEVEL, held_all_the_same
 from copilot.core.policy import Ruling
 from copilot.core.reply import Autonomy, Decision
 from copilot.core.risk import Risk, RiskLevel

@@ -47,7 +47,7 @@ def check_command(file: Path, cwd: str, allowed: tuple[str, ...], prompt: str) -
     """
     from copilot.config.plan_files import PlanError, load_plan
     from copilot.config.settings import governing_prompt
-    from copilot.core.plan_warnings import turn_end_hint
+    from copilot.core.plan import turn_end_hint
 
     try:
         plan = load_plan(file, _note)

@@ -14,8 +14,8 @@ from copilot.config.detector_overrides import with_overrides
 from copilot.config.profile_files import load_profile
 from copilot.config.user_rules import rules_for
 from copilot.core.effects import EndRun
+from copilot.core.plan import turn_end_note
 from copilot.core.plan_progress import Carried, PlanProgress
-from copilot.core.plan_warnings import turn_end_note
 from copilot.core.profile import Profile
 from copilot.core.profile_outline import Launch
 from copilot.core.provider_keys import kept_back
@@ -310,6 +310,7 @@ def _make_run(prepared: Prepared) -> Run:
         dry_run=settings.dry_run,
         plan=prepared.progress,
         second_opinion=prepared.second is not None,
+        program=Path(settings.child[0]).name,
     )
 
 

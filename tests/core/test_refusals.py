@@ -78,7 +78,7 @@ def test_a_programs_no_in_place_of_a_yes_is_no_success(status: int, code: int) -
 def test_a_no_that_the_provider_gave_is_a_success() -> None:
     trial = Trial(profile=PROGRAM, headless=True)
     answered(trial, ASKED, "no", HIGH)
-    assert end_of(trial) == EndRun("completed", 0, "the child ended")
+    assert end_of(trial) == EndRun("completed", 0, "the child exited 0")
 
 
 def test_a_turn_that_completes_after_a_denial_is_a_success_and_the_denial_is_counted() -> None:

@@ -198,7 +198,7 @@ async def test_a_killed_child_is_a_crash(project: DemoProject, tmp_path: Path) -
         assert watched.live.child is not None
         os.kill(watched.live.child._child.pid, signal.SIGKILL)  # type: ignore[attr-defined]
         end = await ended(watched)
-    assert (end.exit_code, end.reason) == (4, "the child was ended by signal 9")
+    assert end.exit_code == 4 and end.reason.endswith(" was ended by signal 9")
 
 
 @pytest.mark.row("CP-16")

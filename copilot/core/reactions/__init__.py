@@ -183,6 +183,7 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
     plan = run.plan
     facts = Facts(
         status=event.status,
+        program=run.program,
         decided=run.ending,
         refusals=run.refusals,
         unrecorded=run.unrecorded,
