@@ -1,6 +1,6 @@
 """The one way to read a file that somebody else may have written: plain, bounded, and never waiting.
 
-Under a name that copilot reads, a project, a run folder or a command line may have a pipe that nobody writes
+Under a name that copilot reads, a project, a run folder or a command line may have a pipe that no one writes
 to, a link to a device that never ends, or gigabytes of nothing. So each file is looked at before it is
 opened (opening a device may have effects), opened so that nothing blocks, looked at again (it may have been
 swapped), and read up to the limit of its kind.
@@ -32,7 +32,7 @@ _KINDS = {
 
 
 class NotRead(OSError):
-    """Nothing is read of what stands there: `strerror` says why, `fix` what to do."""
+    """Nothing is read of what is there: `strerror` says why, `fix` what to do."""
 
     def __init__(self, why: str, fix: str) -> None:
         super().__init__(0, why)
@@ -127,12 +127,12 @@ def secrets_in(path: Path) -> str:
 
 
 def is_folder(path: str | Path) -> bool:
-    """Whether a folder stands there; False for what cannot be looked at (`Path.is_dir` raises for some)."""
+    """Whether a folder is there; False for what cannot be looked at (`Path.is_dir` raises for some)."""
     return os.path.isdir(path)  # noqa: PTH112
 
 
 def is_file(path: str | Path) -> bool:
-    """Whether a plain file stands there; False for what cannot be looked at, as above."""
+    """Whether a plain file is there; False for what cannot be looked at, as above."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
@@ -165,7 +165,7 @@ def said_size(count: int) -> str:
 
 
 def _read_settled(path: str | Path, most: int) -> bytes:
-    """What is read while nobody writes: half a rule file may be a valid one. Raises OSError."""
+    """What is read while no one writes: half a rule file may be a valid one. Raises OSError."""
     descriptor = open_plain(path)
     try:
         for _ in range(_TRIES):
@@ -177,7 +177,7 @@ def _read_settled(path: str | Path, most: int) -> bytes:
                 return data
     finally:
         os.close(descriptor)
-    raise NotRead("it changes while it is read", "try again once nobody writes it")
+    raise NotRead("it changes while it is read", "try again once no one writes it")
 
 
 def _read_whole(descriptor: int, most: int) -> bytes:

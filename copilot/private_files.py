@@ -12,7 +12,7 @@ _NEVER_WAIT = os.O_NONBLOCK | os.O_NOCTTY
 
 
 def open_private(path: Path, flags: int) -> int:
-    """A descriptor of this file, created for the user only. Raises OSError, also for a pipe nobody reads."""
+    """A descriptor of this file, created for the user only. Raises OSError, also for an unread pipe."""
     return os.open(path, flags | os.O_CREAT | _NEVER_WAIT | os.O_CLOEXEC, FILE_MODE)
 
 

@@ -77,7 +77,7 @@ def _harmless_refusal(run: Run, reply: Reply) -> bool:
 
 
 def hand_over(run: Run, reply: Reply) -> list[Effect]:
-    """The second opinion said no too often: the person decides. Where nobody is there, the run ends."""
+    """The second opinion said no too often: the person decides. Without a person the run ends."""
     reason = run.opinions.why_tripped
     ruling = Ruling(Verdict.HOLD, "opinion.breaker", reason)
     return run.decide(reply, ruling, risk_of(run, reply)) + run.wait_for_person(reason)
@@ -139,7 +139,7 @@ def type_decided(run: Run) -> list[Effect]:
 
 
 def refuse(run: Run, ruling: Ruling) -> list[Effect]:
-    """Nobody can answer: refuse the safe way, and tell the CLI why once its composer is ready.
+    """No person can answer: refuse the safe way, and tell the CLI why once its composer is ready.
 
     Where the refusal leaves nothing to go on with (trust, a plan), the run ends with it instead.
     """
@@ -166,7 +166,7 @@ def refuse(run: Run, ruling: Ruling) -> list[Effect]:
 
 
 def _end_after_refusal(run: Run, reason: str) -> None:
-    """Where nobody can answer, a refusal of trust or of a plan ends the run: set before the keys go out."""
+    """Without a person, a refusal of trust or of a plan ends the run: set before the keys go out."""
     if run.headless and not run.dry_run:
         run.ending = run.ending or run.refusal_ends(reason)
 

@@ -9,7 +9,7 @@ class Author(enum.StrEnum):
     """Who made the changes between a checkpoint and the one before it."""
 
     START = "start"
-    """Nobody: it is the first one."""
+    """There are none: it is the first one."""
     PROGRAM = "program"
     PERSON = "person"
     UNDO = "undo"

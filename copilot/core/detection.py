@@ -69,7 +69,7 @@ class Subject:
     change: ShownChange | None = None
     """Of an edit: what is shown of its content; None where nothing is, or where the profile cannot tell."""
     unproven: bool = False
-    """Read by its form alone, from a CLI that nobody measured: at least medium risk, no grant lifts it."""
+    """Read by its form alone, from a CLI that was never measured: at least medium risk, no grant lifts it."""
 
 
 @dataclass(frozen=True, slots=True)

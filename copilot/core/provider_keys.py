@@ -20,7 +20,7 @@ ALL = "all"
 class KeyFamily:
     """Variables that hold keys of one kind of provider, and why they count.
 
-    `words` are parts of a name that stand for nothing else: any variable with one of them counts if it is a
+    `words` are parts of a name that mean nothing else: any variable with one of them counts if it is a
     key by its name (`MY_OPENAI_KEY_2`). `names` are whole names, where the word alone has other meanings.
     """
 

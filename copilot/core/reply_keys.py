@@ -53,8 +53,8 @@ def clean_reply(text: str, *, multi_line: bool) -> str:
     """`text` itself if every character of it may be typed. Raises UnsafeReply with the reason otherwise.
 
     Nothing is repaired: a reply with a control character in it was not meant the way it would arrive. A
-    tab is refused as well, because shells and line editors act on it, and so are private characters, of
-    which nobody can tell what they are.
+    tab is refused as well, because shells and line editors act on it, and so are private characters, whose
+    meaning is unknown.
     """
     if len(text) > MAX_REPLY_CHARACTERS:
         raise UnsafeReply(f"the reply has {len(text)} characters, more than {MAX_REPLY_CHARACTERS}")

@@ -222,7 +222,7 @@ class Run:
         return self.decide(reply, ruling, self.risk) + self.wait_for_person(reason)
 
     def wait_for_person(self, reason: str) -> list[Effect]:
-        """The person must act. Where nobody is there, the run ends held, at once or after a grace."""
+        """The person must act. Without a person the run ends held, at once or after a grace."""
         effects = self.enter(Held(), reason)
         if not self.headless:
             return [*effects, CallPerson(self.detection.identity, reason)]
@@ -238,7 +238,7 @@ class Run:
 
     @property
     def open_question(self) -> bool:
-        """Whether something is asked that nobody took on: what a person types at is theirs to end."""
+        """Whether something is asked that is still open: what a person types at is theirs to end."""
         return self.detection.asks and self.detection.identity != self.owned_by_person
 
     @property

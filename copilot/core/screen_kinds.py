@@ -135,7 +135,7 @@ SCREEN_KINDS: Mapping[ScreenKind, KindEntry] = {
         asks=True,
         goes_on=True,
         persons=True,
-        high_risk="what stands in an editor is the person's",
+        high_risk="what is in an editor is the person's",
     ),
     ScreenKind.IDLE: KindEntry(
         "ready", "a new instruction", label_key="i", hint="nothing is asked", ready=True, takes_text=True

@@ -123,7 +123,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """How this CLI always draws a permission dialog: what stands elsewhere is not the dialog's own.
+    """How this CLI always draws a permission dialog: what is elsewhere is not the dialog's own.
 
     A command or a file may hold rows that look like the dialog's. Only what is drawn exactly so counts:
     `rule` is the character of the row across the whole screen that opens the dialog, `line` that of the two
@@ -146,7 +146,7 @@ class SubjectRule:
     `start` is the row where it begins: from its group 1, if it has one, else from the next row. `end` is
     the row before which it stops, the last such row if there are several (the options do in any case): a
     command may hold blank rows, and rows that look like the dialog's. `start` and `end` see each row without
-    the frame around it, and as it is. `cut` found from there to the region's end tells that not all of it is
+    the frame around it, and as it is. `cut` found from there to the region's end means that not all of it is
     shown. `message` reads it from the program status, group 1: that counts where the dialog cuts.
     """
 
@@ -187,7 +187,7 @@ class SubjectRule:
     once: bool = False
     """A second row that fits `start` makes it uncertain which one is the dialog's own."""
     apart: bool = False
-    """A blank row stands before `start`."""
+    """A blank row is before `start`."""
     indent: int = 0
     """Every row after the first begins with so many blanks."""
     change: str = ""

@@ -1,16 +1,86 @@
-"""An undo in words and colours: the lines of its list, the diff, what is asked, what was done. No widgets."""
+"""What an undo would do, read file by file, and its words and colours. No widgets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from textual.content import Content
 
-from copilot.checkpoints.undo import FileUndo, UndoResult
+from copilot.checkpoints.checkpoint import Checkpoint, Uncovered
+from copilot.checkpoints.undo import FileUndo, UndoPlan, UndoResult
+from copilot.session.view import UndoControls
 from copilot.tui.describe import elapsed
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, cut_at_word, hanging, outside_line
 from copilot.tui.undo_lines import UndoLine
-from copilot.tui.undo_preview import DONE_BY, FileDiff, UndoPreview
+
+MOST_FILES = 40
+"""Of more files than this the diff is not read; all are counted."""
+MOST_ROWS = 120
+"""Rows of one file's diff."""
+MOST_CHARACTERS = 60_000
+"""Of one file's diff; what is behind them is only counted."""
+DONE_BY = {"restore": "restored", "remove": "removed", "merge": "merged"}
+"""The actions of a plan that change a file, and how they are said."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiff:
+    """One file's diff without its head. `more` counts the rows that are cut off."""
+
+    file: FileUndo
+    rows: tuple[str, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPreview:
+    """A plan with the diffs of its first files. `unread` counts the files behind them."""
+
+    plan: UndoPlan
+    diffs: tuple[FileDiff, ...]
+    unread: int
+    uncovered: tuple[Uncovered, ...]
+
+    def files(self, *actions: str) -> tuple[FileUndo, ...]:
+        """The plan's files with these actions."""
+        return tuple(one for one in self.plan.files if one.action in actions)
+
+    @property
+    def changing(self) -> tuple[FileUndo, ...]:
+        """The files that would be changed."""
+        return self.files(*DONE_BY)
+
+
+async def read_preview(
+    controls: UndoControls, target: Checkpoint, wanted: Callable[[], bool]
+) -> UndoPreview | None:
+    """Plan it, and read the diffs; None as soon as it is not `wanted` any more. Raises CopilotError."""
+    plan = await controls.plan(target)
+    changing = [one for one in plan.files if one.action in DONE_BY]
+    diffs = []
+    for file in changing[:MOST_FILES]:
+        if not wanted():
+            return None
+        diffs.append(cut_diff(file, await controls.diff(plan, file.path)))
+    uncovered = await controls.uncovered()
+    if not wanted():
+        return None
+    return UndoPreview(plan, tuple(diffs), len(changing) - len(diffs), uncovered)
+
+
+def cut_diff(file: FileUndo, text: str) -> FileDiff:
+    """The rows of a unified diff behind its two lines of names, at most MOST_ROWS of them."""
+    head = 0
+    for name in ("--- ", "+++ "):
+        if text.startswith(name, head):
+            head = text.find("\n", head) + 1 or len(text)
+    end = head + MOST_CHARACTERS
+    rows = text[head:end].rstrip("\n").split("\n") if text[head:end].strip() else []
+    behind = text[end:].rstrip("\n")
+    more = behind.count("\n") + (1 if behind else 0)
+    return FileDiff(file, tuple(rows[:MOST_ROWS]), max(0, len(rows) - MOST_ROWS) + more)
+
 
 _LEAST_WORDS = 16
 """Columns that the words of a line keep; what changed since is said shorter before they get less."""
@@ -114,8 +184,8 @@ def asked_content(preview: UndoPreview, width: int) -> Content:
     )
 
 
-def done_words(result: UndoResult, key: str, *, told: bool) -> str:
-    """What was done, whether the program will be told, and how it is taken back, in one line."""
+def done_words(result: UndoResult, key: str, *, informs: bool) -> str:
+    """What was done, whether the program gets word of it, and how it is taken back, in one line."""
     done = [*result.restored, *result.removed, *result.merged]
     files = [path for path in done if not path.endswith("/")] or done
     said = [f"{files_said(len(files))} put back"]
@@ -124,7 +194,7 @@ def done_words(result: UndoResult, key: str, *, told: bool) -> str:
     line = ", ".join(said)
     if not done:
         return line
-    return f"{line}{', and the program is told once it is ready' if told else ''}; {key} undoes that"
+    return f"{line}{', and the program is told once it is ready' if informs else ''}; {key} undoes that"
 
 
 def refused_content(result: UndoResult, width: int) -> Content:

@@ -24,7 +24,7 @@ def serve_command(context: click.Context, port: int, options: tuple[str, ...]) -
     """Serve the cockpit to a browser on this machine: `copilot serve --autonomy assist -- claude`.
 
     The printed address is good for one page; then the next one is printed. Each open page is a session of its
-    own, which ends when the page is closed or loaded anew.
+    own, which ends when the page is closed or loaded again.
     """
     if importlib.util.find_spec("textual_serve") is None:
         raise InputError("serve needs textual-serve; install copilot-terminal[web]")

@@ -22,7 +22,7 @@ _PAGE, _ADDRESS = "page.", "address."
 _TOKEN_BYTES = 24
 _LEAST_LENGTH = 32
 _PATIENCE_SECONDS = 2.0
-"""A page that is loaded anew may be faster than the end of its old socket."""
+"""A page that is loaded again may be faster than the end of its old socket."""
 
 
 class NotAdmitted(CopilotError):

@@ -65,7 +65,7 @@ class CockpitServer(Server):
 
     @property
     def address(self) -> str:
-        """What is opened in the browser next. A browser sends no server what stands behind the `#`."""
+        """What is opened in the browser next. A browser sends no server what is behind the `#`."""
         return f"http://{self._own_host}/#{self._admitted.token}"
 
     def serve(self, debug: bool = False) -> None:

@@ -317,7 +317,7 @@ async def test_it_stops_only_where_a_shell_can_bring_it_back(monkeypatch: pytest
             monkeypatch.setattr("copilot.tui.screens.quit.shell_behind", lambda here=shell: here)
             await pilot.press(LEADER, "ctrl+z")
             assert stopped == [True]
-            told = any("no shell stands" in note for note in screen.model.notes)
+            told = any("no shell started" in note for note in screen.model.notes)
             assert told is not shell
         assert _session(pilot).typed == b""
 

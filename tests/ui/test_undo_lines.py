@@ -5,8 +5,8 @@ from __future__ import annotations
 from copilot.checkpoints.checkpoint import Changes
 from copilot.checkpoints.undo import FileUndo
 from copilot.core.checkpoints import Author
+from copilot.tui.undo_content import MOST_CHARACTERS, MOST_ROWS, cut_diff
 from copilot.tui.undo_lines import UndoLine, undo_lines
-from copilot.tui.undo_preview import MOST_CHARACTERS, MOST_ROWS, cut_diff
 from tests.fakes.fake_undo import checkpoint
 
 PROGRAM, PERSON, UNDO, START = Author.PROGRAM, Author.PERSON, Author.UNDO, Author.START

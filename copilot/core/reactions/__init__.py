@@ -199,7 +199,7 @@ def child_exited(run: Run, event: ChildExited) -> list[Effect]:
 
 
 def _asking(run: Run, event: ChildExited) -> bool:
-    """Whether a prompt was open that nobody took on, settled or drawn right before the end."""
+    """Whether a prompt was open and not taken on, settled or drawn right before the end."""
     answered = run.typist is not None and run.typist.all_written
     known = (run.owned_by_person, run.answered)
     drawn = run.headless and event.prompt not in ("", *known)
@@ -234,7 +234,7 @@ def write_failed(run: Run, event: WriteFailed) -> list[Effect]:
 
 
 def recording_failed(run: Run, event: RecordingFailed) -> list[Effect]:
-    """From now on everything is held: nobody could say later what was decided."""
+    """From now on everything is held: what is decided could not be read later."""
     run.unrecorded = event.reason
     if run.typist is None and not run.detection.asks:
         return []
@@ -281,7 +281,7 @@ def _stricter(before: Ruling, now: Ruling) -> Ruling:
 
 
 def timer_fired(run: Run, event: TimerFired) -> list[Effect]:
-    """A timer fired; one that nobody waits for any more does nothing."""
+    """A timer fired; one that is not waited for any more does nothing."""
     if event.timer in (TYPING, CHECKPOINT):
         return _typing_timer(run, event.timer)
     if event.timer == COUNTDOWN:
@@ -303,7 +303,7 @@ def _typing_timer(run: Run, timer: str) -> list[Effect]:
 
 
 def _countdown_over(run: Run, event: TimerFired) -> list[Effect]:
-    """The reply is typed, unless we were stopped meanwhile (Ctrl-Z, SIGSTOP): then nobody saw it coming."""
+    """The reply is typed, unless we were stopped meanwhile (Ctrl-Z, SIGSTOP): no person saw it coming."""
     counting = run.decision is not None and run.decision.verdict is Verdict.SEND_AFTER_COUNTDOWN
     if not counting or run.typist is not None:
         return []
@@ -332,7 +332,7 @@ def reply_failed(run: Run, event: ReplyFailed) -> list[Effect]:
 
 
 def request_dropped(run: Run, event: RequestDropped) -> list[Effect]:
-    """It was paid for, though nobody uses it."""
+    """It was paid for, though it is not used."""
     run.limits.spend(event.cost_usd)
     return []
 

@@ -78,7 +78,7 @@ def _unsaved(run: Run, reason: str) -> list[Effect]:
 
 
 def files_restored(run: Run, event: FilesRestored) -> list[Effect]:
-    """The CLI is told once it is ready, at once if it is; the plan goes back to where the files are."""
+    """The CLI gets word of it once, or if, it is ready; the plan goes back to where the files are."""
     run.restored = _words(event)
     effects = undo_parts(run, run.plan, event.before) if run.plan is not None else []
     ready = run.detection.kind in READY_KINDS and run.typist is None and run.ending is None

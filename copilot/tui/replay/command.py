@@ -14,7 +14,7 @@ import click
 @click.option("--redetect", is_flag=True, help="What today's detectors and policy would see and decide.")
 @click.option("--profile", metavar="NAME", help="The profile to read the screens with; else that of the run.")
 @click.option("--autonomy", metavar="LEVEL", help="With --redetect: decide at this level instead.")
-@click.option("--provider", metavar="NAME", help="With --redetect: have the replies written anew.")
+@click.option("--provider", metavar="NAME", help="With --redetect: have the replies written again.")
 @click.option("--playbook", metavar="FILE", help="Scripted replies, for --provider playbook.")
 @click.option("--model", "model_name", metavar="NAME", help="With --provider: the provider's model.")
 @click.option("--base-url", metavar="URL", help="With --provider: another server of its protocol.")

@@ -12,6 +12,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.plan_history import Ran
 from copilot.engine.review import Mark, Moment, Prompt, RunReview, Sort
+from copilot.tui.widgets.timeline import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +170,14 @@ def _typed(prompt: Prompt, decision: Decision, at: float) -> bool:
 
 def column_of(at: float, duration: float, width: int) -> int:
     """The cell of a timeline of that width in which a moment lies."""
-    return min(width - 1, max(0, int(at / duration * width))) if duration > 0 else 0
+    return Scale(0.0, duration, width).cell(at)
 
 
 def moment_of(column: int, duration: float, width: int) -> float:
     """The moment in the middle of a cell; the ends at the first and the last one."""
     if column <= 0:
         return 0.0
-    return duration if column >= width - 1 else (column + 0.5) / width * duration
+    return duration if column >= width - 1 else Scale(0.0, duration, width).moment(column)
 
 
 def state_cells(review: RunReview, width: int) -> list[Sign]:

@@ -13,7 +13,7 @@ from copilot.screen.rows import Picture
 from copilot.tui.widgets.detector_panel import Evidence, row_of_label
 from copilot.tui.widgets.links import Piece, in_cells
 from copilot.tui.widgets.looking_back import lowered
-from copilot.tui.widgets.paint import Runs, laid_over
+from copilot.tui.widgets.paint import Runs
 from copilot.tui.widgets.terminal_picture import TerminalPicture
 
 if TYPE_CHECKING:
@@ -153,11 +153,6 @@ class ReplayPicture(TerminalPicture, can_focus=False, inherit_bindings=False):
         start = text.find(query)
         while start >= 0:
             piece = in_cells(Piece(y, start, start + len(query)), picture)
-            runs = laid_over(
-                self._painter.runs(picture) if runs is None else runs,
-                piece.start,
-                piece.end,
-                self.overlays.current_match,
-            )
+            runs = self.lay(runs, picture, piece.start, piece.end, self.overlays.current_match)
             start = text.find(query, start + len(query))
         return runs

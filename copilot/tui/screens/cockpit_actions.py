@@ -109,7 +109,7 @@ class CockpitActions:
             self._notes.decline("no checkpoints in this run")
             return
         runs, key = self._screen.exit_code is None, self._screen.model.offers.get("undo", "")
-        open_undo(self._screen.app, controls, self._notes.show, key=key, told=runs)
+        open_undo(self._screen.app, controls, self._notes.show, key=key, informs=runs)
 
     def _undo_controls(self) -> UndoControls | None:
         """A session that is over takes no orders any more, but its checkpoints are there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from textwrap import wrap
 
 from textual.content import Content
 
@@ -12,6 +11,7 @@ from copilot.tui.keymap import Action, Place, shown
 from copilot.tui.mouse import MOUSE_ACTIONS
 from copilot.tui.options import UiOptions
 from copilot.tui.screens.dialog import Page
+from copilot.tui.text import hanging
 
 _KEY_CELLS = 14
 _DIGITS = re.compile(r"\b([0-9])(?: [0-9]){3,} ([0-9])\b")
@@ -42,24 +42,21 @@ def help_content(options: UiOptions, width: int) -> Content:
         lines += [Content(""), Content.styled(title.format(leader=leader), "bold $primary")]
         for action in options.keymap.actions:
             if action.keys.get(place):
-                lines += _lines(action, place, width)
+                lines.append(_line(action, place, width))
     lines += [Content(""), Content.styled("with the mouse", "bold $primary")]
     for clicked in MOUSE_ACTIONS:
-        said = f"{clicked.where}, {clicked.gesture}: {clicked.help}"
-        first, *rest = wrap(said, max(20, width - 2))
-        lines += [Content(f"  {first}"), *(Content(f"    {line}") for line in rest)]
+        said = Content(f"{clicked.where}, {clicked.gesture}: {clicked.help}")
+        lines.append(hanging(Content("  "), said, width, again=Content("    ")))
     return Content("\n").join(lines)
 
 
-def _lines(action: Action, place: Place, width: int) -> list[Content]:
+def _line(action: Action, place: Place, width: int) -> Content:
     keys = " ".join("↑" if key == "up" else shown(key) for key in action.keys[place])
     keys = _DIGITS.sub(r"\1 … \2", keys)
-    first, *rest = wrap(action.help, max(20, width - _KEY_CELLS - 2))
-    head = f"  {keys:<{_KEY_CELLS}}"
-    lines = [Content.assemble((head, "bold"), first)]
-    if len(keys) >= _KEY_CELLS:
-        lines = [Content.styled(head, "bold"), Content(" " * (_KEY_CELLS + 2) + first)]
-    return lines + [Content(" " * (_KEY_CELLS + 2) + line) for line in rest]
+    head = Content.styled(f"  {keys:<{_KEY_CELLS}}", "bold")
+    if len(keys) < _KEY_CELLS:
+        return hanging(head, Content(action.help), width)
+    return head + "\n" + hanging(Content(" " * (_KEY_CELLS + 2)), Content(action.help), width)
 
 
 class HelpScreen(Page, inherit_bindings=False):

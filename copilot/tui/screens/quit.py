@@ -82,7 +82,7 @@ class Leaving:
         if shell_behind():
             self._screen.app.action_suspend_process()
         else:
-            self._screen.notes.show("no shell stands behind copilot that could bring it back")
+            self._screen.notes.show("no shell started copilot that could bring it back")
 
     def quit(self) -> None:
         """End the run, in the middle of its work only once that was confirmed; leave once it has ended."""

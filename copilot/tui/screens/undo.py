@@ -21,16 +21,17 @@ from copilot.session.view import UndoControls
 from copilot.tui.screens.dialog import Dialog, Page, YesOrNo
 from copilot.tui.text import clean_line
 from copilot.tui.undo_content import (
+    UndoPreview,
     asked_content,
     done_words,
     files_said,
     head_content,
     line_content,
     preview_content,
+    read_preview,
     refused_content,
 )
 from copilot.tui.undo_lines import UndoLine, undo_lines
-from copilot.tui.undo_preview import UndoPreview, read_preview
 
 NOTHING = "Nothing to undo: the program has changed no file of the project."
 _CHOOSING = "Esc closes · ↑↓ choose"
@@ -235,17 +236,17 @@ class PutBackScreen(YesOrNo, inherit_bindings=False):
 
 
 def open_undo(
-    app: App[Any], controls: UndoControls, note: Callable[[str], None], *, key: str, told: bool = False
+    app: App[Any], controls: UndoControls, note: Callable[[str], None], *, key: str, informs: bool = False
 ) -> None:
     """Show the dialog, and afterwards say what was done. `key` is what opened it, as a person reads it.
 
-    `told`: the program will hear of it.
+    `informs`: the program gets word of it.
     """
 
     def closed(result: UndoResult | None) -> None:
         if result is None:
             return
-        note(done_words(result, key, told=told))
+        note(done_words(result, key, informs=informs))
         if result.refused:
             app.push_screen(
                 Page("not put back", lambda width: refused_content(result, width), closed_by="enter")

@@ -34,21 +34,13 @@ _LEAST_DIM = 2 / 3
 """Share of a palette's least contrast that dim text has at least: of 4.5 this is 3.0."""
 _LEAST_STRONGER = 1.68
 """What is drawn stronger at all has this contrast: less would not be seen on any screen."""
-_CUBE = (0, 95, 135, 175, 215, 255)
 
 
 def rgb(colour: Colour, default: str, sixteen: tuple[str, ...]) -> str:
     """A colour of a cell; `default` and `sixteen` are what these colours mean there."""
     if isinstance(colour, str):
         return default if colour == "default" else colour
-    if colour < 16:
-        return sixteen[colour]
-    if colour < 232:
-        index = colour - 16
-        red, green, blue = _CUBE[index // 36], _CUBE[index // 6 % 6], _CUBE[index % 6]
-        return f"#{red:02x}{green:02x}{blue:02x}"
-    grey = 8 + (colour - 232) * 10
-    return f"#{grey:02x}{grey:02x}{grey:02x}"
+    return sixteen[colour] if colour < 16 else Color.from_ansi(colour).get_truecolor().hex
 
 
 def resolve(style: Style, palette: Palette, *, drawing: bool = False) -> tuple[str, str]:

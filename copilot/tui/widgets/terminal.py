@@ -12,7 +12,7 @@ from copilot.tui import child_input
 from copilot.tui.bridge import LiveSession
 from copilot.tui.widgets.links import Link, link_at, links_in
 from copilot.tui.widgets.looking_back import FrozenView, Search, TextSelection
-from copilot.tui.widgets.paint import Runs, laid_over
+from copilot.tui.widgets.paint import Runs
 from copilot.tui.widgets.terminal_picture import TerminalPicture, regions
 
 if TYPE_CHECKING:
@@ -316,5 +316,5 @@ class TerminalView(TerminalPicture, inherit_bindings=False):
         if span := self.selection.span(y, len(picture.characters)):
             spans.append((*span, self.overlays.selected))
         for start, end, overlay in spans:
-            runs = laid_over(self._painter.runs(picture) if runs is None else runs, start, end, overlay)
+            runs = self.lay(runs, picture, start, end, overlay)
         return runs

@@ -30,7 +30,7 @@ from copilot.tui.widgets.ghost import BLINK_SECONDS, CursorBlink, Ghost, cursor_
 from copilot.tui.widgets.links import Piece
 from copilot.tui.widgets.overlays import Overlays
 from copilot.tui.widgets.pacing import FOCUSED_FRAMES, HIDDEN_FRAMES, UNFOCUSED_FRAMES, FramePacer
-from copilot.tui.widgets.paint import Runs, StripPainter, laid_over
+from copilot.tui.widgets.paint import Overlay, Runs, StripPainter, laid_over
 from copilot.tui.widgets.risk_text import risk_places
 
 # Rows of the terminal straight to the driver, where nothing lies over them.
@@ -288,20 +288,18 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         if mark is not None:
             overlay, look = self.overlays.mark(mark)
             last = len(picture.characters) - 1
-            runs = laid_over(self._painter.runs(picture), 0, last + 1, self.overlays.evidence)
+            runs = self.lay(runs, picture, 0, last + 1, self.overlays.evidence)
             if gutter:
                 head = (mark.shape, look)
             elif picture.characters[last] == " ":
-                runs = laid_over(runs, last, last + 1, overlay)
+                runs = self.lay(runs, picture, last, last + 1, overlay)
                 stamps[last] = mark.at_right
         for piece in self.risky if live else ():
             if piece.row == y:
-                below = self._painter.runs(picture) if runs is None else runs
-                runs = laid_over(below, piece.start, piece.end, self.overlays.risk(self.risk_tone))
+                runs = self.lay(runs, picture, piece.start, piece.end, self.overlays.risk(self.risk_tone))
         ghost = self.ghost if live else None
         if ghost is not None and ghost.row == y and ghost.end <= len(picture.characters):
-            below = self._painter.runs(picture) if runs is None else runs
-            runs = laid_over(below, ghost.column, ghost.end, self.overlays.ghost)
+            runs = self.lay(runs, picture, ghost.column, ghost.end, self.overlays.ghost)
             stamps |= ghost.stamps
         runs = self.lay_more(runs, picture, y)
         cursor = self._cursor() if live else None
@@ -309,8 +307,12 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
             runs = self._with_cursor(runs, picture, cursor, stamps)
         return None if runs is None else self._painter.strip(picture, runs, head, stamps)
 
+    def lay(self, runs: Runs | None, picture: Picture, start: int, end: int, overlay: Overlay) -> Runs:
+        """The row with these cells under `overlay`; `runs` are None if nothing lies over it yet."""
+        return laid_over(self._painter.runs(picture) if runs is None else runs, start, end, overlay)
+
     def lay_more(self, runs: Runs | None, picture: Picture, y: int) -> Runs | None:
-        """What a subclass lays over a row; `runs` are None if nothing lies over it yet."""
+        """What a subclass lays over a row."""
         return runs
 
     def _with_cursor(
@@ -326,7 +328,7 @@ class TerminalPicture(Widget, can_focus=True, inherit_bindings=False):
         )
         if stamp:
             stamps[column] = stamp
-        return laid_over(self._painter.runs(picture) if runs is None else runs, column, end, overlay)
+        return self.lay(runs, picture, column, end, overlay)
 
     def row_text(self, line: int) -> str:
         """The text of a visible row of the live screen, blanks at its end cut off."""
