@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -17,18 +20,11 @@ from click.core import ParameterSource
 
 from copilot import __version__, start_up
 from copilot.core.provider_registry import PROVIDERS
-from copilot.errors import EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
+from copilot.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, CopilotError, InputError
 from copilot.lazy_group import LazyCommand, LazyGroup, load, usage_message
 
 if TYPE_CHECKING:
     from copilot.core.settings import RunSettings
-
-
-import time
-import traceback
-from pathlib import Path
-
-from copilot.errors import EXIT_FAILED
 
 _MOST_CHARACTERS = 200
 _MOST_SAID = 2000

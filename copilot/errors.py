@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 EXIT_COMPLETED = 0
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -24,3 +26,12 @@ class InputError(CopilotError):
 
 class ProviderError(CopilotError):
     """A provider could not give a usable reply; the message is the reason shown beside the hold."""
+
+
+def suggestion(word: str, words: Iterable[str], otherwise: str = "there are") -> str:
+    """The most similar of the words that are known, as a question; all of them if none is similar."""
+    import difflib  # only for a message: the start does not wait for it
+
+    known = list(words)
+    near = difflib.get_close_matches(word, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"{otherwise} {', '.join(known)}"

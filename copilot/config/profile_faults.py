@@ -5,7 +5,6 @@ Each profile is checked so before it is used; `profile_lint.py` looks further.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Iterator
 
@@ -19,7 +18,7 @@ from copilot.detection.examiner import patterns_of
 from copilot.detection.patterns import BadPattern, compiled
 from copilot.detection.regions import INLINE_FORMS, LIST_FORMS, REGION_NAMES, STATE_FORMS
 from copilot.detection.reports import WORDS
-from copilot.errors import InputError
+from copilot.errors import InputError, suggestion
 
 _MOST_COLUMNS, _MOST_LINES = 1000, 300
 """Of an example."""
@@ -167,7 +166,4 @@ def _region_fault(key: str, region: str) -> Iterator[str]:
 
 
 def _not_one(key: str, found: str, right: Iterable[str]) -> str:
-    words = list(right)
-    near = difflib.get_close_matches(found, words, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(word for word in words if word)}"
-    return f"{key}: {found!r} is not known; {hint}"
+    return f"{key}: {found!r} is not known; {suggestion(found, filter(None, right), 'it takes')}"

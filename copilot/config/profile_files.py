@@ -7,7 +7,6 @@ A file in the user's folder takes the place of the built-in one of the same name
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import re
 import types
 import typing
@@ -23,7 +22,7 @@ from copilot import documents
 from copilot.config.paths import user_profiles
 from copilot.core.profile_outline import ProfileOutline
 from copilot.core.reply import Autonomy
-from copilot.errors import InputError
+from copilot.errors import InputError, suggestion
 from copilot.plain_files import KIB, read_text
 from copilot.resources import data_folder
 
@@ -93,8 +92,7 @@ def _path_of(name: str) -> Path:
         return Path(name)
     paths = profile_paths()
     if name not in paths:
-        near = difflib.get_close_matches(name, paths, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(sorted(paths)) or 'none'}"
+        hint = suggestion(name, sorted(paths), "there are:")
         raise InputError(f"profile: no profile named {name!r}; {hint}")
     return paths[name]
 
@@ -275,13 +273,8 @@ def _explained(first: ErrorDetails, data: dict[str, Any]) -> str:
     path = _path(first["loc"], data)
     if first["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
         key = "not" if first["loc"][-1] == "not_" else str(first["loc"][-1])
-        near = difflib.get_close_matches(key, _fields_at(first["loc"][:-1]), 1)
-        hint = (
-            f"; did you mean {near[0]!r}?"
-            if near
-            else f"; it takes {', '.join(_fields_at(first['loc'][:-1]))}"
-        )
-        return f"{path}: there is no such key{hint}"
+        hint = suggestion(key, _fields_at(first["loc"][:-1]), "it takes")
+        return f"{path}: there is no such key; {hint}"
     if first["type"] in ("missing", "missing_argument"):
         return f"{path}: this key is required"
     return f"{path}: {_wanted(first)} (found {first['input']!r:.60})"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from copilot.documents import read_toml
-from copilot.errors import InputError
+from copilot.errors import InputError, suggestion
 from copilot.plain_files import KIB, MissingFile
 from copilot.tui.keymap import ACTIONS, DEFAULT_KEYMAP, SIGN_NAMES, Keymap, Place
 from copilot.tui.themes import DARK, AppTheme, by_word, load_themes
@@ -155,12 +154,14 @@ def changed(given: Mapping[str, Any], source: str) -> Keymap:
     for section, entries in given.items():
         place = _PLACES.get(section)
         if place is None or not isinstance(entries, dict):
-            raise InputError(f"{source}: {section!r} is no place{_nearest(section, _PLACES)}")
+            raise InputError(f"{source}: {section!r} is no place; {suggestion(section, _PLACES)}")
         for name, keys in entries.items():
             identity = name.replace(" ", "_").replace("-", "_")
             action = actions.get(identity)
             if action is None:
-                raise InputError(f"{source}: [{section}] {name}: no such action{_nearest(identity, actions)}")
+                raise InputError(
+                    f"{source}: [{section}] {name}: no such action; {suggestion(identity, actions)}"
+                )
             if place not in action.keys:
                 usual = ", ".join(place.value for place in action.keys)
                 raise InputError(
@@ -170,11 +171,6 @@ def changed(given: Mapping[str, Any], source: str) -> Keymap:
             actions[identity] = replace(action, keys={**action.keys, place: chosen})
     _check(actions.values(), source)
     return Keymap(tuple(actions.values()))
-
-
-def _nearest(word: str, words: Mapping[str, Any]) -> str:
-    near = get_close_matches(word, list(words), n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(words)}"
 
 
 def _listed(keys: Any) -> list[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from textual.theme import Theme as TextualTheme
 
 from copilot.core.reply import Autonomy
 from copilot.documents import read_toml
-from copilot.errors import InputError
+from copilot.errors import InputError, suggestion
 from copilot.plain_files import KIB
 
 _DARK_NORMAL = "#2b323c", "#ff7b72", "#56d08a", "#e3b341", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c3ccd6"
@@ -303,8 +302,7 @@ def _colours(
         raise InputError(f"{source}: {name}: write it as a table, [{name}], with colours below it")
     for key in table:
         if key not in (*keys, *beside):
-            near = get_close_matches(key, keys, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join((*keys, *beside))}"
+            hint = suggestion(key, (*keys, *beside))
             raise InputError(f"{source}: [{name}] {key}: no such colour; {hint}")
     return {
         key: _colour(value, f"{source}: [{name}] {key}") for key, value in table.items() if key not in beside
