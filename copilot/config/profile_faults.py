@@ -9,9 +9,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from copilot.core.profile import Profile
-from copilot.core.screen_kinds import (
-    ScreenKind,
-)
+from copilot.core.screen_kinds import ScreenKind
 from copilot.core.screen_rules import Clause, Rule
 from copilot.detection.conditions import STYLES, TTY_WORDS
 from copilot.detection.examiner import patterns_of

@@ -13,9 +13,7 @@ from copilot.config.profile_faults import KINDS, faults, patterns_of_profile
 from copilot.config.profile_files import assemble, read_toml, type_faults
 from copilot.core.profile import Profile
 from copilot.core.reply_keys import matches_any
-from copilot.core.screen_kinds import (
-    SCREEN_KINDS,
-)
+from copilot.core.screen_kinds import SCREEN_KINDS
 from copilot.core.screen_rules import Clause, Rule, SubjectRule
 from copilot.detection import Examiner
 from copilot.detection.examiner import patterns_of

@@ -5,16 +5,10 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from copilot.core.detection import (
-    Detection,
-    Subject,
-)
+from copilot.core.detection import Detection, Subject
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.risk import NO_RISK, Risk
-from copilot.core.screen_kinds import (
-    KIND_WORDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import KIND_WORDS, ScreenKind
 from copilot.core.typist import Typist
 
 IDENTITY = "plan:"

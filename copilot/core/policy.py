@@ -11,12 +11,7 @@ from dataclasses import dataclass, replace
 
 import re2
 
-from copilot.core.detection import (
-    Detection,
-    Subject,
-    asks_in_a_line,
-    asks_with_a_mark,
-)
+from copilot.core.detection import Detection, Subject, asks_in_a_line, asks_with_a_mark
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Limits
 from copilot.core.refusal_risk import refusal_risk
@@ -32,13 +27,7 @@ from copilot.core.reply_keys import (
 )
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.run_end import STALLED
-from copilot.core.screen_kinds import (
-    PERSONS_KINDS,
-    SCREEN_KINDS,
-    SECRET_KINDS,
-    ScreenKind,
-    kind_noun,
-)
+from copilot.core.screen_kinds import PERSONS_KINDS, SCREEN_KINDS, SECRET_KINDS, ScreenKind, kind_noun
 
 ASSIST_KINDS = frozenset(kind for kind, entry in SCREEN_KINDS.items() if entry.assisted)
 MIN_CONFIDENCE = 0.5

@@ -14,19 +14,10 @@ from dataclasses import dataclass
 import re2
 
 from copilot.core.characters import described, is_seen
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Reply
-from copilot.core.screen_kinds import (
-    READY_KINDS,
-    SCREEN_KINDS,
-    TEXT_KINDS,
-    ScreenKind,
-    kind_noun,
-)
+from copilot.core.screen_kinds import READY_KINDS, SCREEN_KINDS, TEXT_KINDS, ScreenKind, kind_noun
 
 # `clean_reply`: may this text be typed into the child? (invariant 3)
 #

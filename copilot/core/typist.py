@@ -16,10 +16,7 @@ from copilot.core.events import FreshLook
 from copilot.core.probe import FieldView, ProbeStep, is_back, shows
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply_keys import CannotType, Check, KeyPlan, KeyWrite
-from copilot.core.screen_kinds import (
-    READY_KINDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import READY_KINDS, ScreenKind
 
 TIMER = "typing"
 LOOK_EVERY_SECONDS = 0.05
@@ -92,11 +89,15 @@ class Typist:
 
     def expire(self, note: str) -> None:
         """Give up before the first key, for this reason."""
-        self.outcome, self.note = Outcome.EXPIRED, note
+        self._end(Outcome.EXPIRED, note)
 
     def not_saved(self, note: str) -> None:
         """Give up before the first key, since there is no checkpoint, for this reason."""
-        self.outcome, self.note = Outcome.NOT_SAVED, note
+        self._end(Outcome.NOT_SAVED, note)
+
+    def _end(self, outcome: Outcome, note: str = "") -> tuple[Effect, ...]:
+        self.outcome, self.note = outcome, note
+        return ()
 
     def begin(self, at: float, first_seen_at: float) -> tuple[Effect, ...]:
         """Start: the guard time must pass between the prompt and its first key."""
@@ -113,8 +114,7 @@ class Typist:
         try:
             write = self._next_write(look)
         except CannotType as problem:
-            self.outcome, self.note = Outcome.EXPIRED, str(problem)
-            return ()
+            return self._end(Outcome.EXPIRED, str(problem))
         if write is None:
             return self._wait(look)
         if write.field and self._probe is ProbeStep.NONE and not look.detection.proven:
@@ -147,9 +147,7 @@ class Typist:
         """Wait for the screen to show it, and give up when that takes too long."""
         if look.at - self._waiting_since < self._patience:
             return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
-        self.outcome = Outcome.STUCK
-        self.note = f"nothing proves that text can be typed here: {why}"
-        return ()
+        return self._end(Outcome.STUCK, f"nothing proves that text can be typed here: {why}")
 
     @property
     def _patience(self) -> float:
@@ -180,27 +178,20 @@ class Typist:
         if self.written == 0:
             return self._wait_for_prompt(look)
         if look.at - self._waiting_since >= self._patience:
-            self.outcome = Outcome.STUCK
-            self.note = "what was typed does not show on the screen; Enter was not pressed"
-            return ()
+            why = "what was typed does not show on the screen; Enter was not pressed"
+            return self._end(Outcome.STUCK, why)
         return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
 
     def _wait_for_prompt(self, look: FreshLook) -> tuple[Effect, ...]:
         """The judged prompt is not seen: gone for good, or a frame half drawn?"""
         another = look.detection.waiting and look.detection.identity != ""
         if another or look.at - self._waiting_since >= REDRAW_WITHIN_SECONDS:
-            self.outcome = Outcome.EXPIRED
-            self.note = "the prompt changed before the first key"
-            return ()
+            return self._end(Outcome.EXPIRED, "the prompt changed before the first key")
         return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
 
     def _write(self, write: KeyWrite, look: FreshLook) -> tuple[Effect, ...]:
         if "\n" in write.text and not look.bracketed_paste:
-            self.outcome, self.note = (
-                Outcome.STUCK,
-                "several lines need a paste, which the child does not take",
-            )
-            return ()
+            return self._end(Outcome.STUCK, "several lines need a paste, which the child does not take")
         self._typed = write.text or "".join(key for key in write.keys if len(key) == 1)
         if self._typed:
             self._echoed = _squeezed(self._typed)
@@ -223,8 +214,7 @@ class Typist:
         self._gone_looks += 1
         if self._gone_looks < _SETTLE_LOOKS:
             return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
-        self.outcome = Outcome.BLOCKED if look.detection.asks else Outcome.TAKEN
-        return ()
+        return self._end(Outcome.BLOCKED if look.detection.asks else Outcome.TAKEN)
 
     def _still_there(self, look: FreshLook) -> bool:
         """Whether the judged prompt, or our unsent text, is still on the screen."""
@@ -245,9 +235,8 @@ class Typist:
         safe = last.keys == ("Enter",) and self._enter_is_safe(look.detection)
         if not safe or self._enters >= MOST_ENTERS_RESENT:
             tries = self._enters + 1
-            self.outcome = Outcome.NOT_TAKEN
-            self.note = f"the prompt is still open after {tries} {'try' if tries == 1 else 'tries'}"
-            return ()
+            times = "1 try" if tries == 1 else f"{tries} tries"
+            return self._end(Outcome.NOT_TAKEN, f"the prompt is still open after {times}")
         self._enters += 1
         self._waiting_since = look.at
         return (WriteKeys(self.decision, ("Enter",)), StartTimer(TIMER, LOOK_EVERY_SECONDS))

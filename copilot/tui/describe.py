@@ -9,17 +9,11 @@ import math
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from copilot.core.detection import (
-    SAID_ABOVE,
-    EvidenceSource,
-)
+from copilot.core.detection import SAID_ABOVE, EvidenceSource
 from copilot.core.plan_progress import shown_kind
 from copilot.core.reply import Verdict
 from copilot.core.risk import Risk, RiskLevel
-from copilot.core.screen_kinds import (
-    KIND_WORDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import KIND_WORDS, ScreenKind
 from copilot.core.states import RunState
 from copilot.session.view import SessionView
 from copilot.tui.model import CockpitModel

@@ -11,10 +11,7 @@ from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Decision, Proposal, Reply
 from copilot.core.reply_keys import never_words
 from copilot.core.risk import Risk
-from copilot.core.screen_kinds import (
-    SECRET_KINDS,
-    kind_noun,
-)
+from copilot.core.screen_kinds import SECRET_KINDS, kind_noun
 from copilot.core.states import END_STATES, RunState
 from copilot.engine.history import has_reply
 from copilot.session.view import SessionView

@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.effects import Effect, EndRun, EnterState, RecordDecision, WriteKeys
 from copilot.core.orchestrator import handle
 from copilot.core.profile import Profile, ReplyKeys

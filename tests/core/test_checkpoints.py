@@ -9,28 +9,12 @@ import pytest
 
 from copilot.core import events as ev
 from copilot.core.checkpoints import Author, CheckpointMoment
-from copilot.core.effects import (
-    AskProvider,
-    EnterState,
-    PlanMoved,
-    RunCommand,
-    StopCommand,
-    TakeCheckpoint,
-)
+from copilot.core.effects import AskProvider, EnterState, PlanMoved, RunCommand, StopCommand, TakeCheckpoint
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.plan_progress import PlanPhase, PlanProgress
 from copilot.core.reply import Reply, Verdict
 from copilot.core.states import RunState
-from tests.core.builders import (
-    BUSY,
-    COMPLETED,
-    HIGH,
-    IDLE,
-    LOW,
-    Trial,
-    permission,
-    propose,
-)
+from tests.core.builders import BUSY, COMPLETED, HIGH, IDLE, LOW, Trial, permission, propose
 
 ASKED = permission()
 

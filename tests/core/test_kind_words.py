@@ -8,11 +8,7 @@ from copilot.core.detection import Detection
 from copilot.core.profile import ReplyKeys
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.reply_keys import CannotType, plan_keys
-from copilot.core.screen_kinds import (
-    KIND_WORDS,
-    ScreenKind,
-    kind_noun,
-)
+from copilot.core.screen_kinds import KIND_WORDS, ScreenKind, kind_noun
 
 from .builders import Trial, propose
 

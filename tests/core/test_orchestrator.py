@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.effects import (
     AskProvider,
     CallPerson,

@@ -7,10 +7,7 @@ from dataclasses import replace
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.effects import EndRun, ReplyExpired
 from copilot.core.profile import ReplyKeys
 from copilot.core.profile_outline import Launch

@@ -5,17 +5,11 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.effects import CallPerson, ReplyExpired, StartTimer
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.reply_keys import CannotType, plan_keys
-from copilot.core.screen_kinds import (
-    TEXT_KINDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import TEXT_KINDS, ScreenKind
 from copilot.core.states import RunState
 from tests.core.builders import LOW, NO, PROFILE, YES, Trial, permission, propose, question, trust_dialog
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.effects import AskProvider, CancelRequest, EndRun, SignalChild, StartTimer
 from copilot.core.reply import Autonomy, Reply, Verdict
 from copilot.core.risk import NO_RISK

@@ -8,11 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.reply import AnswerForm, Decision, PromptPart, Proposal, Reply, ReplyRequest, Verdict
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind

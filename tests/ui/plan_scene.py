@@ -10,10 +10,7 @@ from copilot.core.detection import EvidenceSource
 from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.risk import Risk, RiskLevel
-from copilot.core.screen_kinds import (
-    READY_KINDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import READY_KINDS, ScreenKind
 from copilot.session.view import ViewKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.fakes.plan_world import Copilot, World, copilot

@@ -13,12 +13,7 @@ from textual.pilot import Pilot
 
 from copilot.config.profile_files import load_profile
 from copilot.core import effects as fx
-from copilot.core.detection import (
-    Detection,
-    EvidenceSource,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, EvidenceSource, Option, Subject
 from copilot.core.reply import (
     AnswerForm,
     Autonomy,

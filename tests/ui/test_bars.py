@@ -9,10 +9,7 @@ from itertools import pairwise
 import pytest
 from textual.widgets import Static
 
-from copilot.core.detection import (
-    Detection,
-    EvidenceSource,
-)
+from copilot.core.detection import Detection, EvidenceSource
 from copilot.core.reply import AnswerForm, Autonomy, PromptPart, ReplyRequest
 from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView

@@ -11,10 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static, TextArea
 
-from copilot.core.detection import (
-    SAID_ABOVE,
-    Subject,
-)
+from copilot.core.detection import SAID_ABOVE, Subject
 from copilot.core.screen_kinds import ScreenKind
 from copilot.tui.model import CockpitModel
 from copilot.tui.replay.panel import seen_content

@@ -8,10 +8,7 @@ import pytest
 from rich.cells import cell_len
 from textual.content import Content
 
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.reply import Proposal, Reply
 from copilot.core.screen_kinds import ScreenKind
 from copilot.session.view import SessionView

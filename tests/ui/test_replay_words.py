@@ -10,10 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from copilot.core.reply import Autonomy, Reply
-from copilot.core.screen_kinds import (
-    KIND_WORDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import KIND_WORDS, ScreenKind
 from copilot.core.states import RunState
 from copilot.engine.review import Mark, Moment, RunReview, Sort
 from copilot.tui.replay.bars import FULL_LINES, ticks, timeline_content

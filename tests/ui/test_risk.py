@@ -9,11 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.detection.examiner import Examiner

@@ -6,12 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from copilot.core.detection import (
-    SAID_ABOVE,
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import SAID_ABOVE, Detection, Option, Subject
 from copilot.core.provider_registry import what_it_saw
 from copilot.core.screen_kinds import ScreenKind
 from copilot.guard.command_risk import judge_command

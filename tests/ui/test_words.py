@@ -11,10 +11,7 @@ from rich.console import Console
 from rich.style import Style as RichStyle
 from textual.strip import Strip
 
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.reply import Proposal, Reply
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import Style

@@ -6,10 +6,7 @@ from itertools import product
 
 from textual.widgets import Static
 
-from copilot.core.detection import (
-    Detection,
-    Option,
-)
+from copilot.core.detection import Detection, Option
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState

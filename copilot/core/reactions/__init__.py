@@ -54,11 +54,7 @@ from copilot.core.reply import Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
 from copilot.core.run import CHECKPOINT, COUNTDOWN, GRACE, LEAVE, TIMEOUT, Run
 from copilot.core.run_end import Facts, end_after_grace, end_of, reads_turns
-from copilot.core.screen_kinds import (
-    READY_KINDS,
-    TEXT_KINDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import READY_KINDS, TEXT_KINDS, ScreenKind
 from copilot.core.states import Held, Ready, RunState, Working
 from copilot.core.typist import TIMER as TYPING
 
@@ -249,14 +245,13 @@ def faulted(run: Run, event: Faulted) -> list[Effect]:
 
 def opinion_given(run: Run, event: OpinionGiven) -> list[Effect]:
     """If it agrees, policy rules once more, for things may have changed meanwhile; if not, it is held."""
-    run.limits.spend(event.cost_usd)
-    pending, proposal = run.opinion, run.proposal
-    if pending is None or proposal is None or event.request != pending.number:
+    awaited = _awaited_opinion(run, event)
+    if awaited is None:
         return []
-    run.asking.opinion = None
+    before, proposal = awaited
     run.opinions.count(denied=not event.agrees)
     if event.agrees:
-        return carry_out(run, proposal.reply, _stricter(pending.ruling, rule(run, proposal)))
+        return carry_out(run, proposal.reply, _stricter(before, rule(run, proposal)))
     if run.opinions.why_tripped:
         return hand_over(run, proposal.reply)
     reason = f"the second opinion says no: {event.reason}"
@@ -265,13 +260,21 @@ def opinion_given(run: Run, event: OpinionGiven) -> list[Effect]:
 
 def opinion_failed(run: Run, event: OpinionFailed) -> list[Effect]:
     """No opinion: held, with the reason."""
+    awaited = _awaited_opinion(run, event)
+    if awaited is None:
+        return []
+    reason = f"no second opinion: {event.reason}"
+    return carry_out(run, awaited[1].reply, Ruling(Verdict.HOLD, "opinion.failed", reason))
+
+
+def _awaited_opinion(run: Run, event: OpinionGiven | OpinionFailed) -> tuple[Ruling, Proposal] | None:
+    """What policy ruled on the proposal that the opinion is about; None if it is not waited for any more."""
     run.limits.spend(event.cost_usd)
     pending, proposal = run.opinion, run.proposal
     if pending is None or proposal is None or event.request != pending.number:
-        return []
+        return None
     run.asking.opinion = None
-    reason = f"no second opinion: {event.reason}"
-    return carry_out(run, proposal.reply, Ruling(Verdict.HOLD, "opinion.failed", reason))
+    return pending.ruling, proposal
 
 
 def _stricter(before: Ruling, now: Ruling) -> Ruling:

@@ -11,10 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from copilot.core.plan_progress import shown_kind
-from copilot.core.screen_kinds import (
-    KIND_WORDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import KIND_WORDS, ScreenKind
 from copilot.engine.review import Prompt
 from copilot.replay.verdicts import Word
 from copilot.tui.replay.bars import legend

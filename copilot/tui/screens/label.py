@@ -11,11 +11,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from copilot.core.screen_kinds import (
-    KIND_WORDS,
-    SCREEN_KINDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import KIND_WORDS, SCREEN_KINDS, ScreenKind
 from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Dialog
 

@@ -7,10 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from copilot.core.reply import Reply
-from copilot.core.screen_kinds import (
-    READY_KINDS,
-    ScreenKind,
-)
+from copilot.core.screen_kinds import READY_KINDS, ScreenKind
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.reply_box import ReplyBox
 

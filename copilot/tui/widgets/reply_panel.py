@@ -11,13 +11,7 @@ from copilot.core.detection import Option
 from copilot.core.plan_progress import of_plan_command
 from copilot.core.reply import Proposal
 from copilot.core.screen_kinds import ScreenKind
-from copilot.tui.describe import (
-    countdown_left,
-    model_name,
-    question_line,
-    subject_line,
-    why_held_below_risk,
-)
+from copilot.tui.describe import countdown_left, model_name, question_line, subject_line, why_held_below_risk
 from copilot.tui.model import CockpitModel
 from copilot.tui.mouse import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, cut_to, hanging, noted, outside_line, rows_of
