@@ -21,7 +21,8 @@ from copilot import start_up
 from copilot.core.settings import RunSettings
 from copilot.errors import EXIT_FAILED, CopilotError
 from copilot.resources import data_folder
-from copilot.tui.host_app import HostApp, notification, notification_protocol
+from copilot.tui.desktop_notification import notification, notification_protocol
+from copilot.tui.host_app import HostApp
 from copilot.tui.keymap import Place, shown
 from copilot.tui.layout import terminal_size
 from copilot.tui.messages import AttentionWanted, SessionEnded, SessionLeft

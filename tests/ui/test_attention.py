@@ -15,7 +15,7 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.states import RunState
 from copilot.tui.app import CopilotApp
 from copilot.tui.describe import in_words
-from copilot.tui.host_app import notification, notification_protocol
+from copilot.tui.desktop_notification import notification, notification_protocol
 from copilot.tui.options import UiOptions
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.moment import moment_content
