@@ -52,8 +52,10 @@ def without_hidden(snapshot: ScreenSnapshot, theme: Theme) -> tuple[ScreenSnapsh
     if not unseen:
         return snapshot, {}
     characters, lines, counts = list(snapshot.characters), list(snapshot.lines), {}
-    for number, row in enumerate(snapshot.characters):
-        hidden = _columns(row, [id(style) in unseen for style in snapshot.styles[number]])
+    for number, (row, in_row) in enumerate(zip(snapshot.characters, snapshot.styles, strict=True)):
+        if unseen.isdisjoint(map(id, _distinct(in_row))):
+            continue
+        hidden = _columns(row, [id(style) in unseen for style in in_row])
         if hidden:
             counts[number] = len(hidden)
             characters[number] = _blanked(row, hidden)
