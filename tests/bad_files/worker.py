@@ -1,6 +1,7 @@
 """Runs every kind of file with every hostile one, in one process of little memory; a line of JSON for each.
 
-`python -m tests.bad_files.worker FOLDER [PART OF A KIND'S NAME]`
+`python -m tests.bad_files.worker FOLDER [EVERY [PART OF A KIND'S NAME]]`; every third, say, begins with another one
+for each kind.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import shutil
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -24,6 +26,8 @@ from tests.bad_files.kinds import KINDS, Kind
 MEMORY = 1 << 30
 """Address space; what is loaded takes a third of it, and every file that is too large takes more."""
 CPU_SECONDS = 4
+_MET_BY = Counter(bad for kind in KINDS.values() for bad in kind.hostile)
+"""How many kinds of files are tried with this hostile one."""
 WAIT_SECONDS = 20
 
 
@@ -31,7 +35,7 @@ class TooLong(BaseException):
     """No `except Exception` of copilot's catches it."""
 
 
-def main(folder: Path, only: str) -> None:
+def main(folder: Path, every: int, only: str) -> None:
     import copilot.cli
     import copilot.session.headless
     import copilot.tui.replay.run
@@ -42,11 +46,18 @@ def main(folder: Path, only: str) -> None:
     for number, name in enumerate(KINDS):
         if only not in name:
             continue
-        for bad, make in KINDS[name].hostile.items():
+        for bad, make in chosen(number, KINDS[name], every).items():
             place = folder / f"{number}-{bad.replace(' ', '-')}"
             found = _tried(copilot.cli.main, KINDS[name], make, place)
             print(json.dumps({"kind": name, "bad": bad, **found}), flush=True)
             shutil.rmtree(place)
+
+
+def chosen(number: int, kind: Kind, every: int) -> dict[str, Make]:
+    """Of the hostile files of a kind every so many, each kind beginning with another, and what it alone meets."""
+    shared = [bad for bad in kind.hostile if _MET_BY[bad] > 1]
+    left_out = set(shared) - set(shared[number % every :: every])
+    return {bad: make for bad, make in kind.hostile.items() if bad not in left_out}
 
 
 def _too_long(number: int, frame: FrameType | None) -> None:
@@ -103,4 +114,4 @@ def _as_user(folder: Path, added: dict[str, str], stdin: bytes) -> Iterator[None
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "")
+    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1, "".join(sys.argv[3:4]))
