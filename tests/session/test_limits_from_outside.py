@@ -13,7 +13,7 @@ import pytest
 
 from tests.session.limited_runs import SHOWN, run
 
-SHORT = ("dos_cd", "folders redrawn", "flood")
+SHORT = ("dos_cd", "flood")
 """The others take their two seconds each, and run with the slow tests."""
 
 
@@ -41,12 +41,14 @@ def test_a_signal_ends_it(name: str, number: signal.Signals, tmp_path: Path) -> 
 STUCK = """\
 import sys
 from copilot.guard import budget, command_risk
+from copilot.session import loop_watch
+loop_watch.TURN_SECONDS = 1.0
 budget.Budget.spend = lambda self, units: None
 command_risk.MAX_FOLDERS = 1 << 30
 from copilot.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""A guard whose verdicts have no bound."""
+"""A guard whose verdicts have no bound, and a watch that finds the loop stuck sooner."""
 
 
 @pytest.mark.invariant(14)

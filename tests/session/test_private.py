@@ -133,7 +133,8 @@ def test_a_run_with_a_local_model_needs_the_loopback_alone(tmp_path: Path) -> No
 def sockets_of(command: tuple[str, ...], folder: Path) -> list[str]:
     """The system calls of a whole tree that reach out: a socket that is not local, or a connection to any."""
     trace = folder / "trace"
-    strace = ("strace", "-f", "-qq", "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg", "-o", str(trace))
+    kinds = "trace=socket,connect,sendto,sendmsg,sendmmsg"
+    strace = ("strace", "-f", "--seccomp-bpf", "-qq", "-e", kinds, "-o", str(trace))
     if shutil.which("strace") is None or not _allowed(*strace, "true"):
         pytest.skip("strace cannot be had here")
     done = subprocess.run([*strace, *command], capture_output=True, text=True, check=False)
