@@ -59,6 +59,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+def pytest_sessionfinish() -> None:
+    """What is left goes with the process: pytest would look through all of it five times."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def users(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the tests' users live: `tmp_path` looks at every folder beside it, which is slow with thousands."""
