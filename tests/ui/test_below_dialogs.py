@@ -20,6 +20,8 @@ from copilot.tui.widgets.status_bar import StatusBar
 from tests.ui.harness import LEADER, cockpit, without_blinking
 from tests.ui.scenes import SCENES
 
+pytestmark = pytest.mark.drawn
+
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[bool]:

@@ -44,9 +44,9 @@ def _at_rest() -> FakeSession:
     return session
 
 
-SCENES = (_at_rest, watched, unknown, permission)
+SCENES = (_at_rest, permission)
 """The first has the least to show: what opens a box there opens one everywhere."""
-MORE = (_at_rest, busy, password, question)
+MORE = (_at_rest, watched, unknown, busy, password, question)
 
 
 def _told(screen: SessionScreen) -> str:

@@ -18,6 +18,8 @@ from tests.fakes.fake_session import FakeSession
 from tests.ui.harness import LEADER, cockpit
 from tests.ui.scenes import busy, permission
 
+pytestmark = pytest.mark.drawn
+
 
 class Written:
     """What the application sends to the terminal, update by update."""
