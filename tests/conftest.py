@@ -6,10 +6,13 @@ import gc
 import itertools
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from tests.examples import ALL
 
 pytest_plugins = ["tests.row_outcomes"]
 
@@ -62,6 +65,20 @@ def pytest_collection_finish() -> None:
 def pytest_sessionfinish() -> None:
     """What is left goes with the process: pytest would look through all of it five times."""
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_wait_for_the_disk() -> Iterator[None]:
+    """Writes reach the disk when the kernel likes: no test cuts the power, and killed processes lose nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not ALL:
+            patch.setattr(os, "fsync", _nothing)
+            patch.setattr(os, "fdatasync", _nothing, raising=False)
+        yield
+
+
+def _nothing(descriptor: int) -> None:
+    """In place of waiting."""
 
 
 @pytest.fixture(scope="session")
