@@ -189,22 +189,24 @@ def _names_a_scope(text: str, after: int) -> bool:
 
 def _assignments_in(text: str, offset: int) -> Iterator[Assignment]:
     """The matches in some lines that begin at `offset`."""
-    floor = -1
-    again = True
+    floor, again = 0, True
     while again:
         again = False
-        for match in _CORE.finditer(text, max(floor, 0)):
-            if match.start() < floor:
+        # With one character before it for `\b`. RE2 itself would count all characters up to the floor.
+        cut = max(floor - 1, 0)
+        for match in _CORE.finditer(text[cut:], floor - cut):
+            found = cut + match.start()
+            if found < floor:
                 # It began inside the value before, which `_CORE` cuts short.
                 again = True
                 break
-            lowest = max(floor, match.start() - _MOST_BEFORE, 0)
-            begin = lowest + len(text[lowest : match.start()].rstrip(_IN_NAME))
-            floor = match.end() + _goes_on(text[match.end() : match.end() + _MOST_VALUE - _LEAST_VALUE])
-            start, value_start = offset + begin, match.start(4)
-            name, operator, quote = text[begin : match.end(1)], match.group(2), match.group(3) or ""
-            value = text[value_start:floor]
-            joined = match.end(2) == value_start
+            lowest = max(floor, found - _MOST_BEFORE)
+            begin = lowest + len(text[lowest:found].rstrip(_IN_NAME))
+            end, value_start = cut + match.end(), cut + match.start(4)
+            floor = end + _goes_on(text[end : end + _MOST_VALUE - _LEAST_VALUE])
+            start, value = offset + begin, text[value_start:floor]
+            name, operator, quote = text[begin : cut + match.end(1)], match.group(2), match.group(3) or ""
+            joined = cut + match.end(2) == value_start
             yield Assignment(start, name, operator, quote, value, offset + value_start, joined)
 
 

@@ -7,6 +7,7 @@ The rules read the joined text as well, and what they find there goes in each ro
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -87,9 +88,10 @@ def joined(plain: str, calm: bool = False) -> Joined | None:
         if not breaks:
             return None
     rows = _rows(lines)
+    reaches = _reaches(rows)
     ends = [("", False)] * len(rows)
     for number in breaks:
-        ends[number] = _end(rows, number)
+        ends[number] = _end(rows, reaches, number)
     if not any(end for end, _ in ends):
         return None
     text: list[str] = []
@@ -148,11 +150,12 @@ def open_rows(text: str) -> int:
     """How many rows at the end of a text may go on in one that is still to come: they fill their place."""
     rows = _rows(text.split("\n"))
     last = len(rows) - 1
-    width, _ = _width(rows, last)
+    reaches = _reaches(rows)
+    width, _ = _width(rows[last], reaches[last])
     if rows[last].left >= rows[last].right or width < _NARROWEST or rows[last].right < width:
         return 0
     count = 1
-    while count < _MOST_OPEN and last - count >= 0 and _end(rows, last - count)[0]:
+    while count < _MOST_OPEN and last - count >= 0 and _end(rows, reaches, last - count)[0]:
         count += 1
     return count
 
@@ -176,12 +179,21 @@ def _rows(lines: Sequence[str]) -> list[_Row]:
     return rows
 
 
-def _end(rows: list[_Row], number: int) -> tuple[str, bool]:
+def _reaches(rows: list[_Row]) -> list[list[int]]:
+    """For each row how far right it and those around it reach, up to one that is empty or elsewhere."""
+    found: list[list[int]] = []
+    for _, group in itertools.groupby(rows, key=lambda row: (row.edge, row.left < row.right)):
+        rights = [row.right for row in group]
+        found += [rights[max(0, number - _AROUND) : number + _AROUND + 1] for number in range(len(rights))]
+    return found
+
+
+def _end(rows: list[_Row], reaches: list[list[int]], number: int) -> tuple[str, bool]:
     """How a row goes on in the next: `glued`, `parted` by a blank, or not; and whether that is certain."""
     if number + 1 >= len(rows) or not _lies_over(rows[number], rows[number + 1]):
         return "", False
     row, below = rows[number], rows[number + 1]
-    width, full = _width(rows, number)
+    width, full = _width(row, reaches[number])
     usual = row.edge < 0 and width in _USUAL_WIDTHS
     new = not usual and full < _MANY and _NEW_ROW.match(below.text, below.left)
     if new or width < _NARROWEST or _MARK_AT_END.search(row.text[: row.right]):
@@ -198,20 +210,12 @@ def _lies_over(row: _Row, below: _Row) -> bool:
     return row.left + _SHORTEST < row.right and below.left < below.right and row.edge == below.edge
 
 
-def _width(rows: list[_Row], number: int) -> tuple[int, int]:
+def _width(row: _Row, reaches: list[int]) -> tuple[int, int]:
     """How wide the place of a row is, and how many rows around it fill that."""
-    row = rows[number]
-    above, below = rows[max(0, number - _AROUND) : number][::-1], rows[number + 1 : number + 1 + _AROUND]
-    near = [row.right]
-    for rows_near in (above, below):
-        for other in rows_near:
-            if other.left >= other.right or other.edge != row.edge:
-                break
-            near.append(other.right)
-    width = max(near)
+    width = max(reaches)
     if row.edge >= 0:
         width = row.edge - (row.text[row.edge - 1 : row.edge] == " " or row.right < row.edge)
-    return width, near.count(width)
+    return width, reaches.count(width)
 
 
 def _near(ends: Sequence[tuple[str, bool]]) -> Iterator[int]:

@@ -21,7 +21,8 @@ _FLAT = str.maketrans(
     dict(zip(string.ascii_uppercase, string.ascii_lowercase, strict=True)) | dict.fromkeys(_SIGNS, " ")
 )
 """Only words are left, each where it was: numbers, commas and borders stand between those of a phrase."""
-_WORD = re.compile(r"[^ \n\t]++")
+_WORD = re.compile(r"\S++")
+_PHRASE = re.compile(f"1{{{_LEAST_WORDS},}}")
 CODES_HINT = (
     r"(?i)\b(?:recovery|backup|scratch|emergency|rescue|one[- ]time|2fa|mfa)"
     r"[ \-](?:login[ \-])?(?:pass)?codes?\b"
@@ -42,17 +43,12 @@ _TRAILING = " \t\r│┃|\"',"
 
 def seed_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where seed phrases lie, row by row."""
-    if not _may_have_phrase(text):
-        return
-    flat = _flat(text)
-    run: list[tuple[int, int]] = []
-    for match in _WORD.finditer(flat):
-        if match.group() in _words():
-            run.append(match.span())
-            continue
-        yield from _rows(text, run)
-        run = []
-    yield from _rows(text, run)
+    words, flat = _words(), _flat(text)
+    known = "".join(["1" if word in words else "0" for word in flat.split()])
+    phrases = list(_PHRASE.finditer(known))
+    places = [match.span() for match in _WORD.finditer(flat)] if phrases else []
+    for phrase in phrases:
+        yield from _rows(text, places[phrase.start() : phrase.end()])
 
 
 def phrase_rows(rows: Sequence[str]) -> int:
@@ -72,12 +68,6 @@ def ends_in_phrase(row: str) -> bool:
     return len(words) > _LEAST_HELD_WORDS and _words().issuperset(words)
 
 
-def _may_have_phrase(text: str) -> bool:
-    words = _words()
-    known = "".join(["1" if word in words else "0" for word in _flat(text).split()])
-    return "1" * _LEAST_WORDS in known
-
-
 def _flat(text: str) -> str:
     plain = text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
     flat = (plain.replace("\\n", "  ") if "\\n" in plain else plain).translate(_FLAT)
@@ -86,7 +76,7 @@ def _flat(text: str) -> str:
 
 def _rows(text: str, run: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """What the words of a run cover in each row."""
-    if len(run) < _LEAST_WORDS or len({text[start:end] for start, end in run}) < _LEAST_WORDS * 3 / 4:
+    if len({text[start:end] for start, end in run}) < _LEAST_WORDS * 3 / 4:
         return
     begin, last = run[0]
     for start, end in run[1:]:

@@ -108,9 +108,10 @@ def is_public(text: str, start: int, end: int) -> bool:
     """Whether what lies there is marked as public by its form, or by what is before it."""
     if _is_public_form(text[start:end]):
         return True
-    before = text[max(text.rfind("\n", 0, start) + 1, start - _LINE_BEFORE) : start]
+    near = max(0, start - _LINE_BEFORE)
+    before = text[max(text.rfind("\n", near, start) + 1, near) : start]
     if not before.strip():
-        above = text[max(0, start - _LINE_BEFORE) : start]
+        above = text[near:start]
         return "minisign" in above and _SIGNER.search(above) is not None
     return (
         (before[-1] in ":=-|\"' " and _MARKED.search(before) is not None)

@@ -43,18 +43,41 @@ _VERDICT = re2.compile(
 
 def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
     """Where the quoted values of secret names lie that have more in them than one word."""
+    opened = _Opened(text)
     for match in _QUOTED.finditer(text):
         group = next(number for number in (2, 3, 4) if match.group(number) is not None)
         begin, end = match.span(group)
         quote = text[end : end + 1] if group > 2 else '"'
-        before = text[max(0, text.rfind("\n", 0, match.start()) + 1) : match.start()]
-        if not match.group(1) and before.count(quote) % 2:
+        if opened.at(match.start(), quote) and not match.group(1):
             # The quote ends a text that began before the name: `print("password: ", word, "!")`.
             continue
-        name = _NAME_BEFORE.search(before[-60:]).group() + text[match.start() : match.start(1)]
+        name = (
+            _NAME_BEFORE.search(text[max(0, match.start() - 60) : match.start()]).group()
+            + text[match.start() : match.start(1)]
+        )
         value, sure = text[begin:end], bool(match.group(1))
         if (sure or not value.startswith(_NO_OPENING)) and not is_plain_name(name) and _is_phrase(value):
             yield begin, end
+
+
+class _Opened:
+    """Which quotes are open in a row. Asked from left to right, so that a long row is read once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._read_to = 0
+        self._counts = {'"': 0, "'": 0}
+
+    def at(self, place: int, quote: str) -> bool:
+        """Whether the row has an odd number of this quote before a place."""
+        row = self._text.rfind("\n", self._read_to, place) + 1
+        if row:
+            self._counts = dict.fromkeys(self._counts, 0)
+        start = row or self._read_to
+        for one in self._counts:
+            self._counts[one] += self._text.count(one, start, place)
+        self._read_to = place
+        return self._counts[quote] % 2 == 1
 
 
 def said_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -86,9 +86,8 @@ def broken_spans(plain: str, known: Any) -> Iterator[Span]:
     if not kinds and (known is None or known.search(whole) is None):
         return
     breaks = [match.span() for match in _BREAK.finditer(plain)]
-    between = [char for char in _BETWEEN if char in plain]
     # From every break, and to every break: words before and after the secret may fill their rows as well.
-    chains = [_parts(plain, breaks, number, between) for number in range(len(breaks))]
+    chains = list(_chains(plain, breaks))
     words = [list(itertools.accumulate([plain[start:end] for start, end in parts]))[1:] for parts in chains]
     held = _that_hold(["\n".join(begun) for begun in words], known, kinds)
     if len(held) > _MOST_CHAINS:
@@ -150,23 +149,25 @@ def _begun(rows: list[str], words: list[bool], first: int) -> Iterator[str]:
         last += 1
 
 
-def _parts(plain: str, breaks: list[Part], number: int, between: list[str]) -> list[Part]:
-    """The word before a break, and the words after it as long as each fills its row."""
-    end = breaks[number][0]
-    lowest = max(0, end - _LONGEST_PART)
-    begin = max([lowest - 1, *[plain.rfind(char, lowest, end) for char in between]]) + 1
-    parts = [(begin, end)]
-    while len(parts) < _MOST_ROWS:
-        begin = breaks[number][1]
-        end = min(begin + _LONGEST_PART, len(plain))
-        for char in between:
-            found = plain.find(char, begin, end)
-            end = found if found >= 0 else end
-        parts.append((begin, end))
-        number += 1
-        if number == len(breaks) or breaks[number][0] != end:
-            break
-    return parts
+def _chains(plain: str, breaks: list[Part]) -> Iterator[list[Part]]:
+    """For each break the word before it, and the words after it as long as each fills its row."""
+    between = [char for char in _BETWEEN if char in plain]
+    after = [(begin, _word_end(plain, begin, between)) for _, begin in breaks]
+    for number, (end, _) in enumerate(breaks):
+        lowest = max(0, end - _LONGEST_PART)
+        begin = max([lowest - 1, *[plain.rfind(char, lowest, end) for char in between]]) + 1
+        last = number + 1
+        while last < min(number + _MOST_ROWS - 1, len(breaks)) and breaks[last][0] == after[last - 1][1]:
+            last += 1
+        yield [(begin, end), *after[number:last]]
+
+
+def _word_end(plain: str, begin: int, between: list[str]) -> int:
+    end = min(begin + _LONGEST_PART, len(plain))
+    for char in between:
+        found = plain.find(char, begin, end)
+        end = found if found >= 0 else end
+    return end
 
 
 def _found(joined: str, known: Any, kinds: set[str], sizes: list[int]) -> Iterator[Span]:

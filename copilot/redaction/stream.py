@@ -146,7 +146,8 @@ class RedactingStream:
         """Keep the last rows; of an open block of a certificate or the like also how it begins."""
         whole = self._before + without_escapes(text)
         cut = max(0, len(whole) - _REMEMBERED_CHARACTERS)
-        cut = whole.find("\n", cut) + 1 if cut else 0
+        # Of a row that is longer its end only: else all of it would be read again with each piece.
+        cut = whole.find("\n", cut) + 1 or cut if cut else 0
         begin = whole.rfind("-----BEGIN ", 0, cut)
         opened = begin >= 0 and any(
             not start and end >= len(whole.rstrip()) - begin for start, end in public_regions(whole[begin:])

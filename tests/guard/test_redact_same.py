@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unittest import mock
 
+import pytest
 import re2
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -294,3 +295,11 @@ def test_an_open_entry_is_in_the_last_lines(text: str) -> None:
     assert (there is None) == (everywhere is None)
     if there is not None and everywhere is not None:
         assert last + there.start() - everywhere.start() in (0, 1)
+
+
+@pytest.mark.parametrize("row", ["password=x ", "word ", 'password: "two words 1" '])
+def test_what_is_remembered_of_an_endless_row_is_limited(row: str) -> None:
+    long = stream.RedactingStream(Redactor(key=b"test"))
+    for _ in range(20):
+        long.feed(row * 100)
+    assert 0 < len(long._before) <= 512
