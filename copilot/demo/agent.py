@@ -30,20 +30,17 @@ from copilot.demo.story import edited
 JsonObject = dict[str, Any]
 _RETRIED = (429, 500, 502, 503, 529)
 _TRIES = 3
-_MOST_WAIT_SECONDS = 2.0
+_WAIT_SECONDS, _MOST_WAIT_SECONDS = 0.1, 2.0
+"""Before another try: unless the server says how long, and at most."""
 _ANSWER_SECONDS = 120.0
 
 
 class ModelFault(Exception):
-    """The model gave no usable answer."""
+    """The model gave no usable answer. After `wait_seconds` a second try may; None: it would be the same."""
 
-
-class _Passing(ModelFault):
-    """A fault that a second try may mend, and how long the server wants to be left alone."""
-
-    def __init__(self, message: str, wait_seconds: float = 0.1) -> None:
+    def __init__(self, message: str, wait_seconds: float | None = None) -> None:
         super().__init__(message)
-        self.wait_seconds = min(wait_seconds, _MOST_WAIT_SECONDS)
+        self.wait_seconds = wait_seconds
 
 
 class ModelLine:
@@ -71,10 +68,10 @@ class ModelLine:
         for attempt in range(1, _TRIES + 1):
             try:
                 return self._once()
-            except _Passing as fault:
-                if attempt == _TRIES:
+            except ModelFault as fault:
+                if attempt == _TRIES or fault.wait_seconds is None:
                     raise
-                time.sleep(fault.wait_seconds)
+                time.sleep(min(fault.wait_seconds, _MOST_WAIT_SECONDS))
         raise AssertionError
 
     def _once(self) -> list[JsonObject]:
@@ -98,7 +95,7 @@ class ModelLine:
             response = connection.getresponse()
             data = response.read()
         except (OSError, http.client.HTTPException) as error:
-            raise _Passing(f"no answer: {error or type(error).__name__}") from error
+            raise ModelFault(f"no answer: {error or type(error).__name__}", _WAIT_SECONDS) from error
         finally:
             connection.close()
         return _blocks(response.status, data, response.headers.get("retry-after", ""))
@@ -111,9 +108,7 @@ def _blocks(status: int, data: bytes, retry_after: str) -> list[JsonObject]:
         raise ModelFault(f"{status}: the answer is not JSON") from error
     if status != 200:
         message = f"{status} {answer.get('error', {}).get('message', '')}"
-        if status in _RETRIED:
-            raise _Passing(message, float(retry_after) if retry_after else 0.1)
-        raise ModelFault(message)
+        raise ModelFault(message, float(retry_after or _WAIT_SECONDS) if status in _RETRIED else None)
     return [block for block in answer.get("content", []) if isinstance(block, dict)]
 
 

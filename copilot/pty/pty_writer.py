@@ -39,11 +39,6 @@ class PtyWriter:
         self._deadline: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
 
-    @property
-    def waiting_bytes(self) -> int:
-        """How much the child has not taken yet."""
-        return len(self._waiting)
-
     def write(self, data: bytes) -> None:
         """Send `data` after all that was written before. Returns at once; failures go to `on_failed`."""
         if not data:

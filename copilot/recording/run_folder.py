@@ -25,48 +25,42 @@ from copilot.core.snapshot import ScreenSnapshot
 from copilot.engine.history import EntryKind, History, HistoryEntry
 from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
-from copilot.recording.artifacts import (
-    CHANGES_NAME,
-    PROMPTS_FOLDER,
-)
+from copilot.recording.artifacts import CHANGES_NAME, PROMPTS_FOLDER
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
 from copilot.recording.records import step_type, to_record
-from copilot.recording.run_place import (
-    RunLock,
-    make_run_folder,
-    unwritable,
-)
+from copilot.recording.run_place import RunLock, make_run_folder, unwritable
 from copilot.recording.secret_mask import SecretMask
 from copilot.recording.transcript import TranscriptWriter, json_text
 from copilot.recording.unknown_screens import UnknownScreens
 
 MOST_CHARACTERS = 1_000_000
 """Of a larger difference the beginning is kept."""
-
-
 _DURABLE = (fx.RecordDecision, fx.WriteKeys, fx.EnterState, fx.EndRun, fx.PlanMoved, fx.RunCommand)
 
 
 class RunFolder:
-    """The folder of one run while it is written. Made by `create`; ends with `close`."""
+    """The folder of one run while it is written. Ends with `close`."""
 
     def __init__(
         self,
-        folder: Path,
         settings: RunSettings,
         *,
         redact: Callable[[str], str],
         on_failed: Callable[[str], None],
-        limits: RecordingLimits,
-        cast_version: int,
-        profile_hash: str,
-        child_version: str,
+        limits: RecordingLimits | None = None,
+        cast_version: int = 2,
+        profile_hash: str = "",
+        child_version: str = "",
     ) -> None:
-        """Use `create`. Raises OSError."""
-        self.folder = folder
-        self.run_id = folder.name
+        """Begin to record into `settings.log_folder`, which must be new or empty.
+
+        `redact` is applied to every text before it is written. `on_failed` gets one line, once, on the event
+        loop if one runs. Raises InputError with the way out if the folder cannot be used.
+        """
+        self.folder = Path(settings.log_folder)
+        self.run_id = self.folder.name
         self.failed = ""
         """Why recording has failed; empty while it works."""
         self.report_failed = ""
@@ -83,71 +77,49 @@ class RunFolder:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
         except RuntimeError:
             self._loop = None
+        self._recorded_unknown: set[int] = set()
+        self._cast_title = f"copilot: {settings.profile}"
+        make_run_folder(self.folder)
         now = datetime.now(UTC)
+        try:
+            self._open(settings, now, profile_hash, redact(child_version))
+            header = self._cast_header(settings, now)
+            self._terminal = OutputRecorder(
+                self.folder,
+                header,
+                redact=redact,
+                limits=limits or RecordingLimits(),
+                version=cast_version,
+                on_failed=self._fail_from_thread,
+                each_second=self._sync,
+            )
+        except OSError as error:
+            raise unwritable(self.folder, error) from None
+
+    def _open(self, settings: RunSettings, now: datetime, profile_hash: str, child_version: str) -> None:
+        """Lock the folder and begin manifest and transcript. Raises OSError."""
         self._manifest = first_manifest(
             self.run_id,
             settings,
-            started_at=now.isoformat(timespec="seconds").replace("+00:00", "Z"),
+            started_at=_iso(now),
             profile_hash=profile_hash,
-            child_version=redact(child_version),
+            child_version=child_version,
         )
-        self._lock = RunLock(folder)
-        self._manifest["settings"] = redacted(self._manifest["settings"], redact)
-        write_manifest(folder, self._manifest)
-        self._transcript = TranscriptWriter(folder)
-        self._unknown = UnknownScreens(folder, redact)
-        self._recorded_unknown: set[int] = set()
-        self._cast_title = f"copilot: {settings.profile}"
-        header = CastHeader(
+        self._lock = RunLock(self.folder)
+        self._manifest["settings"] = redacted(self._manifest["settings"], self._redact)
+        write_manifest(self.folder, self._manifest)
+        self._transcript = TranscriptWriter(self.folder)
+        self._unknown = UnknownScreens(self.folder, self._redact)
+
+    def _cast_header(self, settings: RunSettings, now: datetime) -> CastHeader:
+        return CastHeader(
             settings.columns,
             settings.lines,
             timestamp=int(now.timestamp()),
             title=self._cast_title,
-            command=redact(" ".join(settings.child)),
+            command=self._redact(" ".join(settings.child)),
             terminal_type="xterm-256color",
         )
-        self._terminal = OutputRecorder(
-            folder,
-            header,
-            redact=redact,
-            limits=limits,
-            version=cast_version,
-            on_failed=self._fail_from_thread,
-            each_second=self._sync,
-        )
-
-    @classmethod
-    def create(
-        cls,
-        settings: RunSettings,
-        *,
-        redact: Callable[[str], str],
-        on_failed: Callable[[str], None],
-        limits: RecordingLimits | None = None,
-        cast_version: int = 2,
-        profile_hash: str = "",
-        child_version: str = "",
-    ) -> RunFolder:
-        """Begin to record into `settings.log_folder`, which must be new or empty.
-
-        `redact` is applied to every text before it is written. `on_failed` gets one line, once, on the event
-        loop if one runs. Raises InputError with the way out if the folder cannot be used.
-        """
-        folder = Path(settings.log_folder)
-        make_run_folder(folder)
-        try:
-            return cls(
-                folder,
-                settings,
-                redact=redact,
-                on_failed=on_failed,
-                limits=limits or RecordingLimits(),
-                cast_version=cast_version,
-                profile_hash=profile_hash,
-                child_version=child_version,
-            )
-        except OSError as error:
-            raise unwritable(folder, error) from None
 
     # -- what happens -------------------------------------------------------------------------------
 
@@ -325,9 +297,7 @@ class RunFolder:
         if self.failed:
             self._manifest["recording_failed"] = self.failed
         if ended:
-            self._manifest["ended_at"] = (
-                datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-            )
+            self._manifest["ended_at"] = _iso(datetime.now(UTC))
         try:
             write_manifest(self.folder, self._manifest)
         except Exception as error:  # nothing may be raised into the session
@@ -363,6 +333,10 @@ def marker_label(entry: HistoryEntry) -> str:
     """What a player shows at this entry; empty for none."""
     label = _MARKERS.get(entry.kind, "").format(**entry.fields)
     return label.rstrip(": ") if entry.kind is EntryKind.SEES else label
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _words(error: Exception) -> str:

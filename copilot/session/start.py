@@ -178,7 +178,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     ignored = _ignored_reports()
     screen = TerminalScreen(settings.columns, settings.lines, answer_program_status="status" not in ignored)
     engine = _make_engine(prepared, ScreenReader(screen, prepared.examiner, ignored))
-    recorder = RunFolder.create(
+    recorder = RunFolder(
         settings,
         redact=prepared.redactor.without_secrets,
         on_failed=lambda reason: session.recording_failed(reason),

@@ -28,15 +28,6 @@ class PathEscapeError(InputError):
     """A path that leads out of the folder that it must stay in."""
 
 
-def is_inside(path: str, root: Path) -> bool:
-    """Whether this relative path leads to a place below `root`, or to `root` itself."""
-    try:
-        inside(path, root, "path")
-    except InputError:
-        return False
-    return True
-
-
 def inside(path: str, root: Path, parameter: str) -> str:
     """`path`, relative to `root` and without detours. It need not exist.
 
@@ -134,18 +125,6 @@ async def run(
         pipes.fault.result()
     code = supervised.status if outcome is Outcome.EXITED else None
     return Boxed(outcome, code, clock() - started, leaked, supervised.leaked)
-
-
-def run_sync(
-    argv: Sequence[str],
-    limits: Limits,
-    *,
-    folder: str,
-    environment: Mapping[str, str] | None = None,
-    on_output: Callable[[Stream, bytes], None] | None = None,
-) -> Boxed:
-    """`run` for a caller without an event loop. An interrupt ends the command first, then comes through."""
-    return asyncio.run(run(argv, limits, folder=folder, environment=environment, on_output=on_output))
 
 
 def find(argv: Sequence[str], *, folder: str, environment: Mapping[str, str]) -> str:

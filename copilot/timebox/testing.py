@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from copilot.errors import CopilotError
@@ -221,26 +221,18 @@ async def run_test(
         folder.release()
 
 
+@dataclass(slots=True)
 class _Run:
     """A run that has its folder."""
 
-    def __init__(
-        self,
-        request: TestRequest,
-        argv: tuple[str, ...],
-        environment: dict[str, str],
-        redactor: Redactor,
-        folder: ReportFolder,
-        progress: Progress,
-    ) -> None:
-        self._request = request
-        self._argv = argv
-        self._environment = environment
-        self._redactor = redactor
-        self._folder = folder
-        self._progress = progress
-        self._scratch = Path(tempfile.mkdtemp(prefix="copilot-run-test-"))
-        self._started = time.monotonic()
+    _request: TestRequest
+    _argv: tuple[str, ...]
+    _environment: dict[str, str]
+    _redactor: Redactor
+    _folder: ReportFolder
+    _progress: Progress
+    _scratch: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="copilot-run-test-")))
+    _started: float = field(default_factory=time.monotonic)
 
     async def go(self) -> TestResult:
         """Run, then write the reports, whatever happened."""

@@ -50,7 +50,7 @@ def recorded(chunks: list[bytes], redact: Callable[[str], str]) -> tuple[float, 
             cwd=folder,
             log_folder=str(Path(folder) / "run"),
         )
-        run = RunFolder.create(settings, redact=redact, on_failed=print)
+        run = RunFolder(settings, redact=redact, on_failed=print)
         screen = TerminalScreen(120, 40)
         began, own = time.process_time(), time.thread_time()
         for number, chunk in enumerate(chunks):

@@ -68,7 +68,7 @@ def hide(text: str) -> str:
 def begin(folder: Path, failures: list[str] | None = None, **options: Any) -> RunFolder:
     options.setdefault("redact", hide)
     tell: Callable[[str], None] = failures.append if failures is not None else pytest.fail
-    return RunFolder.create(settings_for(folder), on_failed=tell, **options)
+    return RunFolder(settings_for(folder), on_failed=tell, **options)
 
 
 def decision(number: int, reply: Reply, identity: str = "p1") -> Decision:

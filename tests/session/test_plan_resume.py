@@ -68,7 +68,7 @@ def recorded(
         child=("claude",), profile="claude", autonomy=Autonomy.FULL, cwd="/", log_folder=str(folder)
     )
     settings = replace(settings, log_folder=str(folder), resume=resume)
-    recorder = RunFolder.create(settings, redact=lambda text: text, on_failed=pytest.fail)
+    recorder = RunFolder(settings, redact=lambda text: text, on_failed=pytest.fail)
     for step in steps:
         if isinstance(step, Event):
             recorder.event(step)
@@ -135,7 +135,7 @@ def test_a_run_that_goes_on_is_not_resumed(tmp_path: Path, capsys: pytest.Captur
     settings = RunSettings(
         child=("claude",), profile="claude", autonomy=Autonomy.FULL, cwd="/", log_folder=str(tmp_path / "r1")
     )
-    recorder = RunFolder.create(settings, redact=lambda text: text, on_failed=pytest.fail)
+    recorder = RunFolder(settings, redact=lambda text: text, on_failed=pytest.fail)
     try:
         with pytest.raises(InputError, match="still running"):
             read_earlier(str(tmp_path / "r1"))

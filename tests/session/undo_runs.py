@@ -33,7 +33,7 @@ def recorder(folder: Path, project: Path) -> RunFolder:
         log_folder=str(folder),
         plan="plan.yml",
     )
-    return RunFolder.create(settings, redact=lambda text: text, on_failed=_fail)
+    return RunFolder(settings, redact=lambda text: text, on_failed=_fail)
 
 
 def _fail(reason: str) -> None:

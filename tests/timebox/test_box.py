@@ -12,7 +12,7 @@ import pytest
 
 from copilot.errors import InputError
 from copilot.timebox import pipes
-from copilot.timebox.box import Boxed, run, run_sync
+from copilot.timebox.box import Boxed, run
 from copilot.timebox.limits import Limits, Outcome
 from copilot.timebox.pipes import Stream
 from tests.pty.faults import marked
@@ -178,11 +178,6 @@ async def test_a_command_that_cannot_start_says_why(argv: tuple[str, ...], folde
 def test_limits_that_are_no_times_are_refused(limits: tuple[float, float]) -> None:
     with pytest.raises(InputError, match="limit"):
         Limits(*limits)
-
-
-def test_a_caller_without_a_loop_gets_the_same() -> None:
-    assert run_sync(("true",), Limits(LONG), folder="/").passed
-    assert run_sync(("false",), Limits(LONG), folder="/").exit_code == 1
 
 
 _STEADY = """
