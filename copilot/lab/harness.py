@@ -167,7 +167,7 @@ class Harness:
             timed_out = True
         finally:
             screen = "\n".join(line.rstrip() for line in session.screen.snapshot().lines).strip()
-            end = await _ended(session)
+            end = await end_session(session)
         if collector.fault is not None:
             raise collector.fault
         return _Ended(end, timed_out, screen, collector.events)
@@ -184,7 +184,7 @@ class _Ended:
     events: list[TrialEvent]
 
 
-async def _ended(session: LiveSession) -> EndRun:
+async def end_session(session: LiveSession) -> EndRun:
     """The end of the run: awaited, or brought about."""
     if not session.ended.done():
         session.interrupt()

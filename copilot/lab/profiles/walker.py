@@ -22,7 +22,7 @@ from copilot.lab.clis.base import Answer, Choose, Expected, Press, Recipe, Recip
 from copilot.lab.model_server import ModelServer
 from copilot.lab.profiles.terminal import CliTerminal
 from copilot.lab.workspace import write_files
-from copilot.recording.asciicast import CastEvent
+from copilot.recording.asciicast import MARKER, CastEvent
 
 _TESTS = """\
 import unittest
@@ -129,7 +129,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class WalkResult:
-    """A whole walk. `events` are its recording, not redacted."""
+    """A whole walk. `events` are its recording."""
 
     profile: Profile
     version: str
@@ -159,18 +159,31 @@ def walk_cli(
         project = make_project(folder)
         with ModelServer(walk.playbook, cwd=project, check_at_exit=False) as model:
             ready = recipe(folder, project, program.parent, model.url, walk.asks)
-            return asyncio.run(_walk(profile, version, (columns, lines), ready, walk))
+            terminal = CliTerminal(folder / "run")
+            visits, output = asyncio.run(_walk(terminal, profile, version, (columns, lines), ready, walk))
+    marks = [
+        CastEvent(one.at, MARKER, f"{one.station.name}: {one.detection.kind.value}")
+        for one in visits
+        if one.detection
+    ]
+    events = sorted([*output, *marks], key=lambda event: event.at)
+    return WalkResult(profile, version, columns, lines, tuple(visits), tuple(events))
 
 
 async def _walk(
-    profile: Profile, version: str, size: tuple[int, int], recipe: Recipe, walk: Walk
-) -> WalkResult:
-    terminal = CliTerminal(profile, version, *size)
+    terminal: CliTerminal,
+    profile: Profile,
+    version: str,
+    size: tuple[int, int],
+    recipe: Recipe,
+    walk: Walk,
+) -> tuple[list[Visit], tuple[CastEvent, ...]]:
+    """The visits, and the output."""
     walker = _Walker(profile, terminal)
     visits: list[Visit] = []
     lost = 0
+    await terminal.start(recipe, profile, version, *size)
     try:
-        await terminal.start(recipe)
         for station in walk.stations:
             visit = await walker.visit(station)
             visits.append(visit)
@@ -181,9 +194,9 @@ async def _walk(
             for answer in station.answers:
                 await walker.answer(visit.detection, answer)
     finally:
-        await terminal.end()
+        output = await terminal.end()
     visits += [walker.never(station) for station in walk.stations[len(visits) :]]
-    return WalkResult(profile, version, *size, tuple(visits), tuple(terminal.events))
+    return visits, output
 
 
 class _Walker:
@@ -197,7 +210,6 @@ class _Walker:
         found = await terminal.wait_for(station.expected.kind, patience=PATIENCE_SECONDS, limit=limit)
         if found is None:
             return self.never(station)
-        terminal.mark(f"{station.name}: {found.kind.value}")
         differences = tuple(compare(station.name, station.expected, found, self._keys))
         return Visit(station, found, terminal.snapshot, terminal.clock(), differences)
 
