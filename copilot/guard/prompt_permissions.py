@@ -15,10 +15,14 @@ from copilot.guard.named_acts import Act
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A `when "…": ANSWER` line: whether its expression is found in a text, and whether it says yes."""
+    """A `when "…": ANSWER` line: whether its expression is found in a text, and whether it says yes.
+
+    `covers`: whether it is found in a listed row and leaves nothing of it but a version.
+    """
 
     line: int
     fits: Callable[[str], bool]
+    covers: Callable[[str], bool]
     yes: bool
 
 

@@ -193,6 +193,11 @@ _PREVIEW = re2.compile(r"(?s)^(?:(.*)\n)?About to write to (/[^\n]*/package\.jso
 _ELSEWHERE = re2.compile(
     r"https?:|\bgit@|\bs?ftp\b|\bssh\b|\bcurl\b|\bwget\b|\bregistry\b|\bnetwork\b|\bserver\b|\bwebsite\b"
 )
+_DESTROYING_PROGRAM = re2.compile(
+    r"(?:^|[\s`'\"$;&|(])(?:rm|rmdir|unlink|dd|mkfs\S*|shred|fdisk|truncate|mv|chmod|chown|kill|killall|pkill"
+    r"|git (?:-\S+ )*(?:clean|reset|restore|checkout|stash|rebase|push))(?:[\s`'\")]|$)"
+)
+_BULLET = re2.compile(r"^\s*[-*+•·]\s+\S")
 _ACT_REASONS = {
     Act.TEST: "runs the project's tests",
     Act.LINT: "runs a linter on the project",
@@ -208,20 +213,12 @@ def question_risk(
 ) -> Risk:
     """The risk of saying yes to what `detection` asks, as grants and the governing prompt make it."""
     named = _named(detection)
-    full_question = question_with_context(detection)
-    risk = (
-        _act_risk(named, detection, scope)
-        if named is not None
-        else _words_risk(detection, full_question, scope)
-    )
+    asked = question_with_context(detection)
+    risk = _words_risk(detection, asked, scope) if named is None else _act_risk(named, detection, scope)
     if risk.level is not RiskLevel.HIGH:
         return risk
-    lifted = lifted_by(risk, next((one for one in grants if one.covers_prompt(full_question)), None))
-    return (
-        lifted
-        if lifted is not risk
-        else _lifted_by_prompt(risk, named, detection, full_question, permissions)
-    )
+    lifted = lifted_by(risk, next((one for one in grants if one.covers_prompt(asked)), None))
+    return lifted if lifted is not risk else _lifted_by_prompt(risk, named, detection, asked, permissions)
 
 
 def question_with_context(detection: Detection) -> str:
@@ -358,7 +355,7 @@ def _lifted_by_prompt(
     answer = permissions.answer_to(_naming(detection, full_question), full_question)
     line = None
     if answer is not None and answer.yes and _may_lift(risk, detection, full_question):
-        line = answer.line if all(answer.fits(item) for item in _listed(detection)) else None
+        line = answer.line if all(answer.covers(item) for item in _listed(detection)) else None
     if answer is None and named is not None and risk.rule == "words.install":
         line = permissions.line_for(Act.INSTALL)
     if line is None:
@@ -370,17 +367,20 @@ def _lifted_by_prompt(
 def _naming(detection: Detection, full_question: str) -> tuple[str, ...]:
     """The texts that name what a yes does: the question, or the text above one that names nothing."""
     subject = detection.subject
+    question = detection.question or ""
     if subject is None or not subject.text:
-        return ((detection.question or "").strip(),)
-    above = full_question.removesuffix(f"\n{detection.question or ''}")
+        return (question.strip(), *(span.strip() for span in question.split("`")[1::2]))
+    above = full_question.removesuffix(f"\n{question}")
     return (above, *(line.strip() for line in above.split("\n") if line.strip()))
 
 
 def _listed(detection: Detection) -> tuple[str, ...]:
-    """What is listed below the last line above that ends in a colon: a yes must name each of it."""
+    """What is listed above, by bullets or below the last colon at a row's end: a yes must name each."""
     rows = detection.subject.text.split("\n") if detection.subject is not None else []
-    heads = [number for number, row in enumerate(rows) if row.rstrip().endswith(":")]
-    return tuple(row.strip() for row in rows[heads[-1] + 1 :] if row.strip()) if heads else ()
+    first = max((at for at, row in enumerate(rows, 1) if row.rstrip().endswith(":")), default=len(rows))
+    return tuple(
+        row.strip() for at, row in enumerate(rows) if row.strip() and (at >= first or _BULLET.search(row))
+    )
 
 
 def _may_lift(risk: Risk, detection: Detection, full_question: str) -> bool:
@@ -388,5 +388,8 @@ def _may_lift(risk: Risk, detection: Detection, full_question: str) -> bool:
     plain = folded(full_question)
     subject = detection.subject
     unseen = subject is not None and subject.cut and bool(subject.text)
-    dangers = (destroys(plain), reaches_out_strongly(plain), exposes(plain), _ELSEWHERE.search(plain))
+    dangers = (
+        *(destroys(plain), reaches_out_strongly(plain), exposes(plain)),
+        *(_ELSEWHERE.search(plain), _DESTROYING_PROGRAM.search(plain)),
+    )
     return risk.rule in _LIFTED_BY_ANSWER and not unseen and not any(dangers)

@@ -18,7 +18,7 @@ PART_NAME = "question"
 _QUESTION, _SUBJECT, _OPTIONS = "Question:", "Subject", "Options:"
 _OPTION_LINE = pattern(r"([> ]) (\d{1,3})\. (.*)")
 _DETAIL = "     - "
-_SUBJECT_LINE = pattern(r"Subject \((\w+), (whole|NOT SHOWN WHOLE)\):")
+_SUBJECT_LINE = pattern(r"Subject \(([a-z_ ]+), (whole|NOT SHOWN WHOLE)\):")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ _LINE = pattern(r'(?i)^\s*(?:[-*+]\s+)?when\s+"((?:[^"\\]|\\.)*)"\s*:\s*(.*?)\s*
 _PLAIN = "|".join(answer.verb for answer in ANSWERS if not answer.takes)
 _WORDED = "|".join(answer.verb for answer in ANSWERS if answer.takes)
 _ANSWER = pattern(rf'(?i)^(?:({_PLAIN})|({_WORDED})\s+"((?:[^"\\]|\\.)*)")\s*\.?$')
+_REST = pattern(r"[\s\-*+•·>|│,;:.()\[\]'\"`]*(?:@?[v^~=]{0,2}\d[\w.+-]*)?[\s|│,;:.()\[\]'\"`]*")
 _FORMS = ", ".join(answer.form for answer in ANSWERS)
 
 
@@ -36,6 +37,11 @@ class Directive:
     def fits(self, *texts: str) -> bool:
         """Whether the regex is found in one of the texts."""
         return any(self.regex.search(text) is not None for text in texts)
+
+    def covers(self, row: str) -> bool:
+        """Whether the regex is found in a row and leaves nothing of it but a version and marks."""
+        rest = self.regex.sub("", row)
+        return self.fits(row) and _REST.fullmatch(rest) is not None
 
 
 def read_directives(governing_prompt: str) -> tuple[Directive, ...]:

@@ -67,7 +67,9 @@ def permissions_of(governing_prompt: str) -> PromptPermissions:
     acts = _allowed_acts(commands, {one.line for one in directives})
     return PromptPermissions(
         answers=tuple(
-            Answer(one.line, one.fits, one.verb == "yes") for one in directives if _names_something(one)
+            Answer(one.line, one.fits, one.covers, one.verb == "yes")
+            for one in directives
+            if _names_something(one)
         ),
         acts=acts,
         commands=commands.grants(),

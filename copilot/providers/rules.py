@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from copilot.core.detection import SAID_ABOVE
 from copilot.core.reply import AnswerForm, Reply, ReplyRequest
 from copilot.core.reply_keys import CONTINUE
 from copilot.core.screen_kinds import (
@@ -18,6 +19,8 @@ from copilot.core.screen_kinds import (
     kind_noun,
 )
 from copilot.errors import InputError
+from copilot.guard.risk_words import only_reports
+from copilot.guard.text import folded
 from copilot.prompting.asked import Asked, read_asked
 from copilot.prompting.patterns import Pattern, pattern, quoted
 from copilot.prompting.request import GOVERNING_PART
@@ -50,21 +53,26 @@ class Case:
     governing: str
 
     @property
+    def subject(self) -> str:
+        """The command or file that it is about; empty if the dialog shows none."""
+        return "" if self.asked.action == SAID_ABOVE else self.asked.subject
+
+    @property
     def about(self) -> str:
         """The question and what it is about."""
-        return f"{self.asked.question}\n{self.asked.subject}".strip()
+        return f"{self.asked.question}\n{self.subject}".strip()
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What directives are matched with: both together, and each by itself."""
-        return tuple(
-            text for text in (self.about, self.asked.question.strip(), self.asked.subject.strip()) if text
-        )
+        """What directives are matched with: both together, each by itself, and what names the thing."""
+        question = self.asked.question.strip()
+        texts = (self.about, question, self.subject.strip(), *self._named())
+        return tuple(dict.fromkeys(text for text in texts if text))
 
     @property
     def generic(self) -> bool:
         """Whether the question alone does not say what it is about."""
-        return not self.asked.subject and words.GENERIC_QUESTION.search(self.asked.question) is not None
+        return not self.subject and words.GENERIC_QUESTION.search(self.asked.question) is not None
 
     def destroys(self) -> bool:
         """Whether a yes looks destructive; a question that says nothing is judged by the text above it.
@@ -75,14 +83,34 @@ class Case:
             return False
         return words.DESTRUCTIVE.search(self._judged()) is not None
 
+    def names(self, directive: Directive) -> bool:
+        """Whether a directive fits the destructive action itself: the command, or each such row above."""
+        if self.subject:
+            return directive.fits(self.subject)
+        if not self.generic:
+            return True
+        rows = [row for row in self._rows() if words.DESTRUCTIVE.search(row)]
+        return bool(rows) and all(directive.fits(row) for row in rows)
+
     def risky(self) -> bool:
         """Whether a yes needs a person's judgement."""
         return words.RISKY.search(self._judged()) is not None
 
-    def _judged(self) -> str:
-        return f"{self.about}\n{self._above()}" if self.generic else self.about
+    def _named(self) -> list[str]:
+        """The rows above a question that names nothing, and what stands between backticks in it."""
+        above = self._rows() if self.generic and self.asked.action == SAID_ABOVE else []
+        return [*above, *(span.strip() for span in self.asked.question.split("`")[1::2])]
 
-    def _above(self) -> str:
+    def _judged(self) -> str:
+        return "\n".join([self.about, *self._rows()]) if self.generic else self.about
+
+    def _rows(self) -> list[str]:
+        """The text above, row by row, without what only reports what was done."""
+        above = self.asked.subject if self.asked.action == SAID_ABOVE else self._recent()
+        rows = [row.strip() for row in above.splitlines()]
+        return [row for row in rows if row and not only_reports([folded(row)])]
+
+    def _recent(self) -> str:
         text = next((part.text for part in self.request.parts if part.name == "recent output"), "")
         return "\n".join(text.splitlines()[-_TAIL_LINES:])
 
@@ -171,8 +199,7 @@ def _obey(directive: Directive, case: Case) -> Ruling:
         return _person(f"{said} leaves this to you")
     if directive.verb == "no":
         return _refuse(case, f"{said} says no")
-    named = directive.fits(case.asked.subject) if case.asked.subject else not case.generic
-    if case.destroys() and not named:
+    if case.destroys() and not case.names(directive):
         return _refuse(case, f"{said} says {directive.verb}, but names nothing of this destructive action")
     verbs = {
         "type": lambda: _typed(directive, case, said),

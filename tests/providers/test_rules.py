@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from copilot import cli
-from copilot.core.detection import Detection
+from copilot.core.detection import SAID_ABOVE, Detection
 from copilot.core.reply import Reply
 from copilot.errors import InputError
 from copilot.providers.directives import read_directives
@@ -240,6 +240,22 @@ def test_a_broken_directive_names_its_line_and_holds(line: str, why: str) -> Non
 
 def asks(kind: str, question: str, *labels: str) -> Detection:
     return detection(kind, question, *labels)
+
+
+@pytest.mark.parametrize("bullet", ["", "- "])
+@pytest.mark.parametrize("regex", ["^rm -rf build/?$", "rm -rf build"])
+def test_the_example_of_the_docs_fires(bullet: str, regex: str) -> None:
+    governing = f'{bullet}when "{regex}": yes'
+    assert ruling(permission("rm -rf build/"), governing).reply == Reply(choice="Yes")
+    above = detection(
+        "yes_no", "Proceed? [y/n]", "Yes", "No", subject="I will run:\n  rm -rf build/", action=SAID_ABOVE
+    )
+    assert ruling(above, governing).reply == Reply(choice="Yes"), "the guard judges it"
+    more = detection(
+        "yes_no", "Proceed? [y/n]", "Yes", "No", subject="rm -rf build/\nrm -rf src/", action=SAID_ABOVE
+    )
+    assert ruling(more, governing).reply == Reply(choice="No")
+    assert ruling(permission("ls; rm -rf build/"), 'when "^rm -rf build/?$": yes').reply == Reply(choice="No")
 
 
 UNDERSTOOD: dict[str, tuple[str, Detection, Reply]] = {

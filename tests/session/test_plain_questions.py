@@ -60,6 +60,10 @@ def asked(
         ("Is this OK? (yes) ", "yes", ALLOWS, "n", 3),
         (NPX, "yes", ALLOWS, "n", 3),
         (NPX, "yes", 'when "create-vite": yes', "y", 0),
+        (NPX.replace("vite", "vite bar evil"), "yes", 'when "create-vite": yes', "n", 3),
+        ("Installs:\n- foo\n- evil\nOk to proceed? (y) ", "yes", 'when "foo": yes', "n", 3),
+        ("Run `rm -rf build/`? [y/n] ", "yes", 'when "rm -rf build": yes', "n", 3),
+        ("Run `git clean -fd`? [y/n] ", "yes", 'when "git clean": yes', "n", 3),
         ("Run tests now and drop the database? [Y/n] ", "yes", ALLOWS, "n", 3),
         ("Delete all files?\nRun tests now? [Y/n] ", "yes", ALLOWS, "n", 3),
         ("Alle Dateien leeren? ", "y", ALLOWS, "", 3),
@@ -79,6 +83,23 @@ def test_a_yes_counts_by_what_is_allowed_and_the_end_says_what_was_refused(
         assert f"refused «{question.splitlines()[-1].strip()}»" in last
     elif code == 0:
         assert "completed" in last and "refused" not in last
+
+
+@pytest.mark.parametrize(
+    ("question", "governing", "typed", "code"),
+    [
+        ("Formatting files with prettier...\nProceed? [Y/n] ", "", "y", 0),
+        ("create-vite\nOk to proceed? (y) ", 'when "^create-vite$": yes', "y", 0),
+        ("Run `npx create-vite`? [y/n] ", 'when "^npx create-vite$": yes', "y", 0),
+        ("rm -rf build/\nProceed? [Y/n] ", 'when "build": no', "n", 0),
+        ("rm -rf build/\nProceed? [Y/n] ", "", "n", 0),
+    ],
+)
+def test_the_rules_read_what_stands_above_a_question(
+    tmp_path: Path, question: str, governing: str, typed: str, code: int
+) -> None:
+    got, exit_code, last = asked(tmp_path, question, "yes", governing, "--provider", "rules")
+    assert (got, exit_code) == (typed, code), last
 
 
 def test_a_program_that_fails_after_a_refusal_ends_refused_and_not_crashed(tmp_path: Path) -> None:
