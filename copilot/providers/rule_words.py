@@ -39,8 +39,6 @@ DEFAULT_NO = pattern(r"\[y/N\]|\(y/N\)|\[yes/No\]|\(yes/No\)|\[n\]|\(n\)|\[no\]|
 SECRET = pattern(
     r"(?i)\b(?:pass(?:word|phrase|code)?|secret|token|api[ _-]?key|user ?name|e-?mail|pin|otp|2fa)\b"
 )
-SHOWN_DEFAULT = pattern(r"[\[(]([^\[\]()]{1,60})[\])]\s*[:?]?\s*$")
-LETTERS = pattern(r"^\s*\w{1,3}(?:\s*/\s*\w{1,3})+\s*$")
 NEGATION = pattern(r"(?i)\b(?:not|never|no|avoid|don['’]?t|without|except|instead of|rather than)\b")
 ALTERNATIVES = pattern(
     r"(?i)(?:^|[,:;]|\b(?:use|add|prefer|want|choose|pick|between|with))\s+([^,:;?]+?),?\s+or\s+([^,;?]+)\?"

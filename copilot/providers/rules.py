@@ -26,6 +26,7 @@ from copilot.prompting.patterns import Pattern, pattern, quoted
 from copilot.prompting.request import GOVERNING_PART
 from copilot.providers import rule_words as words
 from copilot.providers.directives import Directive, read_directives
+from copilot.providers.named_values import shown_default, values_for
 from copilot.providers.permissions import line_allowing, line_naming
 from copilot.providers.sentences import COMMAND
 
@@ -92,6 +93,12 @@ class Case:
         rows = [row for row in self._rows() if words.DESTRUCTIVE.search(row)]
         return bool(rows) and all(directive.fits(row) for row in rows)
 
+    def default(self) -> str:
+        """What Enter alone gives, by the question or by the row that it ends; empty if none is shown."""
+        question = self.asked.question.strip()
+        last = next((row.strip() for row in reversed(self._recent().splitlines()) if row.strip()), "")
+        return shown_default(question) or (shown_default(last) if last.startswith(question) else "")
+
     def risky(self) -> bool:
         """Whether a yes needs a person's judgement."""
         return words.RISKY.search(self._judged()) is not None
@@ -112,7 +119,7 @@ class Case:
 
     def _recent(self) -> str:
         text = next((part.text for part in self.request.parts if part.name == "recent output"), "")
-        return "\n".join(text.splitlines()[-_TAIL_LINES:])
+        return "\n".join(row for row in text.splitlines()[-_TAIL_LINES:] if "UNTRUSTED" not in row)
 
     def label(self, kind: Pattern) -> str | None:
         """The first label of that kind which widens nothing."""
@@ -141,23 +148,8 @@ def named_in(governing: str, labels: tuple[str, ...]) -> list[str]:
     return found
 
 
-def value_in(governing: str, question: str) -> str | None:
-    """The value of a line `Name: value` whose name is the question."""
-    wanted = _letters(question.split("(")[0].split("[")[0])
-    values = []
-    for line in governing.splitlines():
-        name, colon, value = line.strip().lstrip("-*+ ").partition(":")
-        if colon and wanted and _letters(name) == wanted and value.strip():
-            values.append(value.strip())
-    return values[0] if len(values) == 1 else None
-
-
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _letters(text: str) -> str:
-    return "".join(character for character in text if character.isalnum()).casefold()
 
 
 _NOTHING_ASKED = frozenset(ScreenKind) - PROMPT_KINDS - PERSONS_KINDS
@@ -297,14 +289,16 @@ def _text_input(case: Case) -> Ruling:
     question = case.asked.question
     if words.SECRET.search(question):
         return _person("this asks for something personal")
-    value = value_in(case.governing, question)
-    if value is not None:
-        return Ruling(Reply(text=value), "the governing prompt gives this value", FAIRLY_SURE)
-    default = words.SHOWN_DEFAULT.search(question)
-    if default is not None and words.LETTERS.search(default.group(1)):
-        return _person("what its letters mean is not known")
-    if default is not None and not case.destroys():
-        return Ruling(Reply(text=""), f"takes the default shown ({default.group(1)})", GUESS)
+    given = values_for(question, case.governing)
+    if len(given) > 1:
+        lines = ", ".join(str(one.line) for one in given)
+        return _person(f"the governing prompt gives several values for this (lines {lines})")
+    if given:
+        reason = f"governing prompt, line {given[0].line} gives this value"
+        return Ruling(Reply(text=given[0].value), reason, FAIRLY_SURE)
+    default = case.default()
+    if default and not case.destroys():
+        return Ruling(Reply(text=""), f"takes the default shown ({default})", GUESS)
     return _person(f"the governing prompt gives no value for this{_LISTED}")
 
 

@@ -45,7 +45,7 @@ OTHERS = (
         "if it starts a project (git init, npm init, npm create NAME, uv init, cargo new), is npm install, "
         "or is npx, uvx or the like of a named tool",
     ),
-    ("`NAME: VALUE`", "answers an input that asks for that name"),
+    ("`NAME: VALUE`", "answers an input that asks for that name in any wording; not if two lines fit"),
     (
         "a line with the words of one option",
         "takes that option of a menu, or that side of “A or B?”; "
