@@ -259,6 +259,9 @@ def test_a_step_may_end_at_a_text() -> None:
     assert end is not None and end.exit_code == 0
     searches = [one for one in run.records if isinstance(one, fx.SearchScreen)]
     assert [(one.pattern, one.mark) for one in searches] == [("READY", True), ("READY", False)]
+    first = run.records.index(searches[0])
+    enter = next(one for one in run.records[first:] if isinstance(one, fx.WriteKeys))
+    assert enter.keys == ("Enter",), "what a fast program shows before the reply is taken counts"
 
 
 @pytest.mark.row("CP-70")

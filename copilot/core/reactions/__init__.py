@@ -39,6 +39,7 @@ from copilot.core.reactions.checkpoints import checkpoint_late, save_as_it_waits
 from copilot.core.reactions.person import reevaluate
 from copilot.core.reactions.plan import (
     plan_began,
+    plan_enters,
     plan_missed_end,
     plan_offers_again,
     plan_outcome,
@@ -90,7 +91,10 @@ def screen_settled(run: Run, event: ScreenSettled) -> list[Effect]:
 def fresh_look(run: Run, event: FreshLook) -> list[Effect]:
     """A look that the typist asked for."""
     typist = run.typist
+    entered = typist is None or typist.all_written
     effects = go_on_typing(run, event)
+    if run.plan is not None and typist is not None and typist.all_written and not entered:
+        effects = plan_enters(run.plan, typist) + effects
     if run.plan is not None and typist is not None and run.typist is None:
         effects += plan_typed(run.plan, typist)
     return effects

@@ -189,6 +189,17 @@ def _step_over_time(run: Run, plan: PlanProgress) -> list[Effect]:
 # -- typing --------------------------------------------------------------------------------------------
 
 
+def plan_enters(plan: PlanProgress, typist: Typist) -> list[Effect]:
+    """The Enter of a prompt is about to go out: what the step waits for counts from here on.
+
+    A fast program shows it before the prompt is known to be taken.
+    """
+    if plan.phase is not PlanPhase.TYPING or typist is not plan.typist or not plan.current.end.shows:
+        return []
+    plan.ticket += 1
+    return [SearchScreen(plan.ticket, pattern=plan.current.end.shows, mark=True)]
+
+
 def plan_typed(plan: PlanProgress, typist: Typist) -> list[Effect]:
     """Typing has come to an outcome."""
     if plan.phase is not PlanPhase.TYPING or typist is not plan.typist:
@@ -203,11 +214,7 @@ def plan_typed(plan: PlanProgress, typist: Typist) -> list[Effect]:
         plan.phase, plan.unclear = PlanPhase.HELD, True
         return []
     plan.phase, plan.seen_at_work = PlanPhase.TURN, typist.outcome is Outcome.BLOCKED
-    effects: list[Effect] = [moved(plan, "sent", decision=typist.decision)]
-    if plan.current.end.shows:
-        plan.ticket += 1
-        effects.append(SearchScreen(plan.ticket, pattern=plan.current.end.shows, mark=True))
-    return effects
+    return [moved(plan, "sent", decision=typist.decision)]
 
 
 # -- commands ------------------------------------------------------------------------------------------
