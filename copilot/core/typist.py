@@ -178,9 +178,18 @@ class Typist:
         if self.written == 0:
             return self._wait_for_prompt(look)
         if look.at - self._waiting_since >= self._patience:
+            if self._only_enter_is_left() and look.detection.identity != self.identity:
+                # the program took the letter alone
+                return self._end(Outcome.BLOCKED if look.detection.asks else Outcome.TAKEN)
             why = "what was typed does not show on the screen; Enter was not pressed"
             return self._end(Outcome.STUCK, why)
         return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
+
+    def _only_enter_is_left(self) -> bool:
+        """Whether a letter was typed that needs no more than its Enter."""
+        done, *left = self.plan.writes[self.written - 1 :]
+        letter = len(done.keys) == 1 and len(done.keys[0]) == 1
+        return letter and [write.keys for write in left] == [("Enter",)]
 
     def _wait_for_prompt(self, look: FreshLook) -> tuple[Effect, ...]:
         """The judged prompt is not seen: gone for good, or a frame half drawn?"""

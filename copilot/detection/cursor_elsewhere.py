@@ -23,6 +23,16 @@ def reads_lines(facts: TtyFacts) -> bool:
     return facts.reading is True and facts.canonical is True
 
 
+def edits_line(snapshot: ScreenSnapshot, facts: TtyFacts) -> bool:
+    """Whether the kernel says that the program waits for keys, and its cursor is where a line would begin.
+
+    Line editors read keys one by one and show them themselves: Node's, readline(3).
+    """
+    keys = facts.reading is True and facts.canonical is False and facts.echo is False
+    cursor = snapshot.cursor
+    return keys and cursor.visible and cursor.column == 0 and not snapshot.alternate_screen
+
+
 def behind_last_row(snapshot: ScreenSnapshot, rows: Rows) -> ScreenSnapshot | None:
     """The snapshot with the cursor a blank behind the last row with text; None if it is in that row."""
     row = rows.last_text_row

@@ -24,7 +24,7 @@ from copilot.core.screen_kinds import (
 from copilot.core.screen_rules import Rule, ScreenRules
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, TtyFacts
 from copilot.detection.conditions import failure
-from copilot.detection.cursor_elsewhere import behind_last_row, is_open_above, parked, reads_lines
+from copilot.detection.cursor_elsewhere import behind_last_row, edits_line, is_open_above, parked, reads_lines
 from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.patterns import compiled
 from copilot.detection.plain_subject import plain_subject
@@ -115,9 +115,8 @@ class Examiner:
     def _elsewhere(self, regions: Regions, facts: TtyFacts) -> tuple[Regions, Detection] | None:
         """What is asked where the cursor is not, by a program that reads the terminal; None if nothing is."""
         snapshot, rows = regions.snapshot, regions.rows
-        asked = (
-            self._moved(behind_last_row(snapshot, rows), facts, _at_cursor) if reads_lines(facts) else None
-        )
+        line = reads_lines(facts) or edits_line(snapshot, facts)
+        asked = self._moved(behind_last_row(snapshot, rows), facts, _at_cursor) if line else None
         if asked is not None and is_open_above(rows):
             return regions, _plain(ScreenKind.UNKNOWN, "engine.open_above", _OPEN_ABOVE, regions)
         if asked is not None:

@@ -3,7 +3,7 @@
 Quiet output proves nothing; a program that is blocked in a read of the terminal does wait for keys. Sources
 on Linux: tcgetpgrp(3) and tcgetattr(3) on the terminal, /proc/PID/syscall (proc_pid_syscall(5)), the
 descriptor's link, and for poll and select their arguments in /proc/PID/mem. What cannot be known is None:
-other systems, no permission, event loops (a busy Node sits in epoll with its terminal in the set).
+other systems, no permission, event loops that wait for anything beside keys (`event_loops.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import struct
 import termios
 
 from copilot.core.snapshot import TtyFacts
+from copilot.pty.event_loops import loop_reads
 from copilot.supervision import process_tree
 
 _OTHER = "other"
@@ -124,7 +125,7 @@ def _any_reads(front: list[process_tree.Process], terminal: str) -> bool | None:
             answers.append(None)
             continue
         answers += [_thread_reads(one.pid, thread, terminal) for thread in threads]
-    if True in answers:
+    if True in answers or (None in answers and len(front) == 1 and loop_reads(front[0].pid, terminal)):
         return True
     return None if None in answers or not answers else False
 

@@ -24,6 +24,7 @@ WITH_FACTS: dict[str, tuple[str, TtyFacts]] = {
     ),
     "generic.line.not_read": ("Apply the patch? [y/N] ", READS_NOT),
     "generic.line.yes_no_one_key_tty": ("Go on? [y/N] ", TtyFacts(reading=True, echo=True, canonical=False)),
+    "generic.line.yes_no_edited": ("? Commit changes? (y/N) ", READS_KEYS),
     "generic.tty.yes_no_above": ("Apply it now? [y/N]: \n[worker] heartbeat 1 ok\n", READS),
     "generic.composer.read": (f"{RULE}\n▮\n{RULE}\n", READS_KEYS),
     "generic.tty.line": ("guest wants in ", READS),

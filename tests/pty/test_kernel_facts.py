@@ -12,6 +12,7 @@ from tests.pty.terminal_drive import python, running, until
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="facts from /proc")
 
 POLL = "import select; p = select.poll(); p.register(0, 1); print('up'); p.poll({}); input()"
+LOOP = "import os, select, socket, subprocess, threading, time; e = select.epoll(); e.register(0, 1); print('up'); {}"
 READS: dict[str, tuple[bool | None, tuple[str, ...]]] = {
     "a shell's read": (True, ("/bin/sh", "-c", "echo up; read x")),
     "input()": (True, python("print('up'); input()")),
@@ -26,7 +27,30 @@ READS: dict[str, tuple[bool | None, tuple[str, ...]]] = {
         ),
     ),
     "a poll with an end": (None, python("while True:\n " + POLL.format("50").replace("; input()", ""))),
-    "epoll": (None, python("import select; e = select.epoll(); e.register(0); print('up'); e.poll()")),
+    "an event loop": (True, python(LOOP.format("e.poll()"))),
+    "an event loop with a timer": (None, python(LOOP.format("\nwhile True: e.poll(0.5)"))),
+    "an event loop with a connection": (
+        None,
+        python(LOOP.format("a, b = socket.socketpair(); e.register(a); e.poll()")),
+    ),
+    "an event loop with a child's pipe": (
+        None,
+        python(
+            LOOP.format("c = subprocess.Popen(['sleep', '1000'], stdout=-1); e.register(c.stdout); e.poll()")
+        ),
+    ),
+    "an event loop beside a child": (
+        None,
+        python(LOOP.format("c = subprocess.Popen(['sleep', '1000']); e.poll()")),
+    ),
+    "an event loop with a thread at work": (
+        None,
+        python(LOOP.format("threading.Thread(target=time.sleep, args=(1000,)).start(); e.poll()")),
+    ),
+    "an event loop with a pipe of its own": (
+        True,
+        python(LOOP.format("r, w = os.pipe(); e.register(r); e.poll()")),
+    ),
     "select of terminal and pipe": (
         None,
         python("import os, select; r, w = os.pipe(); print('up'); select.select([0, r], [], [])"),

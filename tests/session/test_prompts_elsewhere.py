@@ -22,12 +22,22 @@ def spin():
 threading.Thread(target=spin, daemon=True).start()
 open("answer", "w").write(sys.stdin.readline())
 """
+ONE_KEY = """
+import os, sys, time, tty
+print("Commit changes? [y/n]")
+tty.setcbreak(0)
+open("answer", "w").write(os.read(0, 1).decode())
+sys.stdout.write("\\033[2J\\033[Hcommitting")
+sys.stdout.flush()
+time.sleep(4)
+"""
 ASK = "Commit changes? [y/n]"
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "python": (sys.executable, "-c", f"print('{ASK}'); open('answer','w').write(input())"),
     "bash": ("bash", "-c", f"echo '{ASK}'; read -r a; echo $a > answer"),
     "perl": ("perl", "-e", f"$|=1; print qq({ASK}\\n); open(F,'>answer'); print F scalar <STDIN>"),
     "a spinner in a corner": (sys.executable, "-c", SPINNER),
+    "a key without Enter": (sys.executable, "-c", ONE_KEY),
     "a box": (
         sys.executable,
         "-c",
