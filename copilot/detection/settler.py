@@ -62,6 +62,9 @@ DEFAULT_CONFIRM_SECONDS: dict[str, float] = {
 REPORTED_CONFIRM_SECONDS = 0.15
 """For readings that the CLI's own report backs: two witnesses need less time."""
 
+STILL_DIALOG_SECONDS = 0.1
+"""For a dialog that a verified profile reads, on a screen that has not changed at all for so long."""
+
 MOVING = "engine.moving"
 """The rule of the reading between two prompts, while nothing holds."""
 
@@ -104,6 +107,9 @@ class Settler:
     """Turns raw detections into settled ones, each named by an identity that lives as long as the prompt."""
 
     def __init__(self, profile: Profile) -> None:
+        self._dialogs = frozenset(
+            rule.id for rule in profile.screen.rules if profile.verified and rule.region == "dialog"
+        )
         self._by_kind = {**DEFAULT_CONFIRM_SECONDS, **profile.screen.confirm_seconds}
         self._by_rule = {
             rule.id: rule.confirm_seconds for rule in profile.screen.rules if rule.confirm_seconds >= 0
@@ -169,7 +175,7 @@ class Settler:
             self._interrupted, self._interrupted_since = self._reading, self.first_seen_at
             self._reading, self.first_seen_at = reading, since
         self._latest = detection
-        due = self.first_seen_at + self.confirm_seconds(detection)
+        due = self._due(detection)
         if detection.columns != self._columns:
             self._resized_until = at + RESIZED_SECONDS if self._columns else 0.0
             self._columns = detection.columns
@@ -180,6 +186,13 @@ class Settler:
         self._moved_at = None
         self.next_check_at = at + POLL_SECONDS if _in_doubt(detection) else None
         return self._settle(detection, reading)
+
+    def _due(self, detection: Detection) -> float:
+        """When the present reading counts, if nothing changes until then."""
+        due = self.first_seen_at + self.confirm_seconds(detection)
+        if not detection.options or detection.rule not in self._dialogs:
+            return due
+        return min(due, max(self.first_seen_at, self._stillness.since) + STILL_DIALOG_SECONDS)
 
     def _wait(self, detection: Detection, at: float, due: float) -> Detection | None:
         """Nothing new has settled yet; but a prompt that has gone must not stay reported."""

@@ -12,9 +12,10 @@ from copilot.core.detection import (
     EvidenceSource,
     Option,
 )
+from copilot.core.profile import Profile
 from copilot.core.screen_kinds import ScreenKind
 from copilot.detection import Examiner, Settler
-from copilot.detection.settler import POLL_SECONDS
+from copilot.detection.settler import POLL_SECONDS, STILL_DIALOG_SECONDS
 from copilot.engine.reader import ScreenReader
 from copilot.screen import TerminalScreen
 from tests.detection.screens import claude_composer, claude_permission, screen
@@ -51,6 +52,27 @@ def test_a_reading_counts_only_after_its_confirmation_time() -> None:
     assert found is not None
     assert found.identity == "abc-1"
     assert settler.first_seen_at == 1.0
+
+
+@pytest.mark.parametrize(
+    ("profile", "rule", "changes", "seconds"),
+    [
+        (CLAUDE, "claude.permission", [], STILL_DIALOG_SECONDS),
+        (CLAUDE, "claude.permission", [1.05], 0.05 + STILL_DIALOG_SECONDS),
+        (CLAUDE, "claude.permission", [1.05, 1.1, 1.15, 1.2, 1.25], 0.3),
+        (CLAUDE, "claude.composer", [], 0.3),
+        (load_profile("generic"), "generic.dialog.permission", [], 0.35),
+    ],
+    ids=["still", "one change", "a spinner", "no dialog", "no profile"],
+)
+def test_a_dialog_on_a_still_screen_counts_sooner(
+    profile: Profile, rule: str, changes: list[float], seconds: float
+) -> None:
+    """Only one that a verified profile reads; a screen on which anything moves takes the usual time."""
+    settler, prompt = Settler(profile), replace(PROMPT, rule=rule)
+    for number, at in enumerate([1.0, *changes]):
+        assert settler.observe(prompt, at, screen(f"Do it? {number}")) is None
+    assert settler.next_check_at == pytest.approx(1.0 + seconds)
 
 
 @pytest.mark.parametrize(
