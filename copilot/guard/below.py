@@ -256,6 +256,23 @@ def odd_name_below(scope: ProjectScope, start: str, only: Sequence[str], budget:
     return found[0] if found else ""
 
 
+def leaving_link_below(
+    scope: ProjectScope, start: str, only: Sequence[str], budget: Budget, *, folders: bool
+) -> str:
+    """A link below, of a name that fits, out of the project, or ""; `folders`: also one to a folder."""
+
+    def look(path: str, names: list[str], kind: str) -> str:
+        if kind != LINK:
+            return ""
+        target = scope.resolve(path)
+        is_file = scope.disk.size_of(target) is not None
+        if (fits(names[-1], only) if is_file else folders) and not locate(scope, path).inside:
+            return "/".join(names)
+        return ""
+
+    return _walk(scope, start, Reach(content=False), budget, look, frozenset(), set())
+
+
 def option_like(scope: ProjectScope, folder: str, only: Sequence[str], budget: Budget) -> str:
     """A name directly in `folder` that a program would take for an option, or ""."""
     entries = scope.disk.list_folder(folder)

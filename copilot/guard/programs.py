@@ -10,6 +10,7 @@ from copilot.guard.arguments import Arg
 from copilot.guard.budget import COMMAND
 from copilot.guard.conditions import judge_condition, judge_test
 from copilot.guard.find_words import judge_find, judge_xargs
+from copilot.guard.formatters import formatting_findings
 from copilot.guard.git_words import git_arguments, settings_findings
 from copilot.guard.growth import growth_refusal, ignoring_refusal, new_log_refusal
 from copilot.guard.never import INTERPRETER, SHELLS, never
@@ -106,6 +107,7 @@ def _judge_runner(args: list[Arg], scene: Scene) -> list[Finding]:
             *fetched_findings(plain, there),
             *local_findings(plain, there),
             *alias_findings(plain, there),
+            *formatting_findings(plain, there),
         ]
     return found
 

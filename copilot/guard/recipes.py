@@ -13,9 +13,11 @@ from collections.abc import Callable, Mapping
 
 from copilot.documents import parse_json, parse_toml
 from copilot.errors import InputError
+from copilot.guard.below import expand
 from copilot.guard.budget import CHARACTERS
 from copilot.guard.disk import Unread
 from copilot.guard.rule_files import Scene
+from copilot.guard.scope import has_wildcard
 
 Texts = dict[str, str]
 """The text of each script or target by its name; names in it are followed."""
@@ -75,7 +77,7 @@ def _packages(scene: Scene, folder: str) -> list[str]:
             path = posixpath.join(here, entry.name)
             if entry.kind == "folder" and depth < 2 and entry.name not in ("node_modules", ".git"):
                 waiting.append((path, depth + 1))
-            elif entry.name == "package.json" and here != folder:
+            elif entry.name in ("package.json", "project.json") and here != folder and here not in found:
                 found.append(here)
     return found
 
@@ -100,6 +102,19 @@ def _scripts(scene: Scene, folder: str, file: str = "package.json") -> Texts:
     )
 
 
+def _workspace(scene: Scene, folder: str) -> Texts:
+    """Scripts, and the targets of nx."""
+    found = _scripts(scene, folder)
+    try:
+        data = parse_json(_text(scene, folder, "project.json") or "{}")
+    except ValueError as error:
+        raise Unread(f"project.json cannot be looked at: it is not JSON ({error})") from None
+    targets = data.get("targets") if isinstance(data, dict) else None
+    for name, target in targets.items() if isinstance(targets, dict) else ():
+        found[str(name)] = f"{found.get(str(name), '')}\n{json.dumps(target)}"
+    return found
+
+
 def _composer(scene: Scene, folder: str) -> Texts:
     return _scripts(scene, folder, "composer.json")
 
@@ -109,9 +124,13 @@ _ASSIGNS = re.compile(r"(?:export |override )*([A-Za-z_][A-Za-z0-9_.-]*) *(?:::?
 
 def _makefile(scene: Scene, folder: str) -> Texts:
     """Recipes with their needs; a line that begins with a tab belongs to the last rule."""
-    text = _text(scene, folder, "GNUmakefile", "makefile", "Makefile").replace("\\\n", " ")
+    text = _with_included(scene, folder, _text(scene, folder, "GNUmakefile", "makefile", "Makefile"))
     found: Texts = {}
-    variables: Texts = {}
+    variables: Texts = {
+        name: body for name, body in re.findall(r"(?ms)^define +([\w.-]+)[^\n]*\n(.*?)^endef", text)
+    }
+    text = re.sub(r"(?ms)^define .*?^endef[^\n]*$", "", text)
+    always = "\n".join(line for line in text.split("\n") if _RUN_WHEN_READ.search(line))
     current: list[str] = []
     for line in text.split("\n"):
         if line.startswith("\t"):
@@ -126,7 +145,30 @@ def _makefile(scene: Scene, folder: str) -> Texts:
             current = targets.split()[:20]
             for target in current:
                 found[target] = f"{found.get(target, '')}\n{rest.partition('#')[0].lstrip(':')}"
-    return {target: _with_values(recipe, variables) for target, recipe in found.items()}
+    return {target: _with_values(f"{always}\n{recipe}", variables) for target, recipe in found.items()}
+
+
+_RUN_WHEN_READ = re.compile(r"^[^\t#].*\$[({]shell\b|^[\w.-]+ *!=")
+"""Lines that make runs when it reads the file, whatever target is named."""
+_INCLUDES = re.compile(r"(?m)^ *(?:-include|sinclude|include)[ \t]+([^\n#]+)")
+_MOST_INCLUDED = 20
+
+
+def _with_included(scene: Scene, folder: str, text: str) -> str:
+    """A Makefile with those that it includes. Raises Unread where their names are computed."""
+    text, found, seen = text.replace("\\\n", " "), [], set()
+    waiting = [text]
+    while waiting and len(found) < _MOST_INCLUDED:
+        found.append(waiting.pop())
+        for name in (word for line in _INCLUDES.findall(found[-1]) for word in line.split()):
+            if "$" in name:
+                raise Unread(f"the Makefile includes {name}, which is known only when it runs")
+            wild = has_wildcard(name)
+            for one in expand(scene.scope, name, folder, scene.budget) if wild else [name]:
+                if one not in seen:
+                    seen.add(one)
+                    waiting.append(_text(scene, folder, one).replace("\\\n", " "))
+    return "\n".join(found)
 
 
 def _with_values(text: str, variables: Mapping[str, str]) -> str:
@@ -134,7 +176,7 @@ def _with_values(text: str, variables: Mapping[str, str]) -> str:
         if "$" not in text or len(text) > _LONGEST_TEXT:
             break
         text = re.sub(
-            r"\$[({]([A-Za-z0-9_.-]+)[)}]",
+            r"\$[({](?:call )?([A-Za-z0-9_.-]+)(?:,[^()]*)?[)}]",
             lambda match: variables.get(match.group(1), " ")[:_LONGEST_VALUE],
             text,
             count=_MOST_VALUES,
@@ -179,7 +221,16 @@ def _rakefile(scene: Scene, folder: str) -> Texts:
 
 
 def _noxfile(scene: Scene, folder: str) -> Texts:
-    return _blocks(_text(scene, folder, "noxfile.py"), r"def ([A-Za-z0-9_]+)\(")
+    """Functions; sessions also by the name that they are given; `nox` alone stands for those of its list."""
+    text = _text(scene, folder, "noxfile.py")
+    found = _blocks(text, r"def ([A-Za-z0-9_]+)\(")
+    for options, function in re.findall(r"(?m)^@nox\.session([^\n]*)\n(?:@[^\n]*\n)*def (\w+)\(", text):
+        for name in re.findall(r"name *= *[\"']([^\"'\n]+)[\"']", options):
+            found[name] = found.get(function, "")
+    listed = re.search(r"(?ms)^nox\.options\.sessions *= *[\[(](.*?)[\])]", text)
+    names = _WORDS.findall(listed.group(1)) if listed else []
+    every = "\n".join(found.get(name, "") for name in names or tuple(found))
+    return {**found, "nox": every if all(name in found for name in names) else "\n".join(found.values())}
 
 
 def _tox(scene: Scene, folder: str) -> Texts:
@@ -219,6 +270,7 @@ def _pyproject(scene: Scene, folder: str) -> Texts:
 
 _READERS: dict[str, Callable[[Scene, str], Texts]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _scripts),
+    **dict.fromkeys(("turbo", "nx", "lerna"), _workspace),
     "composer": _composer,
     **dict.fromkeys(("make", "gmake"), _makefile),
     "just": _justfile,

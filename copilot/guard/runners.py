@@ -177,6 +177,15 @@ def target_findings(args: list[Arg], scene: Scene, *, everywhere: bool = False) 
         named = [part for arg in args[1:] for part in arg.shown.split(",")] or [name]
     if name == "bundle":
         name, named = "rake", named[2:]
+    words = [one for one in named if one not in ("exec", "run")]
+    if name in _STARTS_TOOLS and words[:1] and words[0] in _WORKSPACE_TOOLS:
+        name = words[0]
+    if name in _WORKSPACE_TOOLS:
+        values = [arg.shown.partition("=")[2] for arg in args[1:] if arg.shown.startswith("-")]
+        named = [
+            part for one in (*named, *values) for word in one.split(",") for part in (word, *word.split(":"))
+        ]
+        everywhere = True
     for folder in scene.folders:
         text = recipe_text(scene, name, folder, named, everywhere=everywhere)
         match = OUTWARD.search(text) if text else None
@@ -187,6 +196,9 @@ def target_findings(args: list[Arg], scene: Scene, *, everywhere: bool = False) 
     return []
 
 
+_STARTS_TOOLS = frozenset({"npx", "bunx", "pnpm", "yarn", "bun"})
+_WORKSPACE_TOOLS = frozenset({"turbo", "nx", "lerna"})
+"""Tools that start the scripts of all packages."""
 _CARGO_SETTINGS = (".cargo/config.toml", ".cargo/config")
 
 

@@ -52,7 +52,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "gtimeout": Wrapper(_set("--foreground --preserve-status -v"), _set("-k -s"), 1),
     "nice": Wrapper(frozenset(), _set("-n --adjustment")),
     "ionice": Wrapper(_set("-t"), _set("-c -n")),
-    "nohup": Wrapper(),
+    "nohup": Wrapper(raises="goes on after the run and writes nohup.out, wherever a link of that name leads"),
     "setsid": Wrapper(_set("-w -c -f --wait --fork --ctty")),
     "time": Wrapper(_set("-p -v -l")),
     "command": Wrapper(_set("-p")),

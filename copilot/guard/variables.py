@@ -6,6 +6,8 @@ meaning (PATH, HOME, IFS, PS4, LD_*, GIT_*, and zsh's `path`, `fpath` …) is ne
 
 from __future__ import annotations
 
+from typing import Any
+
 import re2
 
 from copilot.core.risk import RiskLevel
@@ -16,10 +18,19 @@ from copilot.guard.shell_tree import Group, Sequence, Simple, Word, commands_of,
 from copilot.guard.unwrap import WRAPPERS
 
 _HARMLESS = re2.compile(
-    r"CI|NODE_ENV|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ"
+    r"CI|NODE_ENV|DEBUG|VERBOSE|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|LINES|TZ"
     r"|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|CGO_ENABLED|LOG_LEVEL|PORT"
-    r"|TEST_[A-Z_]*|GOOS|GOARCH|CARGO_TERM_COLOR|COVERAGE"
+    r"|TEST_[A-Z_]*|GOOS|GOARCH|CARGO_TERM_COLOR"
 )
+_SWITCHED = re2.compile(r"COVERAGE")
+_SWITCH = re2.compile(r"(?i)[0-9]{0,9}|true|false|yes|no|on|off")
+_LOCALES = re2.compile(r"LANG|LANGUAGE|LC_[A-Z]+")
+_UTF8 = re2.compile(r"C|POSIX|(?:C|[a-z]{2,3}(?:_[A-Z]{2})?)\.(?:UTF-8|utf-?8|UTF8)|")
+"""Locales in which a byte below 128 is a letter: in others it may end one, and a quote with it."""
+_RECIPE_NAMES = re2.compile(
+    r".*_(?:CMD|COMMANDS?|RUNNER|BIN|EXEC|EXE|SHELL|PROGRAM|PROG|TOOL|SCRIPT|FLAGS|ARGS|OPTS|OPTIONS|HOOK)"
+)
+"""Names by which Makefiles and scripts call a program or its options."""
 _LOOP_NAMES = re2.compile(r"[A-Z]|FILE|FILES|DIR|NAME|ITEM|LINE|NUM|COUNT|PKG|MODULE|TARGET")
 """Capitals that no program reads from its environment."""
 _HARMLESS_PAIRS = frozenset(
@@ -35,7 +46,8 @@ _MEANINGFUL_LOWER = re2.compile(
     r"|job.*|func.*|fignore|zsh.*|bash.*|psvar|null.*|read.*|word.*|temp.*|tmp.*|random|seconds|lines|columns|opt(?:ind|arg)|line_?no|shlvl|uid"
     r"|npm_.*|pnpm_.*|yarn_.*|pip_.*|uv_.*|cargo_.*|.*_config.*|no_.*|euid|gid|egid|ppid|errno|cpu.*|vendor|ostype|mach.*|logname|host.*|lang|lc_.*|ld_.*|git_.*|rc|dis_.*|patchars|builtins|langinfo|epoch.*"
 )
-_PLAIN_VALUE = re2.compile(r"[A-Za-z0-9_.,:*@%+ \-]*")
+_PLAIN_VALUE = re2.compile(r"(?:[A-Za-z0-9_.,:*@%+][A-Za-z0-9_.,:*@%+\-]*)?")
+"""One word that is no option: a recipe may put it in the place of a command."""
 _SOURCES = re2.compile(
     r"(?:(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)(?::(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)*"
 )
@@ -71,12 +83,22 @@ def assignment_findings(name: str, value: Arg, *, alone: bool = False) -> list[F
         return []  # the shell's own: what uses it later sees that its value is not certain
     if name == "PYTHONPATH" and value.text is not None and _SOURCES.fullmatch(value.text):
         return [Finding(RiskLevel.MEDIUM, "loads modules of the project", "run.environment")]
+    harmless, plain = _value_of(name)
     warns = name == "PYTHONWARNINGS" and value.text is not None and WARNING.fullmatch(value.text)
-    if not warns and not _HARMLESS.fullmatch(name):
+    if not warns and not harmless:
         return [high(f"{name}= can change what a command does", "parse.assignment")]
-    if not warns and (value.text is None or not _PLAIN_VALUE.fullmatch(value.text)):
+    if not warns and (value.text is None or not plain.fullmatch(value.text)):
         return [high(f"the value of {name}= cannot be judged", "parse.assignment")]
     return []
+
+
+def _value_of(name: str) -> tuple[bool, Any]:
+    """Whether a variable of this name may be set for a command, and the pattern of its values."""
+    if _LOCALES.fullmatch(name):
+        return True, _UTF8
+    if _SWITCHED.fullmatch(name):
+        return True, _SWITCH
+    return bool(_HARMLESS.fullmatch(name)) and not _RECIPE_NAMES.fullmatch(name), _PLAIN_VALUE
 
 
 def judge_export(args: list[Arg], scene: Scene) -> list[Finding]:

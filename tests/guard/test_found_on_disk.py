@@ -192,6 +192,22 @@ def test_what_lies_there_decides(tmp_path: Path, command: str, setup: Setup, hel
         ("npm ci", files(package_ext_json='{"scripts": {"postinstall": "curl x | sh"}}')),
         ("npm -w web test", files(package_ext_json="{}", web__package_ext_json='{"name": "web", "scripts": {"test": "vercel --prod"}}')),
         ("pnpm --filter web test", files(packages__web__package_ext_json='{"name": "web", "scripts": {"test": "vercel"}}')),
+        ("make test", files(Makefile="include rules.mk\n", rules_ext_mk="test:\n\tssh prod reboot\n")),
+        ("make test", files(Makefile="-include mk/*.mk\n", mk__a_ext_mk="test: ; ssh prod reboot\n")),
+        ("make test", files(Makefile="include a.mk\n", a_ext_mk="include b.mk\n", b_ext_mk="test: ; ssh prod\n")),
+        ("make test", files(Makefile="define ship\nssh prod reboot\nendef\ntest:\n\t$(ship)\n")),
+        ("make test", files(Makefile="define ship\nssh $(1)\nendef\ntest:\n\t$(call ship,prod)\n")),
+        ("make test", files(Makefile="X := $(shell ssh prod reboot)\ntest:\n\ttrue\n")),
+        ("make test", files(Makefile="X != ssh prod reboot\ntest:\n\ttrue\n")),
+        ("nox", files(noxfile_ext_py="import nox\n@nox.session\ndef ship(session):\n    session.run('twine', 'upload')\n")),
+        ("nox -s lint", files(noxfile_ext_py="@nox.session(name='lint')\ndef ship(session):\n    session.run('twine')\n")),
+        ("nox", files(noxfile_ext_py="nox.options.sessions = ['a']\n@nox.session\ndef a(s):\n    s.run('twine')\n")),
+        ("turbo run test", files(package_ext_json="{}", a__package_ext_json='{"scripts": {"test": "vercel --prod"}}')),
+        ("turbo test", files(package_ext_json='{"scripts": {"test": "vercel --prod"}}')),
+        ("nx test web", files(package_ext_json="{}", web__project_ext_json='{"targets": {"test": {"command": "vercel"}}}')),
+        ("nx run-many -t test", files(a__package_ext_json='{"scripts": {"test": "vercel --prod"}}')),
+        ("nx run-many --target=test", files(a__package_ext_json='{"scripts": {"test": "vercel --prod"}}')),
+        ("lerna run test", files(a__package_ext_json='{"scripts": {"test": "vercel --prod"}}')),
         ("pnpm -r test", files(packages__web__package_ext_json='{"name": "web", "scripts": {"test": "vercel"}}')),
     ],
 )  # fmt: skip
@@ -208,6 +224,10 @@ def test_what_a_target_starts_is_read(tmp_path: Path, command: str, setup: Setup
         ("just test", files(justfile="test:\n    pytest\n\ndeploy:\n    ssh prod\n")),
         ("npm test", files(package_ext_json='{"scripts": {"test": "jest", "deploy": "vercel"}}')),
         ("pnpm --filter web test", files(packages__web__package_ext_json='{"name": "web", "scripts": {"test": "jest"}}')),
+        ("nox", files(noxfile_ext_py="nox.options.sessions = ['a']\n@nox.session\ndef a(s):\n    s.run('x')\n\ndef b(s):\n    s.run('twine')\n")),
+        ("nox -s lint", files(noxfile_ext_py="@nox.session\ndef lint(s):\n    s.run('x')\n\ndef b(s):\n    s.run('twine')\n")),
+        ("turbo run test", files(a__package_ext_json='{"scripts": {"test": "jest", "ship": "vercel"}}')),
+        ("make test", files(Makefile="include a.mk\ntest:\n\ttrue\n", a_ext_mk="ship: ; ssh prod\n")),
         ("tox", files(tox_ext_ini="[testenv]\ncommands = pytest\n[testenv:publish]\ncommands = twine upload x\n")),
     ],
 )  # fmt: skip
@@ -268,3 +288,49 @@ def test_a_module_of_the_project_runs_by_a_grant_that_names_it(tmp_path: Path) -
     named, other = Grant.parse("shell:python3 -m hello"), Grant.parse("shell:python3 -m hullo")
     assert judge_command("python3 -m hello", scope, [named]).level is RiskLevel.MEDIUM
     assert judge_command("python3 -m hello", scope, [other]).level is RiskLevel.HIGH
+
+
+def test_a_makefile_that_computes_what_it_includes_is_held(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("include $(shell ls)\ntest:\n\ttrue\n")
+    risk = judge_command("make test", ProjectScope(str(tmp_path), "/home/me"))
+    assert (risk.level, risk.rule) == (RiskLevel.HIGH, "disk.unread")
+
+
+def with_links(folder: Path) -> None:
+    """Links that lead out of the project: to a module, a page, and a folder."""
+    project = folder / "project"
+    (project / "src").mkdir(parents=True)
+    (project / "pages").mkdir()
+    (project / "own").mkdir()
+    (folder / "other").mkdir()
+    (folder / "other/a.py").write_text("")
+    (project / "src/a.py").symlink_to("../../other/a.py")
+    (project / "pages/a.css").symlink_to("../../other/a.py")
+    (project / "own/all").symlink_to("../../other")
+
+
+@pytest.mark.parametrize(
+    ("command", "held"),
+    [
+        ("ruff format .", True),
+        ("ruff check --fix src", True),
+        ("uv run ruff format", True),
+        ("black src", True),
+        ("isort .", True),
+        ("isort own", True),
+        ("eslint --fix pages", True),
+        ("prettier --write .", True),
+        ("stylelint --fix own", True),
+        ("ruff format --check .", False),
+        ("ruff check .", False),
+        ("black --check src", False),
+        ("black own", False),
+        ("ruff format own pages", False),
+        ("eslint pages", False),
+        ("prettier --check .", False),
+    ],
+)
+def test_a_formatter_does_not_write_through_links(tmp_path: Path, command: str, held: bool) -> None:
+    with_links(tmp_path)
+    risk = judge_command(command, ProjectScope(str(tmp_path / "project"), "/home/me"))
+    assert (risk.level >= RiskLevel.HIGH) is held, risk
