@@ -183,7 +183,8 @@ def _walk(
         for entry in entries:
             budget.spend(1)
             path = posixpath.join(folder, entry.name)
-            skipped = entry.name in ignored and not (reach.tracked and is_committed(scope, path))
+            named = entry.name in ignored or (entry.kind == FOLDER and f"{entry.name}/" in ignored)
+            skipped = named and not (reach.tracked and is_committed(scope, path))
             if skipped or (entry.name.startswith(".") and not reach.hidden):
                 continue
             refusal = look(path, [*above, entry.name], entry.kind)
@@ -225,15 +226,18 @@ def _git_secrets(scope: ProjectScope, folder: str, reach: Reach, budget: Budget)
 
 
 def _ignored(scope: ProjectScope, budget: Budget) -> frozenset[str]:
-    """The plain names in the project's `.gitignore` (`build/`, `.env`); patterns are not read."""
+    """The plain names in the project's `.gitignore` (`build/`: folders only); patterns are not read."""
     if not scope.disk.list_folder(posixpath.join(scope.root, ".git")):
         return frozenset()  # readers heed it in a repository only
     text = _read(scope, posixpath.join(scope.root, ".gitignore"), budget)
-    lines = text.decode("utf-8", "replace").splitlines()
+    lines = [line.rstrip(" ") for line in text.decode("utf-8", "replace").split("\n")]
     if any(line.startswith("!") for line in lines):
         return frozenset()
-    plain = [line.strip().rstrip("/") for line in lines if line.strip() and not line.startswith("#")]
-    return frozenset(name for name in plain if "/" not in name and not has_wildcard(name))
+    return frozenset(
+        line
+        for line in lines
+        if line and "/" not in line[:-1] and "\\" not in line and line[0] != "#" and not has_wildcard(line)
+    )
 
 
 def is_odd_name(name: str) -> bool:

@@ -29,6 +29,7 @@ from copilot.guard.redirections import writing_findings
 from copilot.guard.rule_files import Finding, RuleBook, Scene, built_in, high
 from copilot.guard.scope import ProjectScope
 from copilot.guard.shell_facts import (
+    background_findings,
     certain_input,
     document_findings,
     fetches,
@@ -206,6 +207,7 @@ class _Judge:
                 whole,
                 [high("could not be parsed: two parsers disagree", "parse.disagree"), *never_in_text(text)],
             )
+        self.add(whole, background_findings(tree))
         if not is_plain(tree):
             self.unconfirmed.append((text, tree))
         changed = changed_names(tree)

@@ -53,6 +53,11 @@ def _upwards(scene: Scene, folder: str, read: Callable[[Scene, str], Texts]) -> 
     root, here = scene.scope.root, scene.scope.resolve(folder)
     while here.startswith(root + "/") and not _once(scene, here, read):
         here = posixpath.dirname(here)
+    above = posixpath.dirname(root)
+    while here == root and above != "/" and not _once(scene, here, read):
+        if _once(scene, above, read):
+            raise Unread(f"{posixpath.basename(above)} above the project says what is run")
+        above = posixpath.dirname(above)
     return here
 
 

@@ -25,8 +25,10 @@ def writing_findings(
 
     `pipe` are the commands whose output it is, `bodies` the here-documents beside it.
     """
+    if target.text == "/dev/tty":
+        return [high("writes on the screen, where a dialog may be", "path.terminal", grantable=True)]
     found = written(target, scene)
-    if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"):
+    if target.text in ("/dev/null", "/dev/stderr", "/dev/stdout"):
         return []
     refusal = scene.path_refusal(target, "append")
     if refusal:

@@ -193,6 +193,8 @@ class Rule:
             if arg.text and (not is_test(arg.text) or _is_odd_file(arg.text, scene)):
                 return f"{arg.text!r} is not named like a test"
         why = scene.path_refusal(arg, "read" if self.operands == "tests" else self.operands)
+        if not why and self.operands == "read" and not self.walks and self.risk is RiskLevel.NONE and not git:
+            why = _folder_refusal(arg, scene)
         if not why and git and any(mark in text for mark in "*?[") and args[1].text in _SHOWS_CONTENT:
             # git expands it by itself, and in all folders below.
             only = (pathspec_names(text),)
@@ -292,6 +294,14 @@ def _is_odd_file(path: str, scene: Scene) -> bool:
     if "." in name or is_test_name(name):
         return False
     return any(scene.scope.disk.size_of(place.path) is not None for place in scene.places(path))
+
+
+def _folder_refusal(arg: Arg, scene: Scene) -> str:
+    """Why a reader of single files may not get this operand, or "": some read what a folder's files name."""
+    if arg.text in (None, "-") or arg.wild:
+        return ""
+    folders = (place for place in scene.places(arg.shown) if scene.scope.disk.list_folder(place.path))
+    return next((f"{arg.shown!r} is a folder" for _ in folders), "")
 
 
 def _is_pathspec(arg: Arg) -> bool:

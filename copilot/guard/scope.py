@@ -114,7 +114,7 @@ _CODE_HOOKS = frozenset(
         *(".clinerules", ".roorules", "opencode.json", "crush.json", ".goosehints"),
     }
 )
-_PUBLIC_DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+_PUBLIC_DEVICES = frozenset({"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"})
 
 
 _MOST_FILES = 200

@@ -9,7 +9,17 @@ import re2
 from copilot.guard.never import FETCHERS
 from copilot.guard.programs import MAX_DEPTH
 from copilot.guard.rule_files import Finding, Scene, high
-from copilot.guard.shell_tree import Document, Group, Sequence, Simple, Word, commands_of
+from copilot.guard.shell_tree import (
+    Document,
+    Group,
+    Pipeline,
+    Redirect,
+    Sequence,
+    Simple,
+    Word,
+    commands_of,
+    sequences_of,
+)
 from copilot.guard.text import has_hidden
 from copilot.guard.variables import settable
 from copilot.guard.word_values import word_arg
@@ -98,6 +108,82 @@ def rounds(word: Word) -> int:
 def in_background(sequence: Sequence) -> bool:
     """Whether one of its commands runs on beside the next."""
     return sequence.ends_in_background or any(operator == "&" for operator, _ in sequence.items)
+
+
+_SILENT = frozenset({"sleep", "true", ":", "wait", "cd", "test", "[", "exit", "read"})
+_WRITES = frozenset({">", ">>", "&>", "&>>", ">|"})
+
+
+def background_findings(tree: Sequence) -> list[Finding]:
+    """Held if something that goes on in the background can print: it would write over the next dialog."""
+    for sequence in sequences_of(tree):
+        for pipeline in _in_background(sequence):
+            *others, last = pipeline.commands
+            if _prints(last) or any(map(_prints_errors, others)):
+                reason = "prints in the background, where a dialog may be"
+                return [high(reason, "parse.background", grantable=True)]
+    scripts = [script for one in commands_of(tree) for word in one.words for script in _inputs(word)]
+    if any(_prints_errors(one) for script in scripts for one in commands_of(script)):
+        return [high("prints beside the command, where a dialog may be", "parse.background", grantable=True)]
+    return []
+
+
+def _inputs(word: Word) -> tuple[Sequence, ...]:
+    """The scripts of `<(…)`, which nothing waits for."""
+    return word.scripts if any(part.kind == "input" for part in word.parts) else ()
+
+
+def _in_background(sequence: Sequence) -> list[Pipeline]:
+    found: list[Pipeline] = []
+    following = "&" if sequence.ends_in_background else ";"
+    for operator, pipeline in reversed(sequence.items):
+        if following == "&":
+            found.append(pipeline)
+        following = following if operator in ("&&", "||") else operator
+    return found
+
+
+def _prints(command: Simple | Group) -> bool:
+    if _is_silenced(command.redirects):
+        return False
+    if isinstance(command, Group):
+        bodies = (one for body in command.bodies for _, pipeline in body.items for one in pipeline.commands)
+        return any(map(_prints, bodies))
+    return bool(command.words) and command.words[0].raw not in _SILENT
+
+
+def _prints_errors(command: Simple | Group) -> bool:
+    """Whether it sends its output to where errors are shown."""
+    inner = (
+        [one for body in command.bodies for one in commands_of(body)] if isinstance(command, Group) else []
+    )
+    redirects = [redirect for one in (command, *inner) for redirect in one.redirects]
+    return any(
+        one.operator in (">&", *_WRITES) and one.descriptor != "2" and one.target.raw in ("2", "/dev/stderr")
+        for one in redirects
+    )
+
+
+def _is_silenced(redirects: Iterable[Redirect]) -> bool:
+    """Whether neither its output nor its errors are shown."""
+    out = errors = False
+    for one in redirects:
+        shown = one.target.raw.startswith("/dev/std") or one.target.raw in (
+            "/dev/tty",
+            "/dev/fd/1",
+            "/dev/fd/2",
+        )
+        if one.operator in ("&>", "&>>"):
+            out = errors = not shown
+        elif one.operator in _WRITES and one.descriptor in ("", "1"):
+            out = not shown
+        elif one.operator in _WRITES and one.descriptor == "2":
+            errors = not shown
+        elif one.operator == ">&" and one.descriptor == "2" and one.target.raw == "1":
+            errors = out
+        elif one.operator == ">&" and one.descriptor in ("", "1") and one.target.raw == "2":
+            out = errors
+    return out and errors
 
 
 def fetches(script: Sequence) -> bool:

@@ -41,11 +41,19 @@ _YARN = re2.compile(
 _REGISTRIES = re2.compile(r"(?:https://registry\.(?:npmjs\.org|yarnpkg\.com)/?)?")
 _ENTRY = re.compile(r"""["']?([A-Za-z@][^\s=:"']*(?::registry)?|--[^\s"']+)["']?\s*[=:\s]?\s*(.*)""")
 _BUN = re.compile(r"(?i)registry|preload|scopes|token|\$|cafile|dir\b|cache|plugins")
+_FOLLOWS = re.compile(r"external-sources|source-path")
 _USERS = frozenset({"npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "corepack"})
 
 
 def settings_of_tools(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held if a setting in the project, from the folder up, may send the environment or run a program."""
+    if args[0].shown == "shellcheck" and any(
+        _FOLLOWS.match(line)
+        for folder in scene.folders
+        for place in _up(scene, folder)
+        for line in _lines(scene, place, ".shellcheckrc")
+    ):
+        return [high(".shellcheckrc lets scripts name files that are shown", "run.settings", grantable=True)]
     if args[0].shown not in _USERS:
         return []
     for folder in scene.folders:

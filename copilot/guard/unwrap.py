@@ -53,7 +53,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "nice": Wrapper(frozenset(), _set("-n --adjustment")),
     "ionice": Wrapper(_set("-t"), _set("-c -n")),
     "nohup": Wrapper(raises="goes on after the run and writes nohup.out, wherever a link of that name leads"),
-    "setsid": Wrapper(_set("-w -c -f --wait --fork --ctty")),
+    "setsid": Wrapper(_set("-w -c -f --wait --fork --ctty"), raises="goes on after the command"),
     "time": Wrapper(_set("-p -v -l")),
     "command": Wrapper(_set("-p")),
     "builtin": Wrapper(),

@@ -67,6 +67,17 @@ def unignored(folder: Path) -> None:
     files(config__secrets_ext_yml="x\n", README_ext_md="x\n", _dot_env="KEY=x\n")(folder)
 
 
+def ignoring(lines: str) -> Setup:
+    """A repository with a secret in a folder, and this list of ignored names."""
+
+    def make(folder: Path) -> None:
+        git(folder, "init", "-q")
+        files(config__secrets_ext_yml="x\n")(folder)
+        (folder / ".gitignore").write_bytes(lines.encode())
+
+    return make
+
+
 def vendored(folder: Path) -> None:
     """A repository in the project: ripgrep does not heed in it what is ignored above it."""
     git(folder, "init", "-q")
@@ -137,6 +148,12 @@ REPOSITORY: Setup = lambda folder: git(folder, "init", "-q")  # noqa: E731  a se
         ("git add 'c*/*'", unignored, True),
         ("git add '*.md'", unignored, False),
         ("git add ./*.md", unignored, False),
+        ("rg KEY", ignoring("secrets.yml/\n"), True),
+        ("rg KEY", ignoring(" secrets.yml\n"), True),
+        ("rg KEY", ignoring("secrets.yml\r\n"), True),
+        ("rg KEY", ignoring("secrets.yml\\\n"), True),
+        ("rg KEY", ignoring("secrets.yml  \n"), False),
+        ("rg KEY", ignoring("config/\n"), False),
         ("rg KEY", vendored, True),
         ("rg KEY sub", vendored, True),
         ("ag KEY", vendored, True),
@@ -405,3 +422,21 @@ def test_settings_that_send_or_run_more_are_held(
     (tmp_path / name).write_text(text)
     risk = judge_command(command, ProjectScope(str(tmp_path), "/home/me"))
     assert (risk.rule == "run.settings") is held, risk
+
+
+def test_a_recipe_above_the_project_is_not_its_own(tmp_path: Path) -> None:
+    (tmp_path / "justfile").write_text("test:\n    pytest\n")
+    (tmp_path / "project/sub").mkdir(parents=True)
+    scope = ProjectScope(str(tmp_path / "project"), "/home/me")
+    assert judge_command("just test", scope).level is RiskLevel.HIGH
+    assert judge_command("cd sub && just test", scope).level is RiskLevel.HIGH
+    (tmp_path / "project/justfile").write_text("test:\n    pytest\n")
+    assert judge_command("cd sub && just test", scope).level is RiskLevel.MEDIUM
+
+
+def test_a_checker_that_may_follow_what_scripts_name_is_held(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("ls\n")
+    scope = ProjectScope(str(tmp_path), "/home/me")
+    assert judge_command("shellcheck run.sh", scope).level is RiskLevel.MEDIUM
+    (tmp_path / ".shellcheckrc").write_text("external-sources=true\n")
+    assert judge_command("shellcheck run.sh", scope).level is RiskLevel.HIGH
