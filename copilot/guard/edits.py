@@ -8,12 +8,15 @@ low.
 from __future__ import annotations
 
 import functools
+import sys
+from collections import Counter
 from collections.abc import Iterator
 
 import re2
 
 from copilot.core.detection import ShownChange
 from copilot.core.risk import Risk, RiskLevel
+from copilot.guard.edit_checks import NAME, PIECES, Renames, measures_less, moved_check, slipped_in
 from copilot.guard.edit_rules import EditRules, LineRule, edit_rules
 from copilot.guard.families import is_autoload_path, is_autoload_source
 from copilot.redaction.redact import Redactor
@@ -24,8 +27,6 @@ _TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "e2e",
 _TEST_NAME = re2.compile(r"(?i)^tests?_|[_.\-](tests?|spec|specs)\.|^conftest|_tests?\.\w+$|\.snap$")
 _TEST_CLASS = re2.compile(r"[a-z0-9]Tests?\.\w+$|[a-z0-9]Spec\.\w+$|^Test[A-Z]")
 _WORDS = re2.compile(r"[a-z]+|[A-Z]+(?:[a-z]+)?")
-_PIECES = re2.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\w+|[^\w\s]")
-_NAME = re2.compile(r"^[A-Za-z_]\w*$")
 _CHECKS = re2.compile(
     r"(?i)assert|expect|should|raise|throw|error|fatal|fail|require|verify|check|valid|test|^it$|^def$|^func$|to[A-Z]"
     r"|^be|equal|true|false|none|null|nil|^not$|^or$|^and$|^is$|^in$|^return$|admin|owner|auth|login|perm|allow|deny"
@@ -37,12 +38,22 @@ _EXPECTED = re2.compile(r"(?i)expect|golden|snap|approved|reference|baseline")
 _CONSTANT = re2.compile(r"(?i)^\s*return(?:\s+(?:true|1|nil|null|none|ok))?\s*;?\s*$")
 _RETURNS = re2.compile(r"(?i)^\s*(?:return\b|\w+.*=>)")
 _HOST = re2.compile(
-    r"(?i)(?:\b[a-z][a-z0-9+.\-]{1,15}:|\b(?:src|href|action|url|host|import|from)\b[\s=:(\"'`]{1,6})"
-    r"//((?:\$?\{[^}]*\}|#\{[^}]*\}|[^/\s\"'`<>)\]}:])+)"
+    r"(?i)(?:\b(?:https?|wss?|ftp):[/\\]{0,3}|\b[a-z][a-z0-9+.\-]{1,15}://"
+    r"|\b(?:src|href|action|url|host|import|from)\b[\s=:(\"'`]{1,6}[/\\]{2,4})"
+    r"((?:\$?\{[^}]*\}|#\{[^}]*\}|[^/\\\s\"'`<>)\]}:])+)"
 )
+_ENDINGS = (
+    "com|org|net|io|dev|ai|co|cloud|biz|xyz|site|online|tech|ru|cn|de|uk|eu|us|fr|nl|jp|in|br|ch|at|pl|top|club"
+    "|example|invalid|onion"
+)
+_NAMED_HOST = re2.compile(rf"(?i)[\"'`][/\\]{{2,4}}((?:[a-z0-9\-]+\.)+(?:{_ENDINGS}))\b")
+"""An address without its scheme, as pages write it."""
+_BARE_HOST = re2.compile(rf"(?i)[\"'`:]((?:[\w.+\-]+@)?(?:[a-z0-9\-]+\.)+(?:{_ENDINGS}))[/:?\"'`]")
+"""A text that is like the name of a host, or an address of mail."""
 _LOCAL = re2.compile(
-    r"(?i)^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|www\.w3\.org|[$#]?\{[^}]*\}|\$\w+|%s)$"
+    r"(?i)^(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0|www\.w3\.org|[$#]?\{[^}\"'`]*\}|\$\w+|%s)$"
 )
+_PROMPTED = re2.compile(r"^\s*(?:>>>|\.\.\.)\s")
 _COMMENT = re2.compile(r"^\s*(?://|#(?:\s|#|$)|\*(?:\s|/|$)|/\*|--\s|<!--|;(?:;|\s))")
 
 
@@ -58,7 +69,7 @@ def change_risk(  # noqa: PLR0911  one line a rule
     act = change.act if change is not None else "edit"
     if act == "delete":
         return _deleted(path, own)
-    by_place = None if own and act == "overwrite" else _place_risk(path, rules)
+    by_place = _place_risk(path, rules, own=own and act == "overwrite")
     if by_place is not None:
         return by_place
     if change is not None and (found := _content_risk(path, change, own, rules)):
@@ -89,7 +100,10 @@ def _unseen(path: str, rules: EditRules) -> Risk:
     return Risk(RiskLevel.MEDIUM, ("the dialog does not show all of the change",), "edit.unseen", path)
 
 
-def _place_risk(path: str, rules: EditRules) -> Risk | None:
+def _place_risk(  # noqa: PLR0911  one line a rule
+    path: str, rules: EditRules, *, own: bool
+) -> Risk | None:
+    """The risk by where it is. `own`: the run made it, so only what something else runs or reads counts."""
     names = path.split("/")
     folders = path.casefold().split("/")[:-1]
     kind = rules.kind_of(path)
@@ -101,6 +115,11 @@ def _place_risk(path: str, rules: EditRules) -> Risk | None:
         return Risk(
             RiskLevel.HIGH, (f"{path} is run or read by a tool of its own accord",), "edit.autoload", path
         )
+    if own:
+        return None
+    if _shadows(path):
+        reason = f"{path} takes the place of a module of Python"
+        return Risk(RiskLevel.HIGH, (reason,), "edit.shadows", path)
     ordinary = rules.ordinary
     hidden = any(part.startswith(".") for part in path.split("/"))
     if kind == "data":
@@ -115,6 +134,16 @@ def _place_risk(path: str, rules: EditRules) -> Risk | None:
         reason = f"{path} may decide what runs next: what reads it is not known"
         return Risk(RiskLevel.HIGH, (reason,), "edit.unknown-file", path)
     return None
+
+
+_SOURCE_ROOTS = frozenset({"", "src", "lib", "test", "tests", "scripts", "tools", "app"})
+
+
+def _shadows(path: str) -> bool:
+    """Whether Python imports the file in place of a module of its own: where programs and tests start."""
+    folder, _, name = path.rpartition("/")
+    stem, _, ending = name.partition(".")
+    return ending == "py" and folder in _SOURCE_ROOTS and stem in sys.stdlib_module_names
 
 
 def is_test(path: str) -> bool:
@@ -137,7 +166,8 @@ def _content_risk(  # noqa: PLR0911  one line a rule
     test, kind = is_test(path), rules.kind_of(path)
     if found := _secret(added):
         return Risk(RiskLevel.HIGH, ("writes down what looks like a secret",), "edit.secret-written", found)
-    found_lines = list(_findings(rules, removed, added, test=test, docs=kind == "docs"))
+    renames = Renames(removed, change.kept, added, rules)
+    found_lines = list(_findings(rules, removed, added, renames, test=test, docs=kind == "docs"))
     for rule, line in found_lines:
         if rule.level == "high":
             return Risk(RiskLevel.HIGH, (rule.reason,), rule.id, line.strip())
@@ -153,9 +183,15 @@ def _content_risk(  # noqa: PLR0911  one line a rule
     if _empties(change, removed, added):
         return Risk(RiskLevel.HIGH, ("takes most of what is shown away",), "edit.emptied", path)
     if not test and kind == "code":
-        found = _decides_nothing(path, removed, added, rules) or _moved_check(path, change, rules)
+        found = (
+            _decides_nothing(path, removed, added, rules, renames)
+            or moved_check(change, rules)
+            or slipped_in(change, rules)
+        )
         if found:
             return Risk(RiskLevel.HIGH, ("decides less than before",), "edit.check-removed", found)
+    if test and (found := measures_less(removed, added)):
+        return Risk(RiskLevel.HIGH, ("takes from a test what it measures",), "edit.test-weaker", found)
     if test and (len(removed) > len(added) or (removed and kind == "data" and _EXPECTED.search(path))):
         return Risk(RiskLevel.HIGH, ("takes from a test what it compares with",), "edit.test-weaker", path)
     return medium
@@ -163,25 +199,44 @@ def _content_risk(  # noqa: PLR0911  one line a rule
 
 def _changed(change: ShownChange) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines that go and come, without those that only move, and without blank ones."""
-    gone, come = set(change.removed), set(change.added)
-    removed = tuple(line for line in change.removed if line.strip() and line not in come)
-    return removed, tuple(line for line in change.added if line.strip() and line not in gone)
+    return _without(change.removed, change.added), _without(change.added, change.removed)
+
+
+def _without(lines: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of which the others have no match, each match taken once."""
+    left, found = Counter(others), []
+    for line in lines:
+        if left[line]:
+            left[line] -= 1
+        elif line.strip():
+            found.append(line)
+    return tuple(found)
 
 
 def _findings(
-    rules: EditRules, removed: tuple[str, ...], added: tuple[str, ...], *, test: bool, docs: bool
+    rules: EditRules,
+    removed: tuple[str, ...],
+    added: tuple[str, ...],
+    renames: Renames,
+    *,
+    test: bool,
+    docs: bool,
 ) -> Iterator[tuple[LineRule, str]]:
     for rule in rules.lines:
         if (rule.where == "test") != test and rule.where not in ("any", "docs"):
             continue
+        lines = added if rule.added else removed
         if docs != (rule.where == "docs") and rule.id != "edit.secret-written":
-            continue
-        for line in added if rule.added else removed:
-            if rule.finds(line) and (rule.added or not _kept_in(line, added)):
+            if not docs:
+                continue
+            # pytest runs what a text shows behind the mark of a prompt.
+            lines = tuple(line for line in lines if _PROMPTED.search(line))
+        for line in lines:
+            if rule.finds(line) and (rule.added or not _kept_in(line, added, renames)):
                 yield rule, line
 
 
-def _kept_in(line: str, added: tuple[str, ...]) -> bool:
+def _kept_in(line: str, added: tuple[str, ...], renames: Renames) -> bool:
     """Whether an added line is the same but for names that check nothing, and no further right.
 
     Further right, a new condition is around it. A comment checks nothing.
@@ -189,14 +244,16 @@ def _kept_in(line: str, added: tuple[str, ...]) -> bool:
     if _COMMENT.search(line) or _LOGS.search(line):
         return True
     shape = _shape(line)
-    return any(_shape(one) == shape and _indent(one) <= _indent(line) for one in added)
+    return any(
+        _shape(one) == shape and _indent(one) <= _indent(line) and renames.allow(line, one) for one in added
+    )
 
 
 def _shape(line: str) -> tuple[str, ...]:
     """The line without the names of things: what it compares, with which values, and how it checks."""
     return tuple(
-        "name" if _NAME.search(token) and not _CHECKS.search(token) else token
-        for token in _PIECES.findall(line)
+        "name" if NAME.search(token) and not _CHECKS.search(token) else token
+        for token in PIECES.findall(line)
     )
 
 
@@ -211,13 +268,24 @@ def _secret(added: tuple[str, ...]) -> str:
 
 
 def _hosts(lines: tuple[str, ...]) -> set[str]:
-    return {str(host).casefold() for line in lines for host in _HOST.findall(line)}
+    found = (host for line in lines for one in (_HOST, _NAMED_HOST) for host in one.findall(line))
+    return {str(host).casefold() for host in found}
+
+
+def _bare_hosts(lines: tuple[str, ...]) -> set[str]:
+    return {str(host).casefold() for line in lines for host in _BARE_HOST.findall(line)}
 
 
 def _other_host(
     removed: tuple[str, ...], kept: tuple[str, ...], added: tuple[str, ...], *, test: bool
 ) -> str:
-    """An address that comes and was not there; in a test only one that takes another's place."""
+    """An address that comes and was not there; in a test only one that takes another's place.
+
+    A bare name counts where it takes the place of an address or of another name.
+    """
+    bare = _bare_hosts(added) - _bare_hosts((*removed, *kept))
+    if bare and (_hosts(removed) or _bare_hosts(removed)):
+        return min(bare)
     before, after = _hosts((*removed, *kept)), _hosts(added)
     if test and not _hosts(removed):
         return ""
@@ -231,7 +299,9 @@ def _empties(change: ShownChange, removed: tuple[str, ...], added: tuple[str, ..
     return len(removed) >= _MANY and len(removed) > (1 if whole else 2) * len(added)
 
 
-def _decides_nothing(path: str, removed: tuple[str, ...], added: tuple[str, ...], rules: EditRules) -> str:
+def _decides_nothing(
+    path: str, removed: tuple[str, ...], added: tuple[str, ...], rules: EditRules, renames: Renames
+) -> str:
     """A line that now gives a constant back, or one of security code that does not stay."""
     constant = next((line for line in added if _CONSTANT.search(line)), "")
     security = _is_security(path, rules)
@@ -239,17 +309,8 @@ def _decides_nothing(path: str, removed: tuple[str, ...], added: tuple[str, ...]
         return constant.strip()
     if not security:
         return ""
-    return next((line.strip() for line in removed if not _kept_in(line, added)), "")
+    return next((line.strip() for line in removed if not _kept_in(line, added, renames)), "")
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _moved_check(path: str, change: ShownChange, rules: EditRules) -> str:
-    """A check that stands elsewhere than before: what it guards may now be something else."""
-    if not _is_security(path, rules):
-        return ""
-    moved = [line for line in change.removed if line.strip() and line in change.added]
-    checks = [rule for rule in rules.lines if rule.id == "edit.check-removed"]
-    return next((line.strip() for line in moved if any(rule.finds(line) for rule in checks)), "")
