@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
+from collections.abc import Iterable, Set
 from pathlib import Path
 
 import pytest
@@ -56,8 +58,13 @@ print("\\n" + json.dumps(sorted(sys.modules)))
 """
 
 
-def loaded_by(modules: list[str], arguments: list[str] | None = None) -> set[str]:
+def loaded_by(modules: Iterable[str], arguments: Iterable[str] | None = None) -> frozenset[str]:
     """The modules loaded in a fresh process after importing `modules` and running `copilot ARGUMENTS`."""
+    return _loaded_by(tuple(modules), None if arguments is None else tuple(arguments))
+
+
+@functools.cache
+def _loaded_by(modules: tuple[str, ...], arguments: tuple[str, ...] | None) -> frozenset[str]:
     argument = "" if arguments is None else json.dumps(arguments)
     done = subprocess.run(
         [sys.executable, "-c", _PROBE, json.dumps(modules), argument],
@@ -67,10 +74,10 @@ def loaded_by(modules: list[str], arguments: list[str] | None = None) -> set[str
         cwd=PACKAGE.parent,
     )
     assert done.returncode == 0, done.stderr
-    return set(json.loads(done.stdout.splitlines()[-1]))
+    return frozenset(json.loads(done.stdout.splitlines()[-1]))
 
 
-def among(loaded: set[str], names: tuple[str, ...]) -> set[str]:
+def among(loaded: Set[str], names: tuple[str, ...]) -> set[str]:
     """Those of `names` that are loaded, or of which a part is."""
     return {name for name in names if any(one == name or one.startswith(f"{name}.") for one in loaded)}
 

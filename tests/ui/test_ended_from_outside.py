@@ -140,7 +140,7 @@ def test_the_terminal_of_a_replay_is_closed(tmp_path: Path) -> None:
 
 
 @pytest.mark.invariant(14)
-@pytest.mark.parametrize("name", ["dos_cd", "folders redrawn"])
+@pytest.mark.parametrize("name", [pytest.param("dos_cd", marks=pytest.mark.slow), "folders redrawn"])
 def test_the_stop_key_ends_it_while_screens_are_slow_to_judge(tmp_path: Path, name: str) -> None:
     (tmp_path / "screen").write_bytes(SHOWN[name].data)
     child = [sys.executable, str(COSTLY_CHILD), SHOWN[name].how, str(tmp_path / "screen")]
