@@ -13,14 +13,7 @@ _TRIES = 3
 
 def stat_key(found: os.stat_result) -> StatKey:
     """What tells one state of a file from the next."""
-    return (
-        found.st_mode,
-        found.st_size,
-        found.st_mtime_ns,
-        found.st_ctime_ns,
-        found.st_ino,
-        found.st_dev,
-    )
+    return (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
 
 
 def read_link(folder: int, name: str) -> bytes:

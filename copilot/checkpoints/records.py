@@ -2,19 +2,28 @@
 
 A program that is kept out of everything but its project may still write into a run's folder that lies there.
 A record that is a link, a pipe or a name of another file would have copilot, which nobody keeps out, write or
-wait for it. So: plain files with one name only, and no more of them than fits into memory.
+wait for it. So: plain files with one name only, and no more of them than fits into memory. Who writes them
+holds the lock: the live session, or `copilot undo` beside it, for one checkpoint or undo at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import stat
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
+from copilot.checkpoints.checkpoint import CheckpointError
 from copilot.private_files import open_private
 
 MOST_BYTES = 128 << 20
 """More is read of no record: the log of a run that changes a million files."""
+LOCK_NAME = "lock"
+_WAIT_SECONDS = 20.0
+_POLL_SECONDS = 0.01
 _FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 
@@ -49,3 +58,36 @@ def check_folder(path: Path) -> None:
     """Raise OSError unless this is a folder, and no link to one."""
     if not stat.S_ISDIR(path.lstat().st_mode):
         raise OSError(0, f"{path.name} is no folder")
+
+
+@contextlib.contextmanager
+def write_lock(folder: Path) -> Iterator[int]:
+    """Hold the lock; its descriptor, which a git process keeps open so that the lock lasts until it ends too.
+
+    Raises CheckpointError if another process does not let go of it, or it cannot be made.
+    """
+    try:
+        descriptor = open_record(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT)
+    except OSError as error:
+        raise CheckpointError(f"{folder}: cannot be written to: {error.strerror or error}") from None
+    try:
+        _wait(descriptor, folder)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _wait(descriptor: int, folder: Path) -> None:
+    end = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise CheckpointError(
+                    f"{folder}: another process is writing checkpoints; try again once it is done"
+                ) from None
+            time.sleep(_POLL_SECONDS)
+        except OSError as error:
+            raise CheckpointError(f"{folder}: cannot be locked: {error.strerror}") from None

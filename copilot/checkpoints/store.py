@@ -11,24 +11,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from copilot.checkpoints.checkpoint import (
-    Budget,
-    Changes,
-    Checkpoint,
-    CheckpointError,
-    Moment,
-    Uncovered,
-)
+from copilot.checkpoints.checkpoint import Budget, Changes, Checkpoint, CheckpointError, Moment, Uncovered
 from copilot.checkpoints.entries import Entry, Snapshot, changes_between, differing, uncovered_of
 from copilot.checkpoints.git import Repository, find_git, path_outside
 from copilot.checkpoints.importer import Importer
 from copilot.checkpoints.journal import Journal, read_journal, remove_journal, undone
 from copilot.checkpoints.log import CheckpointLog
 from copilot.checkpoints.project_writer import remove_left
-from copilot.checkpoints.records import read_record
+from copilot.checkpoints.records import read_record, write_lock
 from copilot.checkpoints.scan import FOLDER_FLAGS, Scan, Scanner
 from copilot.checkpoints.states import read_state
-from copilot.checkpoints.write_lock import write_lock
 from copilot.core.checkpoints import Author
 from copilot.documents import parse_json
 from copilot.errors import InputError

@@ -86,13 +86,7 @@ class Starter(Protocol):
 @click.option("--keep", is_flag=True, help="Keep the temporary project.")
 @click.pass_obj
 def demo_command(
-    door: Starter,
-    headless: bool,
-    json_lines: bool,
-    autonomy: str,
-    speed: float,
-    log: Path | None,
-    keep: bool,
+    door: Starter, headless: bool, json_lines: bool, autonomy: str, speed: float, log: Path | None, keep: bool
 ) -> int:
     """Watch the co-pilot drive a simulated coding CLI: offline, without a key, in under a minute.
 

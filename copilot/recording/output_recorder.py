@@ -17,10 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from copilot.private_files import FOLDER_MODE, open_private, write_all
-from copilot.recording.artifacts import (
-    CAST_NAME,
-    RAW_FOLDER,
-)
+from copilot.recording.artifacts import CAST_NAME, RAW_FOLDER
 from copilot.recording.asciicast import MARKER, OUTPUT, CastEvent, CastHeader
 from copilot.recording.asciicast_writer import CastWriter
 from copilot.recording.stream_redactor import StreamRedactor

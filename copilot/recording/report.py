@@ -21,11 +21,7 @@ from copilot.engine.totals import HELD_VERDICTS
 from copilot.errors import InputError
 from copilot.plain_files import MIB, read_plain
 from copilot.private_files import replace_atomically
-from copilot.recording.artifacts import (
-    CAST_NAME,
-    CHANGES_NAME,
-    REPORT_NAME,
-)
+from copilot.recording.artifacts import CAST_NAME, CHANGES_NAME, REPORT_NAME
 from copilot.recording.cast_file import CastFile, open_cast
 from copilot.recording.report_files import files_html, files_words
 from copilot.recording.report_frames import Pictures, pictures_of

@@ -102,9 +102,9 @@ def _kept_runs(place: Path) -> list[str]:
         return []
 
 
-def new_run_id(profile: str, now: datetime | None = None) -> str:
+def new_run_id(profile: str) -> str:
     """`<utc time>-<profile>-<4 hex>`: sorts by time, and two runs of one second do not meet."""
-    moment = (now or datetime.now(UTC)).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     word = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in profile)[:40]
     return f"{moment}-{word or 'run'}-{secrets.token_hex(2)}"
 

@@ -17,18 +17,10 @@ from copilot.core.events import Event
 from copilot.engine.totals import Totals
 from copilot.errors import InputError
 from copilot.plain_files import is_folder, not_read
-from copilot.recording.artifacts import (
-    CAST_NAME,
-    MANIFEST_NAME,
-    TRANSCRIPT_NAME,
-    is_entry,
-)
+from copilot.recording.artifacts import CAST_NAME, MANIFEST_NAME, TRANSCRIPT_NAME, is_entry
 from copilot.recording.asciicast import Cast, read_cast
 from copilot.recording.manifest import read_manifest
-from copilot.recording.run_place import (
-    RunLock,
-    is_locked,
-)
+from copilot.recording.run_place import RunLock, is_locked
 from copilot.recording.transcript_reader import Problem, Record, Transcript, read_transcript
 
 if TYPE_CHECKING:

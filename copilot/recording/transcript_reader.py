@@ -18,10 +18,7 @@ from copilot.documents import parse_json
 from copilot.errors import InputError
 from copilot.plain_files import MIB, not_read, read_plain
 from copilot.private_files import open_private, write_all
-from copilot.recording.artifacts import (
-    TORN_SUFFIX,
-    TRANSCRIPT_NAME,
-)
+from copilot.recording.artifacts import TORN_SUFFIX, TRANSCRIPT_NAME
 from copilot.recording.records import step_classes, step_from_record
 from copilot.recording.transcript import SCHEMA_VERSION, unsealed
 

@@ -99,10 +99,7 @@ ENTRIES = {
     ),
     "opencode": Entry("opencode.json", "mcp", _opencode),
     "copilot": Entry(
-        ".github/mcp.json",
-        "mcpServers",
-        _copilot,
-        "Copilot CLI reads this file in folders that it trusts.",
+        ".github/mcp.json", "mcpServers", _copilot, "Copilot CLI reads this file in folders that it trusts."
     ),
 }
 

@@ -10,7 +10,6 @@ import codecs
 import os
 import time
 from collections import deque
-from collections.abc import Callable
 from pathlib import Path
 
 import re2
@@ -127,13 +126,11 @@ class OutputLog:
         *,
         cap_bytes: int = CAP_BYTES,
         tail_bytes: int = TAIL_BYTES,
-        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         """Raises OSError if the file cannot be made."""
         self._redactor = redactor
         self._cap = cap_bytes
         self._most_tail = tail_bytes
-        self._wall_clock = wall_clock
         self._file = open_private(path, os.O_WRONLY | os.O_EXCL)
         self._channels = {stream: _Channel(stream, redactor) for stream in Stream}
         self._tail: deque[str] = deque()
@@ -201,7 +198,7 @@ class OutputLog:
             self._tail_size -= len(self._tail.popleft())
         if self.fault is not None or self._file < 0:
             return
-        prefix = f"[{iso_time(self._wall_clock())}] [{stream or 'copilot'}] "
+        prefix = f"[{iso_time(time.time())}] [{stream or 'copilot'}] "
         lines = prefix + text[:-1].replace("\n", "\n" + prefix) + "\n"
         try:
             write_all(self._file, lines.encode("utf-8", "replace"))

@@ -18,14 +18,7 @@ from copilot.checkpoints.importer import FAST_IMPORT, Importer, project_path, tr
 from copilot.checkpoints.log import LOG_NAME
 from copilot.checkpoints.rebuildable import REBUILDABLE, rebuilt_by
 from copilot.checkpoints.scan import Scan, Scanner
-from copilot.checkpoints.store import (
-    Author,
-    Budget,
-    Changes,
-    CheckpointError,
-    CheckpointStore,
-    Moment,
-)
+from copilot.checkpoints.store import Author, Budget, Changes, CheckpointError, CheckpointStore, Moment
 from copilot.errors import InputError
 from tests.checkpoints.conftest import Kept, until_times_are_told_apart
 from tests.checkpoints.projects import ODD_NAMES

@@ -12,11 +12,7 @@ import pytest
 
 from copilot import cli
 from copilot.config.profile_files import load_profile
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.screen_kinds import ScreenKind
 from copilot.lab.clis import RECIPES, WALKS
@@ -95,10 +91,7 @@ def test_a_cli_that_is_as_it_was_has_no_differences(profile: Profile) -> None:
 
 def test_a_changed_cli_is_told_by_exactly_what_changed(profile: Profile) -> None:
     changed = [(one.station, one.aspect, one.found) for one in walked(profile, "--changed").differences]
-    assert changed == [
-        ("command", "options", "Yes / From now on, yes / No"),
-        ("command", "widening", "none"),
-    ]
+    assert changed == [("command", "options", "Yes / From now on, yes / No"), ("command", "widening", "none")]
 
 
 def test_a_profile_without_the_rule_sees_another_kind_and_the_walk_goes_on(

@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 
 from copilot.errors import InputError
 from copilot.lab.scenarios.assets import references, with_assets
-from copilot.lab.scenarios.command_tool import (
-    SCHEMA,
-    CommandTool,
-    ToolOutcome,
-    plain_words,
-)
+from copilot.lab.scenarios.command_tool import SCHEMA, CommandTool, ToolOutcome, plain_words
 from copilot.lab.supervised_command import MOST_BYTES
 from copilot.lab.workspace import MARKER, NoWorkspace, Workspace, safe_name, sweep
 

@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from copilot.core.detection import (
-    Detection,
-    EvidenceSource,
-)
+from copilot.core.detection import Detection, EvidenceSource
 from copilot.core.effects import ReportScreenAgain
 from copilot.core.events import InterruptIgnored, ScreenSettled
 from copilot.core.risk import Risk, RiskLevel

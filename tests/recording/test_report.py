@@ -12,11 +12,7 @@ from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.policy import Ruling, make_decision
 from copilot.core.reply import Autonomy, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK

@@ -11,11 +11,7 @@ import pytest
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
-from copilot.core.detection import (
-    Detection,
-    Option,
-    Subject,
-)
+from copilot.core.detection import Detection, Option, Subject
 from copilot.core.screen_kinds import ScreenKind
 from copilot.recording.report import report_html
 from copilot.recording.runs import open_run

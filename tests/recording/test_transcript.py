@@ -16,20 +16,10 @@ from hypothesis import strategies as st
 
 from copilot.errors import InputError
 from copilot.recording import transcript as transcript_module
-from copilot.recording.artifacts import (
-    TORN_SUFFIX,
-    TRANSCRIPT_NAME,
-)
-from copilot.recording.run_place import (
-    RunLock,
-    is_locked,
-)
+from copilot.recording.artifacts import TORN_SUFFIX, TRANSCRIPT_NAME
+from copilot.recording.run_place import RunLock, is_locked
 from copilot.recording.transcript import TranscriptWriter
-from copilot.recording.transcript_reader import (
-    parse_transcript,
-    read_transcript,
-    repair_transcript,
-)
+from copilot.recording.transcript_reader import parse_transcript, read_transcript, repair_transcript
 from tests.examples import some
 
 

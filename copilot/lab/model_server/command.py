@@ -37,10 +37,7 @@ PATH = click.Path(path_type=Path)
     help="Port on 127.0.0.1 (default: a free one).",
 )
 @click.option(
-    "--log",
-    type=PATH,
-    metavar="FILE",
-    help="Append each request, redacted, to this file (JSON lines).",
+    "--log", type=PATH, metavar="FILE", help="Append each request, redacted, to this file (JSON lines)."
 )
 @click.option("--cwd", default=".", type=PATH, metavar="DIR", help="The value of {{cwd}} in the playbook.")
 def model_server_command(

@@ -171,12 +171,7 @@ def walk_cli(
 
 
 async def _walk(
-    terminal: CliTerminal,
-    profile: Profile,
-    version: str,
-    size: tuple[int, int],
-    recipe: Recipe,
-    walk: Walk,
+    terminal: CliTerminal, profile: Profile, version: str, size: tuple[int, int], recipe: Recipe, walk: Walk
 ) -> tuple[list[Visit], tuple[CastEvent, ...]]:
     """The visits, and the output."""
     walker = _Walker(profile, terminal)
