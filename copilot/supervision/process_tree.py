@@ -185,6 +185,23 @@ def signal_all(processes: list[Process], signum: int) -> None:
         signal_process(one, signum)
 
 
+def shell_behind() -> bool:
+    """Whether our job was started by a shell with job control, which could bring us back after a stop (`fg`).
+
+    Without one a stop would be for good: whoever leads our process group must have a parent in the same
+    session but in another group (POSIX calls the group orphaned if there is none).
+    """
+    one = process(os.getpid())
+    while one is not None:
+        parent = process(one.parent)
+        if parent is None or parent.session != one.session:
+            return False
+        if parent.group != one.group:
+            return True
+        one = parent
+    return False
+
+
 def _group_of(pid: int) -> int | None:
     now = process(pid)
     return None if now is None else now.group

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-ASK = "from copilot.pty.job_control import shell_behind; print(shell_behind())"
+ASK = "from copilot.supervision.process_tree import shell_behind; print(shell_behind())"
 
 
 @pytest.mark.parametrize(

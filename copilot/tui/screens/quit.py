@@ -14,7 +14,7 @@ from textual.widgets import Static
 from copilot.core.plan_progress import shown_kind
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
-from copilot.pty.job_control import shell_behind
+from copilot.supervision.process_tree import shell_behind
 from copilot.tui.keymap import Place, shown
 from copilot.tui.messages import SessionEnded, SessionLeft
 from copilot.tui.model import CockpitModel
