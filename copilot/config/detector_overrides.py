@@ -17,6 +17,7 @@ from typing import Any
 
 import re2
 
+from copilot.config.multi_line_hint import MULTILINE
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Clause, Rule
 from copilot.detection.patterns import BadPattern, compiled
@@ -54,8 +55,9 @@ def with_overrides(profile: Profile, path: str | Path, say: Callable[[str], None
     for key, value in data.items():
         patterns = _patterns(path, key, value, say)
         replaced.update(_KINDS[key])
-        for number, pattern in enumerate(patterns):
-            rules += _rules_of(key, number, pattern)
+        for number, (pattern, hint) in enumerate(patterns):
+            found = _rules_of(key, number, pattern)
+            rules += [_with_hint(rule, hint) for rule in found] if hint else found
     kept = [
         rule
         for rule in profile.screen.rules
@@ -77,20 +79,25 @@ def _read(path: str | Path) -> dict[str, Any]:
     return data
 
 
-def _patterns(path: str | Path, key: str, value: Any, say: Callable[[str], None]) -> list[str]:
+def _patterns(path: str | Path, key: str, value: Any, say: Callable[[str], None]) -> list[tuple[str, str]]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise InputError(f"{path}: {key}: must be a list of regular expressions")
     result = []
     for number, item in enumerate(value):
-        literal = _with_literal_answers(item)
-        if literal != item:
+        block = MULTILINE.search(item)
+        hint = block[0] if block else ""
+        bare = item.replace(hint, "").rstrip() if hint else item
+        if hint and key != "awaitingInput":
+            raise InputError(f"{path}: {key}[{number}]: {hint}: only patterns of awaitingInput take a text")
+        literal = _with_literal_answers(bare)
+        if literal != bare:
             say(f"{path}: {key}[{number}]: brackets around answers are read as such: {literal}")
         pattern = _plain(literal)
         try:
             compiled(pattern)
         except BadPattern as error:
             raise InputError(f"{path}: {key}[{number}]: bad regular expression: {error}") from None
-        result.append(pattern)
+        result.append((pattern, hint))
     return result
 
 
@@ -110,6 +117,11 @@ def _plain(pattern: str) -> str:
         if slash and set(tail) <= set(_FLAGS):
             pattern, flags = body, "m" + "".join(sorted({_FLAGS[flag] for flag in tail} - {"", "m"}))
     return f"(?{flags}:{pattern})"
+
+
+def _with_hint(rule: Rule, hint: str) -> Rule:
+    """The rule of a prompt that takes several lines."""
+    return dataclasses.replace(rule, multi_line=True, ends_input="CTRL-D" in hint)
 
 
 def _rules_of(key: str, number: int, pattern: str) -> list[Rule]:

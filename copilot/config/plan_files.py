@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import re2
 
+from copilot.config.multi_line_hint import MULTILINE
 from copilot.config.values import parse_duration
 from copilot.core.plan import DEFAULT_RETURNS, Plan, PlanCommand, PlanEnd, PlanPrompt, PlanStep
 from copilot.core.reply_keys import UnsafeReply, clean_reply
@@ -196,7 +197,9 @@ def _words(node: Node) -> str:
 
 
 def _prompt(node: Node, keep: bool) -> PlanPrompt:
-    text = node.text().strip()
+    block = MULTILINE.fullmatch(node.text().strip())
+    text, ends_input = (block[1], bool(block[2])) if block else (node.text().strip(), False)
+    keep = keep or block is not None
     if not keep:
         text = " ".join(text.split())
     if not text:
@@ -205,7 +208,7 @@ def _prompt(node: Node, keep: bool) -> PlanPrompt:
         clean_reply(text, multi_line=keep)
     except UnsafeReply as problem:
         raise node.wrong(f"cannot be typed: {problem.reason}") from None
-    return PlanPrompt(text, keep and "\n" in text)
+    return PlanPrompt(text, keep and "\n" in text, ends_input)
 
 
 def _returns(node: Node) -> int:

@@ -93,6 +93,8 @@ class Detection:
     multi_select: bool = False
     multi_line: bool = False
     """The prompt asks for text of several lines."""
+    ends_input: bool = False
+    """The text of several lines ends with Ctrl-D behind its last Enter."""
     draft: str = ""
     identity: str = ""
     note: str = ""

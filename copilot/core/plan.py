@@ -25,10 +25,14 @@ class PlanCommand:
 
 @dataclass(frozen=True, slots=True)
 class PlanPrompt:
-    """A prompt for the coding CLI. With `multi_line` its line breaks are kept and it goes in as one paste."""
+    """A prompt for the coding CLI. With `multi_line` its line breaks are kept and it goes in as one paste.
+
+    With `ends_input` Ctrl-D follows it.
+    """
 
     text: str
     multi_line: bool = False
+    ends_input: bool = False
 
 
 PlanTask = PlanCommand | PlanPrompt

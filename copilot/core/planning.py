@@ -44,7 +44,7 @@ from copilot.core.states import Held, Ready
 def keys_of_prompt(prompt: PlanPrompt, detection: Detection, situation: Situation) -> KeyPlan:
     """How the prompt is typed at this composer. Raises CannotType."""
     takes_lines = detection.multi_line or prompt.multi_line
-    seen = replace(detection, multi_line=takes_lines)
+    seen = replace(detection, multi_line=takes_lines, ends_input=prompt.ends_input)
     return plan_keys(seen, Reply(text=prompt.text), situation.reply_keys)
 
 

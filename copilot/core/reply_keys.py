@@ -97,6 +97,8 @@ class KeyWrite:
     paste: bool = False
     field: bool = False
     """It is free text, or the Enter that accepts what a field holds: only for a field that is proven."""
+    by_line: bool = False
+    """Its line breaks may go as they are: the program reads lines until Ctrl-D."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,9 @@ def _plan_text(detection: Detection, text: str, keys: ReplyKeys) -> KeyPlan:
         if _DEFAULT_IS_YES.search(detection.question or ""):
             raise CannotType("Enter alone would take a default that says yes")
         return KeyPlan((KeyWrite(Check.SAME_PROMPT, keys=("Enter",), field=True),))
+    if detection.ends_input:
+        block = KeyWrite(Check.SAME_PROMPT, text=text.rstrip("\n"), paste=paste, field=True, by_line=True)
+        return KeyPlan((block, _enter(), KeyWrite(Check.ANY, keys=("C-d",))))
     return KeyPlan((KeyWrite(Check.SAME_PROMPT, text=text, paste=paste, field=True), _enter()))
 
 

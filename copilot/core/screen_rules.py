@@ -239,6 +239,8 @@ class Rule:
     bare: str = ""
     """A regular expression of the lines that name nothing themselves: they ask about the rows above."""
     multi_line: bool = False
+    ends_input: bool = False
+    """The text of several lines ends with Ctrl-D (a hint in `detectors.json`)."""
     note: str = ""
     confirm_seconds: float = -1.0
     still: bool = False

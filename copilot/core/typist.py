@@ -199,7 +199,7 @@ class Typist:
         return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
 
     def _write(self, write: KeyWrite, look: FreshLook) -> tuple[Effect, ...]:
-        if "\n" in write.text and not look.bracketed_paste:
+        if "\n" in write.text and not look.bracketed_paste and not write.by_line:
             return self._end(Outcome.STUCK, "several lines need a paste, which the child does not take")
         self._typed = write.text or "".join(key for key in write.keys if len(key) == 1)
         if self._typed:
@@ -276,8 +276,11 @@ def _is_all_of(draft: str, typed: str) -> bool:
 def _shows(look: FreshLook, typed: str) -> bool:
     """Whether the typed text is in the composer or before the cursor (wrapped or not)."""
     draft = _squeezed(look.detection.draft)
+    last_line = typed.rpartition("\n")[2]
     return (
-        _ends_with(look.before_cursor, typed) or _ends_with(draft, typed) or draft.startswith("[Pastedtext")
+        _ends_with(look.before_cursor, last_line)
+        or _ends_with(draft, typed)
+        or draft.startswith("[Pastedtext")
     )
 
 

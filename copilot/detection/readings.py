@@ -83,6 +83,7 @@ def read(rule: Rule, regions: Regions) -> Detection:
         subject=subject,
         multi_select=choices is not None and choices.multi,
         multi_line=rule.multi_line,
+        ends_input=rule.ends_input,
         draft=box.draft if box is not None else "",
         note=rule.note,
         columns=regions.snapshot.columns,

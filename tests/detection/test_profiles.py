@@ -273,6 +273,7 @@ def test_patterns_of_the_user_can_replace_the_profile_s(tmp_path: Path) -> None:
         ({"questions": ["x"]}, "did you mean 'question'?"),
         ({"question": ["a(b"]}, "question[0]: bad regular expression"),
         ({"question": "x"}, "question: must be a list"),
+        ({"question": ["x <<BEGIN MULTILINE>> <<END>>"]}, "question[0]: <<BEGIN MULTILINE>> <<END>>: only"),
         ({"mode": "add"}, "mode"),
         ("{", "is not JSON"),
         ([], "must hold an object"),

@@ -264,7 +264,7 @@ def plan_sent(run: Run, plan: PlanProgress, event: PersonSent) -> list[Effect] |
         return None
     effects = run.stop_asking()
     ruling = Ruling(Verdict.SEND, "person.sent", "you sent it")
-    prompt = PlanPrompt(text, work.multi_line)
+    prompt = PlanPrompt(text, work.multi_line, work.ends_input)
     return effects + type_prompt(run, plan, prompt, ruling, by="person")
 
 
