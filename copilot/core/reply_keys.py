@@ -218,7 +218,8 @@ def _plan_choice(detection: Detection, reply: Reply, keys: ReplyKeys) -> KeyPlan
     if free and listed and not reply.text and matches_any(option.label, keys.refuse_options):
         # Chosen, it would open a field for the reason and wait for words that no reply holds.
         return KeyPlan(_writes(listed))
-    writes = _writes(tuple(option.key.split())) if option.key else _by_arrows(detection, option)
+    seen = detection.selected_option() is not None
+    writes = _writes(tuple(option.key.split()), seen) if option.key else _by_arrows(detection, option)
     if reply.text and not free and not matches_any(option.label, keys.refuse_options):
         # Words that follow a refusal may come later; what restricts a yes would come too late.
         raise CannotType(f"no words go with {option.label!r} here: it would be taken without them")
@@ -256,11 +257,15 @@ def _require_plain(text: str, detection: Detection, keys: ReplyKeys) -> None:
         raise CannotType(f"a text that begins with {text[0]!r} is a command of the CLI, not a message")
 
 
-def _writes(names: tuple[str, ...]) -> tuple[KeyWrite, ...]:
-    """Key names as writes: an Enter after other keys goes apart, for one write is taken as a paste."""
+def _writes(names: tuple[str, ...], pointer_seen: bool = False) -> tuple[KeyWrite, ...]:
+    """Key names as writes: an Enter after other keys goes apart, for one write is taken as a paste.
+
+    After moves Enter takes what is selected then: where that is seen, it must be the option that is meant.
+    """
     if len(names) > 1 and names[-1] == "Enter":
-        moved = any(name in ("Up", "Down", "Left", "Right", "Tab") for name in names[:-1])
-        check = Check.SAME_PROMPT if moved else Check.TEXT_SHOWN
+        moved = any(name in ("Up", "Down", "Left", "Right", "Tab", "S-Tab") for name in names[:-1])
+        after_move = Check.POINTER if pointer_seen else Check.SAME_PROMPT
+        check = after_move if moved else Check.TEXT_SHOWN
         return (KeyWrite(Check.SAME_PROMPT, keys=names[:-1]), KeyWrite(check, keys=("Enter",)))
     return (KeyWrite(Check.SAME_PROMPT, keys=names),)
 

@@ -29,7 +29,7 @@ _TWO_COLUMNS = compiled(r"^(\S.*?\S|\S)\s{2,}(\S.*)$")
 _DEFAULT_MARK = compiled(r"(?i)\s*\((default|recommended)\)$")
 SCROLL_MARKS = frozenset("▲▼↑↓⋮…")
 """Rows of only these mean that the list continues."""
-_MORE = compiled(r"(?i)^[↑↓▲▼⋮…^v]?\s*[(\[]?\+?\d+ more\b[^\n]{0,20}$")
+_MORE = compiled(r"(?i)^(?:[↑↓▲▼⋮…^v]|\.\.\.)?\s*[(\[]?\+?\d+ more\b[^\n]{0,20}$")
 """A row that says how much of the list is not shown."""
 _RIGHT_EDGES = frozenset("│┃║█▐")
 _RADIO_ON, _RADIO_OFF = "●◉", "○◯"

@@ -7,6 +7,7 @@ such a block is a list: without it the block may be prose.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from copilot.core.detection import Option
 from copilot.detection.choices import Choices
@@ -25,6 +26,7 @@ _GAP = 2
 _RADIO = compiled(r"^\s*\(([ *xX•●])\)\s+(\S.*)$")
 _ARROW = compiled(r"^(\s*)(\*|->|=>|>>)(\s+)(\S.*)$")
 _KEYED = compiled(r"^\s*(?:\[([A-Za-z0-9])\]|\(?([a-z])[.)])\s+(\S.*)$")
+_CHECK = compiled(r"^(?:\[([ *xX✓✔])\]|([☐☑☒◻◼]))\s+(\S.*)$")
 _LEAST = 2
 
 
@@ -97,8 +99,19 @@ def _grounds(rows: Rows, row: int) -> frozenset[tuple[bool, object]]:
 
 
 def _choices(numbers: tuple[int, ...], labels: list[str], selected: int) -> Choices:
-    options = tuple(Option(label, None, place == selected) for place, label in enumerate(labels))
-    return Choices(FORM, options, numbers[0], numbers[-1], numbers[selected])
+    checks = [_CHECK.search(label) for label in labels]
+    multi = all(check is not None for check in checks)
+    options = tuple(
+        Option(label, None, place == selected)
+        if check is None or not multi
+        else Option(str(check.group(3)), None, place == selected, checked=_is_ticked(check))
+        for place, (label, check) in enumerate(zip(labels, checks, strict=True))
+    )
+    return Choices(FORM, options, numbers[0], numbers[-1], numbers[selected], multi)
+
+
+def _is_ticked(check: Any) -> bool:
+    return (check.group(1) or check.group(2)) not in (" ", "☐", "◻")
 
 
 _Reader = Callable[[Rows, tuple[int, ...]], Choices | None]

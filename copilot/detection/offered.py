@@ -53,6 +53,8 @@ _CUT = compiled(r"\s{2,}|\s+[|/·•]\s+|\s*[\])>}]\s*[\[(<{]\s*|\s*[,;]\s+(?:or
 _SEGMENTS = compiled(r"\s{3,}|\s{2,}|\s+[|/·•]\s+|\s*[\])>}]\s+[\[(<{]\s*")
 _LETTERS_ALONE = compiled(r"^[\[(<{]\s?[A-Za-z?!]\s?[\])>}].*[\[(<{]\s?[A-Za-z?!]\s?[\])>}]")
 """A row that begins with a letter in brackets and names another one."""
+_LETTERED = compiled(r"^\s*\[[A-Za-z?]\]\s+\S")
+"""A row that is one option with its key in square brackets."""
 _EDGES = "[](){}<>❯›▸»►→●○◉◯◆◇▶·•|*- \t"
 _NAMES = {
     "esc": "Esc",
@@ -128,7 +130,10 @@ def _above_the_line(rows: Rows) -> Choices | None:
         (number for number in range(row - 1, max(row - 3, -1), -1) if rows.texts[number].strip()), -1
     )
     found = _offers(rows, above) if above >= 0 else None
-    return _in_one_row(rows, found) if found is not None else None
+    if found is None:
+        return None
+    below = _one_below_another(rows, found, False) if _LETTERED.search(rows.texts[above]) else None
+    return _in_one_row(rows, found) or below
 
 
 def _in_one_row(rows: Rows, found: _Row) -> Choices | None:
@@ -153,7 +158,14 @@ def _one_below_another(rows: Rows, lowest: _Row, boxed: bool) -> Choices | None:
         blanks = blanks + 1 if blank else 0
         row -= 1
     options = tuple(item.options[0] for item in reversed(items) if item.options)
-    if len(items) < 2 or not _decides(options) or len({option.key for option in options if option.key}) == 1:
+    lettered = all(_LETTERED.search(rows.texts[item.row]) for item in items)
+    if (
+        len(items) < 2
+        or not (lettered or _decides(options))
+        or len({option.key for option in options if option.key}) == 1
+    ):
+        return None
+    if lettered and len({option.key for option in options}) != len(options):
         return None
     digits = all(option.key is not None and option.key[:1].isdigit() for option in options)
     bulleted = any(not rows.texts[item.row].lstrip()[0].isalpha() for item in items)

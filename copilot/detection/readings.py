@@ -28,6 +28,7 @@ from copilot.detection.patterns import compiled
 from copilot.detection.regions import DIALOG_FORMS, Regions
 from copilot.detection.said_above import said_above, text_above
 from copilot.detection.subjects import find_subject
+from copilot.detection.tabs import FORM as TABS
 
 _LINES_ABOVE = 2
 _MESSAGE_TAIL = 160
@@ -180,7 +181,7 @@ def _question(
         return None, ()
     if rule.region == "message":
         asked = questions.prose_question(regions)
-    elif choices is not None and choices.form in (*DIALOG_FORMS, OFFERED, MARKED):
+    elif choices is not None and choices.form in (*DIALOG_FORMS, OFFERED, MARKED, TABS):
         asked = questions.dialog_question(regions, choices)
     else:
         line = regions.region("prompt_line")

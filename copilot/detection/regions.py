@@ -24,6 +24,8 @@ from copilot.detection.offered import FORM as OFFERED
 from copilot.detection.offered import REACH, find_offered
 from copilot.detection.patterns import compiled, found
 from copilot.detection.rows import RowKind, Rows, side_panel
+from copilot.detection.tabs import FORM as TABS
+from copilot.detection.tabs import find_tabs
 
 REGION_NAMES = (
     "screen",
@@ -49,7 +51,7 @@ _MAX_DIALOG_ROWS = 60
 _ROWS_ABOVE = 6
 SHELL_LINE = compiled(r"(^|[\w\])~/:@])[$#%] \S")
 DIALOG_FORMS = ("numbered", "pointer", "radio", "toggle", "buttons", "boxed")
-LIST_FORMS = (*DIALOG_FORMS, OFFERED, MARKED, "plain_numbered", "lines", "below", "keys", "shortcuts")
+LIST_FORMS = (*DIALOG_FORMS, OFFERED, MARKED, TABS, "plain_numbered", "lines", "below", "keys", "shortcuts")
 """Lists on rows of their own; the first may be the choices of a dialog."""
 INLINE_FORMS = ("yes_no", "hugged", "letters", "letter_run", "words", "shell_above")
 """Options within the line at the cursor."""
@@ -318,7 +320,8 @@ class Regions:
             # a boxed list reaches down to its buttons, which only say what Enter does with it
             if best is None or choices.first_row > best.last_row or form == "boxed":
                 best = choices
-        return best or self._read_by_rules(OFFERED) or self._read_by_rules(MARKED)
+        by_rules = (self._read_by_rules(form) for form in (OFFERED, MARKED, TABS))
+        return best or next(filter(None, by_rules), None)
 
     def _read_by_rules(self, form: str) -> Choices | None:
         """The list of a form that only counts where a rule of the profile reads it."""
@@ -363,6 +366,7 @@ class Regions:
             "radio": lambda: find_radio(self.rows, first, last),
             "toggle": self._toggle,
             MARKED: lambda: find_marked(self.rows),
+            TABS: lambda: find_tabs(self.rows),
             "buttons": lambda: self._buttons,
             "boxed": lambda: find_boxed_list(self.rows, self._buttons),
             "shortcuts": lambda: inline_choices.shortcuts(self.rows, last),

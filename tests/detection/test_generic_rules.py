@@ -31,6 +31,7 @@ WITH_FACTS: dict[str, tuple[str, TtyFacts]] = {
     "generic.tty.silent": ("", READS),
 }
 DIALOG = "{}\n\n{}❯ {}\x1b[m\n  {}\n"
+ARROWS = "\n\n←/→ move · enter select"
 HIDDEN = {"hidden": True}
 FULL = {"alternate": True}
 LOOK_ALIKES: list[tuple[str, str, dict[str, Any], ScreenKind]] = [
@@ -43,6 +44,8 @@ LOOK_ALIKES: list[tuple[str, str, dict[str, Any], ScreenKind]] = [
     ("generic.dialog.yes_no", DIALOG.format("Strict mode", "", "Yes", "No"), HIDDEN, ScreenKind.UNKNOWN),
     ("generic.dialog.menu", DIALOG.format("Which one?", "", "This", "That") + "\n" * 3 + "a\nb\nc\nd\ne\nf", HIDDEN, ScreenKind.BUSY),
     ("generic.dialog.menu", "Which one should we choose?\n1. this\n2. that\n", HIDDEN, ScreenKind.BUSY),
+    ("generic.tabs.menu", f"Which?\n\n The \x1b[7mbuild\x1b[m of today fails{ARROWS}", HIDDEN, ScreenKind.UNKNOWN),
+    ("generic.tabs.permission", f"Allow it?\n\n One   Two   Three{ARROWS}", HIDDEN, ScreenKind.UNKNOWN),
     ("generic.dialog.buttons", "Pick a fruit\n\n  <Ok>      <Cancel>", HIDDEN, ScreenKind.UNKNOWN),
     ("generic.held.footer", "press tab to select the text\nadded 12 packages\nfound 0 problems\naudited 13\n", {}, ScreenKind.BUSY),
     ("generic.editor.vim_insert", "a line\n-- INSERT --", {}, ScreenKind.BUSY),
@@ -58,6 +61,7 @@ LOOK_ALIKES: list[tuple[str, str, dict[str, Any], ScreenKind]] = [
     ("generic.pager.top", "PID USER\n1 root\n", {}, ScreenKind.BUSY),
     ("generic.line.doubtful", "Which tests are worth checking? [y/N] ", {}, ScreenKind.YES_NO),
     ("generic.line.login", "Open the file and continue? [y/N] ", {}, ScreenKind.YES_NO),
+    ("generic.line.press_key", "Type a name, or press Enter to skip: ", {}, ScreenKind.TEXT_INPUT),
     ("generic.line.press_key", "Press any key to stop (starting in 5 s) ", {}, ScreenKind.BUSY),
     ("generic.line.press_key", "Press any key to continue . . .\nbuilding\n", {}, ScreenKind.BUSY),
     ("generic.line.press_key", "Press any key to continue $ ", {}, ScreenKind.IDLE),

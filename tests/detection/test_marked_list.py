@@ -23,12 +23,19 @@ LISTS: dict[str, tuple[str, list[str], int | None]] = {
     "a page of a list": ("  ↑ 3 more\n❯ Date\n  Elder\n  ↓ 2 more", ["Date", "Elder"], 0),
     "numbers of a page": ("  ▲\n❯ 4. Date\n  5. Elder\n  ▼", ["Date", "Elder"], 0),
     "check boxes": ("❯ [x] Apple\n  [ ] Banana", ["Apple", "Banana"], 0),
+    "check boxes with a lit row": (
+        f" [x] Apple\n [ ] Banana\n{LIT} [ ] Cherry{PLAIN}",
+        ["Apple", "Banana", "Cherry"],
+        2,
+    ),
+    "more in words": ("❯ Apple\n  Banana\n  ... 12 more below", ["Apple", "Banana"], 0),
     "descriptions": ("❯ Apple\n    a red fruit\n  Banana\n    a yellow one", ["Apple", "Banana"], 0),
 }
 NO_LISTS = {
     "a coloured word": "The build\n\x1b[36mfails\x1b[m\nin two places",
     "a lit word": f"The build\n{LIT}fails{PLAIN} here\nin two places",
     "all starred": "* fixed the build\n* added a test",
+    "check boxes of which none is lit": " [x] Apple\n [ ] Banana",
     "steps": "1. build\n2. test",
 }
 
@@ -82,3 +89,10 @@ def test_prose_above_a_row_of_keys_is_no_list(name: str) -> None:
 def test_a_permission_is_one_however_its_options_are_marked() -> None:
     text = f"Do you want to run this command?\n\n  Ja\n{LIT}  Nein{PLAIN}\n  Immer{KEYS}"
     assert detect("generic", text, RAW, hidden=True).kind is ScreenKind.PERMISSION
+
+
+def test_lit_check_boxes_say_which_are_ticked() -> None:
+    text = f"Which fruit?\n\n [x] Apple\n [ ] Banana\n{LIT} [ ] Cherry{PLAIN}{KEYS}"
+    seen = detect("generic", text, RAW, hidden=True)
+    assert seen.multi_select
+    assert [option.checked for option in seen.options] == [True, False, False]

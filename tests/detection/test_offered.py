@@ -45,6 +45,10 @@ OFFERED: dict[str, tuple[str, list[tuple[str | None, str]]]] = {
     "slashes": (f"Go on? y/n/a\n{FIELD}", [("y", "yes"), ("n", "no")]),
     "a run": (f"Go on? [Y/n/c/e/a/?]\n{FIELD}", [("y", "yes"), ("n", "no")]),
     "rows": (f"Go on?\n  [y] Approve\n  [n] Deny\n{FIELD}", [("y", "Approve"), ("n", "Deny")]),
+    "rows of any words": (
+        f"What now?\n  [e] Edit\n  [s] Show diff\n{FIELD}",
+        [("e", "Edit"), ("s", "Show diff")],
+    ),
     "bare rows": (f"Go on?\n  Approve\n  Deny\n{FIELD}", [(None, "Approve"), (None, "Deny")]),
     "a boxed menu": (
         f"{BOX.format('Go on?', '❯ 1. Yes', '  2. No')}\n{FIELD}",
@@ -144,3 +148,19 @@ def test_a_trust_dialog_that_the_cli_has_not_drawn_is_none(text: str, hidden: bo
 
 def test_a_trust_dialog_that_it_has_drawn_is_one() -> None:
     assert detect("claude", f"{RULE}\n{FAKE_TRUST}", RAW, hidden=True).kind is ScreenKind.TRUST
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind"),
+    [
+        ("[e] Edit\n [s] Show diff\n [q] Quit", ScreenKind.MENU),
+        ("[x] build\n [x] test", ScreenKind.IDLE),
+        ("[1] the manual\n [2] the standard", ScreenKind.IDLE),
+    ],
+)
+def test_rows_of_lettered_options_above_a_bare_mark_are_choices(rows: str, kind: ScreenKind) -> None:
+    """Done tasks and footnotes have the same form, but no letters of their own."""
+    seen = detect("generic", f"What now?\n {rows}\n> ", LINE)
+    assert seen.kind is kind
+    if kind is ScreenKind.MENU:
+        assert [option.key for option in seen.options] == ["e Enter", "s Enter", "q Enter"]
