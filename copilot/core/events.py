@@ -297,3 +297,32 @@ class FilesRestored(Event):
     before: int
     paths: tuple[str, ...] = ()
     unlisted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One question to the disk about `path` and its answer, None if nothing is there.
+
+    `unread` is why it cannot be read.
+    """
+
+    question: str
+    path: str
+    answer: str | int | bool | None = None
+    unread: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiskLooked(Event):
+    """What the judge saw on the disk for the risk of the next event, where it was not seen alike before.
+
+    `cwd` and `home` are the folders that it judged by. Of more than is kept, or what is no text, `left_out`
+    are missing: then what was seen before does not count any more either. In a transcript `looks` is empty:
+    a run folder keeps them in a file of that `number`.
+    """
+
+    number: int
+    cwd: str
+    home: str
+    looks: tuple[Look, ...] = ()
+    left_out: int = 0

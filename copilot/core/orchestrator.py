@@ -44,6 +44,7 @@ REACTIONS: dict[type[ev.Event], Callable[[Run, Any], list[Effect]]] = {
     ev.CheckpointTaken: checkpoints.checkpoint_taken,
     ev.CheckpointFailed: checkpoints.checkpoint_failed,
     ev.FilesRestored: checkpoints.files_restored,
+    ev.DiskLooked: lambda run, event: [],
 }
 """What follows from each kind of event; a test checks that every kind has a line."""
 

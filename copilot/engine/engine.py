@@ -8,7 +8,8 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from copilot.core import effects as fx
@@ -108,7 +109,7 @@ class Engine:
                 yield from self._tick(given)
             case Looked():
                 self.grants.epoch = given.epoch
-                yield from self._step(self._fresh_look(given))
+                yield from self._judge(given.at, lambda: self._fresh_look(given))
             case ChildGone():
                 yield from self._child_gone(given)
             case KeysTyped():
@@ -153,7 +154,7 @@ class Engine:
         yield from self._changed(self.grants.ended(), tick.at)
         settled = self.reader.settle(tick.at, tick.facts, tick.cpu_seconds)
         if settled is not None:
-            yield from self._step(self._judged(settled))
+            yield from self._judge(tick.at, lambda: self._judged(settled))
         yield from self._go_on(tick.at)
 
     def _made_known(
@@ -164,15 +165,31 @@ class Engine:
         self.assessor.scope = replace(self.assessor.scope, made=self.made.paths)
         yield from self._step(event)
         run, detection = self.run, self.run.detection
-        if detection.asks and self._risk(detection, self.grants.open) != run.risk:
+        if detection.asks:
+            self.assessor.looks.begin()
             again = ev.ScreenSettled(at=event.at, detection=detection, first_seen_at=run.first_seen_at)
-            yield from self._step(self._judged(again))
+            judged = self._judged(again)
+            yield from self._looked(event.at)
+            if judged.risk != run.risk:
+                yield from self._step(judged)
         yield from self._go_on(event.at)
 
     def _go_on(self, at: float) -> Iterator[Output]:
         proposed = self.made.released(at)
         if proposed is not None:
             yield from self._step(replace(proposed, at=at))
+
+    def _judge(self, at: float, make: Callable[[], ev.Event]) -> Iterator[Output]:
+        """An event with a risk, and before it what the judge saw on the disk."""
+        self.assessor.looks.begin()
+        event = make()
+        yield from self._looked(at)
+        yield from self._step(event)
+
+    def _looked(self, at: float) -> Iterator[Output]:
+        looked = self.assessor.looks.news(at)
+        if looked is not None:
+            yield from self._step(looked)
 
     def _judged(self, settled: ev.ScreenSettled) -> ev.ScreenSettled:
         detection = settled.detection
@@ -226,15 +243,17 @@ class Engine:
     def _govern(self, given: Governed) -> Iterator[Output]:
         self.assessor.permissions = given.permissions
         detection = self.run.detection
-        changed = ev.GoverningPromptChanged(
-            at=given.at,
-            number=given.number,
-            file=given.file,
-            sha256=given.sha256,
-            identity=detection.identity if detection.asks else "",
-            risk=self._risk(detection, self.grants.open),
+        yield from self._judge(
+            given.at,
+            lambda: ev.GoverningPromptChanged(
+                at=given.at,
+                number=given.number,
+                file=given.file,
+                sha256=given.sha256,
+                identity=detection.identity if detection.asks else "",
+                risk=self._risk(detection, self.grants.open),
+            ),
         )
-        yield from self._step(changed)
 
     # -- the core ------------------------------------------------------------------------------------
 
@@ -265,28 +284,33 @@ class Engine:
             case fx.ReplyTaken():
                 return self._changed(self.grants.use(effect.decision), at)
             case fx.JudgeCommand():
-                risk = self.assessor.command(effect.command.text, self.grants.open)
-                return self._step(ev.CommandJudged(at=at, ticket=effect.ticket, risk=risk))
+                return self._judge(at, lambda: self._command_judged(effect, at))
             case _:
                 pass
         return iter(())
 
+    def _command_judged(self, effect: fx.JudgeCommand, at: float) -> ev.CommandJudged:
+        risk = self.assessor.command(effect.command.text, self.grants.open)
+        return ev.CommandJudged(at=at, ticket=effect.ticket, risk=risk)
+
     def _changed(self, changes: list[GrantChange], at: float) -> Iterator[Output]:
         """Grants have changed, and with them perhaps the risk of what is asked."""
-        detection = self.run.detection
         for change in changes:
-            event = ev.GrantChanged(
-                at=at,
-                rule=change.rule,
-                change=change.what,
-                by=change.by,
-                left=change.left,
-                until=change.until,
-                identity=detection.identity if detection.asks else "",
-                risk=self._risk(detection, self.grants.open),
-            )
-            yield from self._step(event)
+            yield from self._judge(at, functools.partial(self._grant_changed, change, at))
             if change.note:
                 yield Note(change.note)
         end = self.grants.next_end
         self._grant_ends_at = None if end is None else at + end - self.grants.epoch + _END_LAG_SECONDS
+
+    def _grant_changed(self, change: GrantChange, at: float) -> ev.GrantChanged:
+        detection = self.run.detection
+        return ev.GrantChanged(
+            at=at,
+            rule=change.rule,
+            change=change.what,
+            by=change.by,
+            left=change.left,
+            until=change.until,
+            identity=detection.identity if detection.asks else "",
+            risk=self._risk(detection, self.grants.open),
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from copilot.core.detection import (
     Detection,
@@ -12,7 +12,9 @@ from copilot.core.detection import (
 )
 from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
+from copilot.engine.disk_looks import KeptLooks
 from copilot.guard.command_risk import judge_command
+from copilot.guard.disk import Unread
 from copilot.guard.grants import Grant
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.prompts import assess, assess_choice
@@ -24,18 +26,28 @@ _CHOSEN_BY_WORDS = frozenset({ScreenKind.MENU, ScreenKind.YES_NO, ScreenKind.PER
 
 @dataclass(slots=True)
 class RiskAssessor:
-    """Judges by where the run works, by the rules for commands, and by what the governing prompt allows."""
+    """Judges by where the run works, by the rules for commands, and by what the governing prompt allows.
+
+    Every look at the disk goes through `scope` and is kept in `looks`.
+    """
 
     scope: ProjectScope
     rules: RuleBook | None = None
     permissions: PromptPermissions = NO_PERMISSIONS
+    looks: KeptLooks = field(default_factory=KeptLooks, init=False)
+
+    def __post_init__(self) -> None:
+        self.scope = self.looks.over(self.scope)
 
     def prompt(self, detection: Detection, grants: Sequence[Grant] = ()) -> Risk:
         """The risk of saying yes to it."""
         if not detection.asks:
             return NO_RISK
         allowed = (*grants, *self.permissions.commands)
-        return self._said(assess(detection, self.scope, allowed, self.rules, self.permissions))
+        try:
+            return self._said(assess(detection, self.scope, allowed, self.rules, self.permissions))
+        except Unread as problem:
+            return Risk(RiskLevel.HIGH, (str(problem),), "disk.unread")
 
     def options(self, detection: Detection, grants: Sequence[Grant] = ()) -> tuple[Risk, ...]:
         """The risk of each option by its own words; at a text prompt that asks for yes or no, of a yes."""

@@ -71,7 +71,10 @@ class Prompt:
     until: float
     detection: Detection
     risk: Risk = NO_RISK
+    option_risks: tuple[Risk, ...] = ()
     first_seen_at: float = 0.0
+    made: frozenset[str] = frozenset()
+    """The files that the run itself had made."""
     requests: list[int] = field(default_factory=list)
     proposals: list[tuple[float, Proposal]] = field(default_factory=list)
     decisions: list[tuple[float, Decision]] = field(default_factory=list)

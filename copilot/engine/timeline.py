@@ -201,7 +201,8 @@ class Timeline:
         prompt = self._prompt = Prompt(len(self.prompts) + 1, at, at, Detection(ScreenKind.STARTING))
         if (seen := self._settled) is not None:
             prompt.detection, prompt.risk = seen.detection, seen.risk
-            prompt.first_seen_at = seen.first_seen_at
+            prompt.option_risks, prompt.first_seen_at = seen.option_risks, seen.first_seen_at
+            prompt.made = frozenset(self.ledger.made)
         self.prompts.append(prompt)
         self.marks.append(Mark(at, Sort.PROMPT, prompt.detection.question or "", prompt.number))
         return prompt

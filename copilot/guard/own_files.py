@@ -58,7 +58,7 @@ def _removes_own(part: str, scope: ProjectScope, budget: Budget) -> bool:
     match = _REMOVES.search(part)
     if match is None:
         return False
-    words = set(match.group("paths").split())
+    words = dict.fromkeys(match.group("paths").split())
     budget.spend(2 * PLACE * len(words))
     if match.group("rmdir"):
         # rmdir(2) itself refuses a folder that is not empty.

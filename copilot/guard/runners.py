@@ -218,7 +218,7 @@ def alias_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     if args[0].shown != "cargo" or len(args) < 2:
         return []
     for folder in scene.folders:
-        for place in {folder, scene.scope.root}:
+        for place in dict.fromkeys((folder, scene.scope.root)):
             for name in _CARGO_SETTINGS:
                 data = scene.scope.disk.read_file(posixpath.join(place, name)) or b""
                 scene.budget.spend(4 + len(data) // CHARACTERS)

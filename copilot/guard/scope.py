@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -165,6 +165,13 @@ class ProjectScope:
     def too_wide(self) -> bool:
         """Whether the project folder is the home or above it: then nothing counts as the project's own."""
         return _is_under(self.resolve(self.home), self.root)
+
+
+def spellings(folders: Iterable[str], home: str) -> tuple[str, ...]:
+    """How a dialog may write these folders: whole, or from the home on."""
+    whole = set(folders)
+    below = {f"~/{posixpath.relpath(one, home)}" for one in whole if _is_under(one, home)}
+    return tuple(sorted(whole | below))
 
 
 @dataclass(frozen=True, slots=True)

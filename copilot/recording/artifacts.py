@@ -20,6 +20,7 @@ VERDICTS_NAME = "verdicts.jsonl"
 PROMPTS_FOLDER = "prompts"
 COMMANDS_FOLDER = "commands"
 CHECKPOINTS_FOLDER = "checkpoints"
+LOOKS_FOLDER = "looks"
 RAW_FOLDER = "raw"
 UNKNOWN_FOLDER = "unknown"
 
@@ -34,6 +35,7 @@ ARTIFACTS: Mapping[str, str] = {
     f"{UNKNOWN_FOLDER}/": "screens that were not understood, their evidence, and what a person said they are",
     f"{COMMANDS_FOLDER}/": "the output of a plan's commands, `NNN.log`",
     f"{CHECKPOINTS_FOLDER}/": "the project's files before each reply, as they are, for `copilot undo`",
+    f"{LOOKS_FOLDER}/": "what the guard saw on the disk for its verdicts, `NNN.json`",
     CHANGES_NAME: "what changed in the project",
     REPORT_NAME: "the run on one page",
     VERDICTS_NAME: "what a reviewer said of its prompts",
@@ -53,3 +55,8 @@ def is_entry(name: str) -> bool:
 def command_log(ticket: int) -> str:
     """Where the output of a plan's command is, below the run folder; commands count from 1."""
     return f"{COMMANDS_FOLDER}/{ticket:03d}.log"
+
+
+def looks_file(number: int) -> str:
+    """Where the looks of a `DiskLooked` are, below the run folder; they count from 1."""
+    return f"{LOOKS_FOLDER}/{number:03d}.json"

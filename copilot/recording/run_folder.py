@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from copilot.engine.totals import Totals
 from copilot.private_files import FOLDER_MODE, write_private
 from copilot.recording.artifacts import CHANGES_NAME, PROMPTS_FOLDER
 from copilot.recording.asciicast import EXIT, MARKER, RESIZE, CastEvent, CastHeader
+from copilot.recording.looks_files import LooksWriter
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.output_recorder import OutputRecorder, RecordingLimits
 from copilot.recording.records import step_type, to_record
@@ -110,6 +112,9 @@ class RunFolder:
         write_manifest(self.folder, self._manifest)
         self._transcript = TranscriptWriter(self.folder)
         self._unknown = UnknownScreens(self.folder, self._redact)
+        self._looks = LooksWriter(
+            self.folder, self._redact, lambda error: self._fail_from_thread(_words(error))
+        )
 
     def _cast_header(self, settings: RunSettings, now: datetime) -> CastHeader:
         return CastHeader(
@@ -141,6 +146,9 @@ class RunFolder:
     def event(self, event: ev.Event) -> None:
         """An event, before it is handled."""
         event = self._mask.event(event)
+        if isinstance(event, ev.DiskLooked):
+            self._looks.keep(event)
+            event = replace(event, looks=())
         self._totals.receive(event.at, event)
         self._mark(event, event.at)
         self.record(step_type(event), event.at, to_record(event))
@@ -231,6 +239,7 @@ class RunFolder:
         if end is not None:
             self._totals.receive(self._totals.seconds, end)
         self._terminal.close()
+        self._looks.close()
         self.record("closed", self._totals.seconds, {"recording_failed": self.failed})
         if end is not None and end.exit_code == 0 and self.failed:
             self._totals.receive(self._totals.seconds, unrecorded_end(self.failed))

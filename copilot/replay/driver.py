@@ -15,11 +15,11 @@ from copilot.core.profile import Profile
 from copilot.core.reply import Autonomy, Proposal
 from copilot.core.run import Run
 from copilot.detection import Examiner
+from copilot.engine.disk_looks import RecordedLooks
 from copilot.engine.engine import Engine, Output
 from copilot.engine.inputs import ChildGone, ChildStarted, ChildWrote, Input, Looked, Resized, Tick
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
-from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import OUTPUT, RESIZE, Cast, CastEvent
 from copilot.screen import TerminalScreen
 
@@ -44,19 +44,22 @@ def _piece(event: CastEvent) -> Piece:
 
 
 def watching(cast: Cast, profile: Profile, version: str = "", withheld: Collection[str] = ()) -> Engine:
-    """An engine that only reads: no reply is asked for. `version` is the recorded CLI's, empty for any.
+    """An engine that only reads: no reply is asked for, no look at the disk is taken.
 
-    `withheld` are reports of the CLI that the reader does not get.
+    `version` is the recorded CLI's, empty for any. `withheld` are reports of the CLI that the reader does not
+    get.
     """
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
     reader = ScreenReader(screen, Examiner(profile, version), withheld)
-    return Engine(Run(profile=profile, autonomy=Autonomy.WATCH), reader, RiskAssessor(ProjectScope("", "")))
+    assessor = RiskAssessor(RecordedLooks((), "", "").scope())
+    return Engine(Run(profile=profile, autonomy=Autonomy.WATCH), reader, assessor)
 
 
 class CastPlayer:
     """`pieces` replace the recording's own events, where the same output is to arrive otherwise.
 
-    `propose` writes the replies, at once; without it nothing is answered. Keys go nowhere.
+    `propose` writes the replies, at once; without it nothing is answered. Keys go nowhere. `looks` are those
+    that the engine judges by, if they are recorded ones.
     """
 
     def __init__(
@@ -65,11 +68,13 @@ class CastPlayer:
         engine: Engine,
         pieces: Sequence[Piece] | None = None,
         propose: Callable[[fx.AskProvider], Proposal] | None = None,
+        looks: RecordedLooks | None = None,
     ) -> None:
         self.cast = cast
         self.engine = engine
         self._pieces = pieces_of(cast) if pieces is None else pieces
         self._propose = propose
+        self._looks = looks
         self._timers: dict[str, float] = {}
 
     def settled(self, until: float | None = None) -> Iterator[ev.ScreenSettled]:
@@ -121,6 +126,8 @@ class CastPlayer:
         return min([*due, (tick, "")] if tick is not None else due, default=None)
 
     def _give(self, given: Input, at: float) -> Iterator[Output]:
+        if self._looks is not None:
+            self._looks.begin(at)
         queue = deque([given])
         while queue:
             for output in self.engine.receive(queue.popleft()):

@@ -19,6 +19,7 @@ from copilot.plain_files import is_file
 from copilot.providers.create import create_provider
 from copilot.providers.permissions import permissions_of
 from copilot.recording.asciicast import read_cast
+from copilot.recording.looks_files import looks_of
 from copilot.recording.records import from_record
 from copilot.recording.runs import RecordedRun
 from copilot.replay.recorded import Recorded
@@ -94,6 +95,7 @@ def _judging(
             grants.append(Grant.parse(rule))
         except InputError as problem:
             notes.append(f"--allow is left out: {problem}")
+    looks = looks_of(run, settings.cwd, str(Path.home()))
     book, rule_notes = rules_for(Path(settings.cwd))
     notes += rule_notes
     return Judging(
@@ -102,8 +104,8 @@ def _judging(
         headless=settings.headless,
         trust=settings.trust,
         dry_run=settings.dry_run,
-        cwd=settings.cwd,
-        home=str(Path.home()),
+        folders=looks.folders,
+        looks=looks,
         grants=tuple(grants),
         book=book,
         version=run.child_version,

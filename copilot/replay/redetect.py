@@ -2,15 +2,16 @@
 
 The recording is read again on its own clock, and each prompt of the run is compared with what is read there
 today. Then the core rules on it again, at the level of that time, with the reply that was proposed then, or
-one that a provider writes today for the same request. What rested on the kernel's facts cannot be read again
-from a recording; it is left out and said.
+one that a provider writes today for the same request. The guard judges by what the run saw on the disk, never
+by the disk of today; where a look is not on record, the risk is that of the run. What rested on the kernel's
+facts cannot be read again from a recording. Both are said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -24,12 +25,12 @@ from copilot.core.reply import Autonomy, Decision, Proposal
 from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.core.screen_kinds import ScreenKind
+from copilot.engine.disk_looks import RecordedLooks
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.review import Prompt, Reading, RunReview
 from copilot.guard.grants import Grant
 from copilot.guard.prompt_permissions import NO_PERMISSIONS, PromptPermissions
 from copilot.guard.rule_files import RuleBook
-from copilot.guard.scope import ProjectScope
 from copilot.recording.asciicast import Cast
 from copilot.replay.driver import CastPlayer, watching
 
@@ -69,8 +70,9 @@ class Judging:
     headless: bool
     trust: bool
     dry_run: bool
-    cwd: str
-    home: str
+    folders: tuple[str, ...]
+    """The spellings of the project's folder."""
+    looks: RecordedLooks
     grants: tuple[Grant, ...] = ()
     book: RuleBook | None = None
     version: str = ""
@@ -110,7 +112,16 @@ def redetect(
         if detection is not None and detection.waiting:
             level = judging.autonomy or level_at(prompt.at)
             proposal = (proposals or {}).get(prompt.number) if proposals is not None else _proposed(prompt)
-            changes += _ruled_otherwise(prompt, detection, judging, level, proposal, by=proposals is not None)
+            if proposals is not None:
+                changes += _replied_otherwise(prompt, proposal)
+            judged: _Judged | None = _judged(prompt, detection, judging)
+            if missing := judging.looks.missing:
+                left_out.append(
+                    f"the risk of prompt {prompt.number} rests on what is not recorded: {missing[0]}"
+                )
+                judged = None if seen else _Judged(prompt.risk, prompt.option_risks)
+            if judged is not None:
+                changes += _ruled_otherwise(prompt, detection, judged, judging, level, proposal)
     changes += _new_prompts(review, today) + _other_readings(review, today)
     changes.sort(key=lambda change: (change.at, change.prompt))
     return Redetection(tuple(changes), compared, tuple(left_out))
@@ -245,27 +256,43 @@ def _proposed(prompt: Prompt) -> Proposal | None:
     return prompt.proposals[0][1] if prompt.proposals else None
 
 
+def _replied_otherwise(prompt: Prompt, proposal: Proposal | None) -> list[Change]:
+    if proposal is None or not prompt.proposals:
+        return []
+    before, after = str(prompt.proposals[0][1].reply), str(proposal.reply)
+    return [Change(prompt.at, prompt.number, "reply", before, after)] if before != after else []
+
+
+class _Judged(NamedTuple):
+    """The risk of saying yes, and of each option."""
+
+    risk: Risk
+    options: tuple[Risk, ...]
+
+
+def _judged(prompt: Prompt, detection: Detection, judging: Judging) -> _Judged:
+    """What today's guard makes of it, by what the run saw on the disk."""
+    judging.looks.begin(prompt.at)
+    assessor = RiskAssessor(judging.looks.scope(prompt.made), judging.book, judging.permissions)
+    return _Judged(assessor.prompt(detection, judging.grants), assessor.options(detection, judging.grants))
+
+
 def _ruled_otherwise(
     prompt: Prompt,
     detection: Detection,
+    judged: _Judged,
     judging: Judging,
     level: Autonomy,
     proposal: Proposal | None,
-    *,
-    by: bool,
 ) -> list[Change]:
     changes = []
-    risk = risk_of_yes(detection, judging)
+    risk = judged.risk
     if risk.level is not prompt.risk.level and detection.asks:
         changes.append(Change(prompt.at, prompt.number, "risk", _risk_words(prompt.risk), _risk_words(risk)))
     old = next((one for _, one in prompt.decisions if one.by == "policy"), None)
-    if by and proposal is not None and prompt.proposals:
-        before, after = str(prompt.proposals[0][1].reply), str(proposal.reply)
-        if before != after:
-            changes.append(Change(prompt.at, prompt.number, "reply", before, after))
     if old is None or not old.rule.startswith("policy."):
         return changes
-    new = decide_today(detection, risk, judging, level, proposal, prompt.first_seen_at)
+    new = _decide_today(detection, judged, judging, level, proposal, prompt.first_seen_at)
     if new is not None and (new.verdict, new.rule) != (old.verdict, old.rule):
         changes.append(
             Change(prompt.at, prompt.number, "decision", _decision_words(old), _decision_words(new))
@@ -273,45 +300,29 @@ def _ruled_otherwise(
     return changes
 
 
-def risk_of_yes(detection: Detection, judging: Judging) -> Risk:
-    """The risk of saying yes, as it is judged today."""
-    return _judge(judging).prompt(detection, judging.grants)
-
-
-def option_risks_of(detection: Detection, judging: Judging) -> tuple[Risk, ...]:
-    """The risk of each option by its own words; at a text prompt that asks for yes or no, that of a yes."""
-    return _judge(judging).options(detection, judging.grants)
-
-
-def _judge(judging: Judging) -> RiskAssessor:
-    return RiskAssessor(ProjectScope(judging.cwd, judging.home), judging.book, judging.permissions)
-
-
-def decide_today(
+def _decide_today(
     detection: Detection,
-    risk: Risk,
+    judged: _Judged,
     judging: Judging,
     level: Autonomy,
     proposal: Proposal | None,
-    first_seen_at: float = 0.0,
+    first_seen_at: float,
 ) -> Decision | None:
     """The core's first decision on this prompt; None if it would ask a provider and nothing was proposed."""
-    folders = tuple(sorted({judging.cwd, str(Path(judging.cwd).resolve())})) if judging.cwd else ()
     run = Run(
         profile=judging.profile,
         autonomy=level,
         headless=judging.headless,
         trust=judging.trust,
-        launch_folders=folders,
+        launch_folders=judging.folders,
         dry_run=judging.dry_run,
     )
-    options = option_risks_of(detection, judging)
     handle(run, ev.Started(at=0.0))
     settled = ev.ScreenSettled(
         at=first_seen_at + 1.0,
         detection=detection,
-        risk=risk,
-        option_risks=options,
+        risk=judged.risk,
+        option_risks=judged.options,
         first_seen_at=first_seen_at,
     )
     effects = list(handle(run, settled))

@@ -31,7 +31,7 @@ from copilot.engine.reader import ScreenReader
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
 from copilot.guard.rule_files import RuleBook
-from copilot.guard.scope import ProjectScope
+from copilot.guard.scope import ProjectScope, spellings
 from copilot.guard.text import model_text, safe_text
 from copilot.prompting import TextGuards, estimate_tokens
 from copilot.providers.create import create_provider, describe_provider
@@ -284,17 +284,9 @@ def _write_report(session: LiveSession) -> None:
         session.recorder.no_report(reason)
 
 
-def _spellings(folder: str) -> tuple[str, ...]:
-    """How a dialog may write a folder: whole, resolved, or from the home on."""
-    path = Path(folder)
-    spelled = {str(path), str(path.resolve())}
-    home = Path.home()
-    spelled |= {f"~/{one.relative_to(home)}" for one in (path, path.resolve()) if one.is_relative_to(home)}
-    return tuple(sorted(spelled))
-
-
 def _make_run(prepared: Prepared) -> Run:
     settings = prepared.settings
+    folder = Path(settings.cwd)
     limits = RunLimits(
         max_steps=settings.max_steps,
         timeout_seconds=settings.timeout_seconds,
@@ -306,7 +298,7 @@ def _make_run(prepared: Prepared) -> Run:
         limits=limits,
         headless=settings.headless,
         trust=settings.trust,
-        launch_folders=_spellings(settings.cwd),
+        launch_folders=spellings((str(folder), str(folder.resolve())), str(Path.home())),
         dry_run=settings.dry_run,
         plan=prepared.progress,
         second_opinion=prepared.second is not None,
