@@ -98,12 +98,13 @@ _CORPUS = [*fuzzable(), *(one.command for one in corpus("harmless"))]
 
 
 def judged(command: str, scope: ProjectScope) -> Timed:
-    """The verdict on a permission prompt that asks for this command."""
+    """The verdict on a permission prompt that asks for this command, with what is kept of its looks."""
     shfmt_tree.cache_clear()
     detection = Detection(ScreenKind.PERMISSION, "Do you want to proceed?", subject=Subject("shell", command))
     assessor = RiskAssessor(scope)
     clock = Clock()
     risk = assessor.prompt(detection)
+    assessor.looks.news(0.0)
     return clock.read(command, f"{risk.level.word} {risk.rule}")
 
 
