@@ -317,8 +317,8 @@ class DiskLooked(Event):
     """What the judge saw on the disk for the risk of the next event, where it was not seen alike before.
 
     `cwd` and `home` are the folders that it judged by. Of more than is kept, or what is no text, `left_out`
-    are missing: then what was seen before does not count any more either. In a transcript `looks` is empty:
-    a run folder keeps them in a file of that `number`.
+    are missing: then what was seen before does not count any more either. A transcript has only the number: a
+    run folder keeps the rest in a file of that number.
     """
 
     number: int

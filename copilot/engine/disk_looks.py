@@ -18,7 +18,7 @@ from copilot.guard.index import parse_index
 from copilot.guard.scope import ProjectScope, spellings
 
 MOST_CHARACTERS = 100_000
-"""Of one `DiskLooked`; what a run keeps is redacted, which takes about a second for a million."""
+"""Of one `DiskLooked`: what a run keeps is redacted, and so many take up to half a second."""
 _KINDS = {"d": FOLDER, "l": LINK, "f": FILE, "o": OTHER}
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 Answer = str | int | bool | None

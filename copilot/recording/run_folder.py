@@ -148,7 +148,7 @@ class RunFolder:
         event = self._mask.event(event)
         if isinstance(event, ev.DiskLooked):
             self._looks.keep(event)
-            event = replace(event, looks=())
+            event = replace(event, cwd="", home="", looks=())
         self._totals.receive(event.at, event)
         self._mark(event, event.at)
         self.record(step_type(event), event.at, to_record(event))

@@ -27,7 +27,7 @@ from tests.session.live import Watched, demo_settings, ended, running
 
 ROOT = Path(__file__).parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"
-KEPT = ("manifest.json", "transcript.jsonl", "session.cast", "prompts")
+KEPT = ("manifest.json", "transcript.jsonl", "session.cast", "prompts", "looks")
 PROMPT = "Work within this project. Files may be written. Never delete anything."
 
 
@@ -125,6 +125,9 @@ def tidy(run: Path, name: str) -> None:
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     manifest = json.loads((run / "manifest.json").read_text())
+    for path in run.glob("looks/*.json"):
+        text = path.read_text("utf-8").replace(manifest["settings"]["cwd"], "/home/me/project")
+        replace_atomically(path, text.replace(str(Path.home()), "/home/me"))
     manifest["run_id"] = name
     manifest["git_commit"] = None
     manifest["versions"] |= {"interpreter": "python3", "platform": "any"}
