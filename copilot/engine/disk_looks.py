@@ -174,7 +174,7 @@ class RecordedLooks:
 
     def __init__(self, looked: Sequence[DiskLooked], cwd: str, home: str, slack: float = 0.0) -> None:
         """`looked` in order; `cwd` and `home` count where none is. `slack`: how late a record may be."""
-        self._looked = looked
+        self.looked = looked
         self._cwd, self._home = (looked[0].cwd, looked[0].home) if looked else (cwd, home)
         self._slack = slack
         self._taken = 0
@@ -189,8 +189,8 @@ class RecordedLooks:
         if at < self._at:
             self._answers, self._taken = {}, 0
         self._at = at
-        while self._taken < len(self._looked) and self._looked[self._taken].at <= at + self._slack:
-            looked = self._looked[self._taken]
+        while self._taken < len(self.looked) and self.looked[self._taken].at <= at + self._slack:
+            looked = self.looked[self._taken]
             if looked.left_out:
                 self._answers = {}
             self._answers.update((_key(look), look) for look in looked.looks)
@@ -200,7 +200,7 @@ class RecordedLooks:
     def folders(self) -> tuple[str, ...]:
         """The spellings of the project's folder, by all that is on record."""
         asked = (RESOLVE, self._cwd)
-        roots = {str(look.answer) for one in self._looked for look in one.looks if _key(look) == asked}
+        roots = {str(look.answer) for one in self.looked for look in one.looks if _key(look) == asked}
         return spellings({self._cwd, *roots} - {""}, self._home)
 
     def scope(self, made: frozenset[str] = frozenset()) -> ProjectScope:

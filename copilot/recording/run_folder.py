@@ -147,8 +147,7 @@ class RunFolder:
         """An event, before it is handled."""
         event = self._mask.event(event)
         if isinstance(event, ev.DiskLooked):
-            self._looks.keep(event)
-            event = replace(event, cwd="", home="", looks=())
+            event = self._keep_looks(event)
         self._totals.receive(event.at, event)
         self._mark(event, event.at)
         self.record(step_type(event), event.at, to_record(event))
@@ -279,6 +278,12 @@ class RunFolder:
             self._output_bytes = 0
             state = self._totals.state.value
             self._transcript.append("output", self._output_at, data, state=state, durable=False)
+
+    def _keep_looks(self, looked: ev.DiskLooked) -> ev.DiskLooked:
+        """What of it is in the transcript: the rest is in a file of its number."""
+        if not self._closed and not self.failed:
+            self._looks.keep(looked)
+        return replace(looked, cwd="", home="", looks=())
 
     def _mark(self, step: ev.Event | fx.Effect, at: float) -> None:
         entry = self._history.receive(at, step)

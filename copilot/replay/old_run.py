@@ -15,7 +15,7 @@ from copilot.core.reply import Autonomy, Proposal
 from copilot.core.settings import RunSettings
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
-from copilot.plain_files import is_file
+from copilot.plain_files import is_file, is_folder
 from copilot.providers.create import create_provider
 from copilot.providers.permissions import permissions_of
 from copilot.recording.asciicast import read_cast
@@ -96,6 +96,8 @@ def _judging(
         except InputError as problem:
             notes.append(f"--allow is left out: {problem}")
     looks = looks_of(run, settings.cwd, str(Path.home()))
+    if not is_folder(settings.cwd):
+        notes.append(f"{settings.cwd} is not there any more, so rules of the project do not count")
     book, rule_notes = rules_for(Path(settings.cwd))
     notes += rule_notes
     return Judging(

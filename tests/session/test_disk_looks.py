@@ -122,8 +122,10 @@ async def test_without_its_project_a_run_is_judged_and_decided_as_it_was(tmp_pat
         RiskAssessor(looks.scope()),
     )
     player = CastPlayer(cast, engine, propose=lambda asked: Proposal(Reply(choice="Yes")), looks=looks)
-    again = judged([step for step in player.outputs() if isinstance(step, ev.Event | fx.Effect)])
-    assert again == live
+    steps = [step for step in player.outputs() if isinstance(step, ev.Event | fx.Effect)]
+    assert judged(steps) == live
+    seen = [one for one in steps if isinstance(one, ev.DiskLooked)]
+    assert [one.looks for one in seen] == [one.looks for one in looks.looked]
 
 
 async def test_what_is_on_the_disk_today_does_not_count(tmp_path: Path) -> None:
