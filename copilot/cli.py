@@ -107,7 +107,7 @@ COMMANDS = {
     "rules": LazyCommand(
         "copilot.providers.commands:rules_command", "lines of a prompt that the offline rules understand"
     ),
-    "judge": LazyCommand("copilot.config.judge_command:judge_command", "the risk of shell commands on stdin"),
+    "judge": LazyCommand("copilot.replay.judge_command:judge_command", "the risk of shell commands on stdin"),
     "redact": LazyCommand("copilot.guard.commands:redact_command", "stdin to stdout without secrets"),
     "run-test": LazyCommand("copilot.testrunner.commands:run_test_command", "tests in a time box"),
     "mcp": LazyCommand("copilot.testrunner.commands:mcp_command", "the same as an MCP server for any CLI"),

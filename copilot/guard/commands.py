@@ -1,4 +1,4 @@
-"""`copilot redact`: the guard from a shell (`copilot judge` is in `config/judge_command.py`)."""
+"""`copilot redact`: the guard from a shell (`copilot judge` is in `replay/judge_command.py`)."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from copilot.config.judge_command import judge_command
 from copilot.config.user_rules import rules_for
 from copilot.errors import InputError
+from copilot.replay.judge_command import judge_command
 
 ALLOW = """
 [[rule]]

@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from copilot.cli import main
-from copilot.config.judge_command import judge_command
 from copilot.errors import InputError
 from copilot.guard.commands import redact_command
+from copilot.replay.judge_command import judge_command
 from tests.redaction_corpus.lines import fill
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -25,6 +26,7 @@ from copilot.recording.artifacts import looks_file
 from copilot.recording.looks_files import looks_of
 from copilot.recording.runs import open_run
 from copilot.replay.driver import CastPlayer
+from copilot.replay.judge_command import judge_command
 from copilot.replay.old_run import Redone, redo
 from copilot.replay.recorded import open_recorded
 from copilot.screen import TerminalScreen
@@ -135,6 +137,18 @@ async def test_what_is_on_the_disk_today_does_not_count(tmp_path: Path) -> None:
     (other / "link.txt").unlink()
     (other / "link.txt").write_text("the project's own\n", "utf-8")
     assert redone(run).found.changes == ()
+
+
+async def test_judge_gives_the_verdicts_of_the_run(tmp_path: Path) -> None:
+    run, _, _ = await record(tmp_path)
+    asked = [*COMMANDS, "cat never-seen.txt"]
+    given = "".join(f"{json.dumps(command)}\n" for command in asked)
+    done = CliRunner().invoke(judge_command, ["--run", str(run)], input=given)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["risk"] for answer in answers] == [*COMMANDS.values(), "high"], done.output
+    assert answers[-1]["reason"] == "never-seen.txt: the run did not record what is there"
+    both = CliRunner().invoke(judge_command, ["--run", str(run), "--cwd", str(tmp_path)], input=given)
+    assert both.exit_code == 2 and "leave one out" in both.output
 
 
 async def test_a_run_without_its_looks_is_read_with_the_risk_of_then(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import sys
 import time
 from pathlib import Path
@@ -17,6 +19,7 @@ from copilot.guard.text import safe_text
 
 if TYPE_CHECKING:
     from copilot.core.risk import Risk
+    from copilot.guard.scope import ProjectScope
 
 _EXAMPLE = """echo '"rm -rf build"' | copilot judge"""
 _INPUT_FORMAT = 'one JSON string or object per line, such as "rm -rf build"'
@@ -27,8 +30,10 @@ _INPUT_FORMAT = 'one JSON string or object per line, such as "rm -rf build"'
     "--cwd",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    default=".",
     help="The project folder (default: here).",
+)
+@click.option(
+    "--run", metavar="RUN", help="Judge where this run worked and by what it saw on the disk, not by today's."
 )
 @click.option(
     "--autonomy",
@@ -40,8 +45,12 @@ _INPUT_FORMAT = 'one JSON string or object per line, such as "rm -rf build"'
 @click.option(
     "--allow", "allowed", multiple=True, metavar="RULE", help="A grant, e.g. 'shell[times=1]:npm install *'."
 )
-def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str, ...]) -> None:
+def judge_command(
+    cwd: str | None, run: str | None, autonomy: str, *, explain: bool, allowed: tuple[str, ...]
+) -> None:
     """Judge shell commands: one JSON string, or object with "command", per line on stdin.
+
+    RUN is its folder, its id or the beginning of it, or last for the newest.
 
     \b
     Example: echo '"rm -rf build"' | copilot judge
@@ -52,9 +61,13 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
     from copilot.guard.grants import Grant, GrantBook
     from copilot.guard.scope import ProjectScope
 
-    folder = Path(cwd).absolute()
+    if run is not None and cwd is not None:
+        raise click.UsageError("--cwd does not go with --run, which says where it worked; leave one out")
     grants = GrantBook([Grant.parse(rule) for rule in allowed], time.time())
+    folder = Path(cwd or ".").absolute()
     scope = ProjectScope(str(folder), str(Path.home()))
+    if run is not None:
+        folder, scope = _of_run(run)
     book, notes = rules_for(folder)
     for note in notes:
         click.echo(safe_text(note), err=True)
@@ -75,6 +88,20 @@ def judge_command(cwd: str, autonomy: str, *, explain: bool, allowed: tuple[str,
         click.echo(json.dumps({**answer, **_explained(risk)} if explain else answer))
     if not judged:
         raise InputError(f"stdin: there is nothing to judge; write {_INPUT_FORMAT}")
+
+
+def _of_run(run: str) -> tuple[Path, ProjectScope]:
+    """Where a run worked, and its disk as the run had seen it at its end. Raises InputError."""
+    from copilot.recording.looks_files import looks_of
+    from copilot.recording.run_place import given_run
+    from copilot.recording.runs import open_run
+    from copilot.replay.old_run import settings_of
+
+    recorded = open_run(given_run(Path(run), os.environ))
+    folder = settings_of(recorded).cwd
+    looks = looks_of(recorded, folder, str(Path.home()))
+    looks.begin(math.inf)
+    return Path(folder), looks.scope(frozenset(recorded.timeline().ledger.made))
 
 
 def _explained(risk: Risk) -> dict[str, Any]:
