@@ -13,14 +13,14 @@ from copilot.core.events import DiskLooked
 from copilot.engine.disk_looks import MOST_CHARACTERS, KeptLooks, NotRecorded, RecordedLooks
 from copilot.guard.command_risk import judge_command
 from copilot.guard.disk import Unread
+from copilot.guard.index import parse_index
 from copilot.guard.scope import ProjectScope
 
 
 def asked(scope: ProjectScope, folder: Path) -> list[Any]:
     """Every question that there is."""
     disk = scope.disk
-    index = disk.read_index(str(folder / ".git/index"))
-    assert index is not None
+    index = parse_index(disk.read_file(str(folder / ".git/index")) or b"")
     return [
         scope.root,
         *(scope.resolve(str(folder / name)) for name in ("out", "missing")),
@@ -29,10 +29,7 @@ def asked(scope: ProjectScope, folder: Path) -> list[Any]:
         *(disk.list_folder(str(folder / name)) for name in (".", "empty", "missing")),
         *(disk.read_file(str(folder / name)) for name in ("a.txt", "none.txt", "missing")),
         *(disk.size_of(str(folder / name)) for name in ("a.txt", "missing")),
-        *(index.tracks(name) for name in ("a.txt", "none.txt")),
-        *(index.tracks_below(name) for name in ("deep", "empty")),
-        index.submodules(),
-        index.size,
+        index,
     ]
 
 
