@@ -16,6 +16,7 @@ from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.core.detection import Detection
+from copilot.core.reactions import checkpoints
 from copilot.core.reply import Proposal, Reply
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
@@ -111,6 +112,7 @@ async def test_a_slow_disk_holds_the_reply_and_says_so(
         return take(store, author, moment)
 
     monkeypatch.setattr(CheckpointStore, "take", slow)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_SECONDS", 0.5)
     project = project_in(tmp_path)
     settings = run_settings(
         project, sys.executable, "-c", WRITES, checkpoints=True, log_folder=str(tmp_path / "run")
