@@ -94,8 +94,8 @@ def read(rule: Rule, regions: Regions) -> Detection:
 
 
 def _above_question(kind: ScreenKind, asked_rows: tuple[int, ...], regions: Regions) -> str:
-    """The text above a question for yes or no, or one in a line that may be answered so."""
-    asks = kind in (ScreenKind.YES_NO, ScreenKind.TEXT_INPUT)
+    """The text above a question for yes or no, one in a line that may be answered so, or a menu."""
+    asks = kind in (ScreenKind.YES_NO, ScreenKind.TEXT_INPUT, ScreenKind.MENU)
     return text_above(min(asked_rows), regions) if asks and asked_rows else ""
 
 

@@ -29,8 +29,13 @@ _CONFIRMS = re2.compile(
 _TAKES_CODE = re2.compile(r"\b(?:commands?|scripts?|expressions?|sql|query|queries|code|shell|programs?)\b")
 
 
-def beside(detection: Detection, full_question: str) -> str:  # noqa: PLR0911  one line a kind
-    """Why the rows above, or the kind of the prompt, may make an answer another one than it seems; or ""."""
+def beside(  # noqa: PLR0911  one line a kind
+    detection: Detection, full_question: str, *, bare: bool
+) -> str:
+    """Why the rows above, or the kind of the prompt, may make an answer another one than it seems; or "".
+
+    `bare`: the question names nothing itself.
+    """
     plain = folded(detection.question or "")
     subject = detection.subject
     if detection.kind is ScreenKind.PRESS_KEY:
@@ -45,8 +50,37 @@ def beside(detection: Detection, full_question: str) -> str:  # noqa: PLR0911  o
         return "what is typed is run" if _TAKES_CODE.search(plain) else ""
     if subject is not None and subject.action == SAID_ABOVE:
         lines = [line for line in folded(full_question).splitlines()[:-1] if line.strip()]
-        return UNKNOWN_YES if runs_command(lines) or any(map(unknown_in_report, lines)) else ""
-    return ""
+        return UNKNOWN_YES if not _report(lines) else ""
+    above = [line for line in folded(detection.above).splitlines() if line.strip()]
+    if detection.kind is ScreenKind.MENU:
+        return "" if not above or _report(above) or not _may_go_on(detection, above) else UNKNOWN_YES
+    printed = [line for line in above if not _SHELL.search(line)]
+    unsaid = bare and subject is None and above
+    return UNKNOWN_YES if unsaid and not (printed and _report(printed)) else ""
+
+
+_SHELL = re2.compile(r"^\s*(?:[$❯➜%]|\S+@\S+[$#%]) +\S")
+_CHANGES = re2.compile(
+    r"\b(?:load|go|writ|sav|restor|us|switch|reset|revert|roll|mov|copy|send|upload)ing\b.*"
+    r"\b(?:backups?|snapshots?|existing|defaults?|settings|drafts?|versions?|stash|previous|first|last|back)\b"
+)
+_OPTION_GOES_ON = re2.compile(
+    r"(?:yes|continue|proceed|go (?:on|ahead)|ok|okay|finish|submit|start|next|done|confirm|run|apply"
+    r"|accept)\b.*"
+)
+
+
+def _report(lines: list[str]) -> bool:
+    """Whether folded rows only report, in known words."""
+    return not (
+        runs_command(lines) or any(unknown_in_report(line) or _CHANGES.search(line) for line in lines)
+    )
+
+
+def _may_go_on(detection: Detection, above: list[str]) -> bool:
+    """Whether choosing in a menu may start what the rows above say: an option goes on, or they run it."""
+    labels = (folded(one.label).strip() for one in detection.options)
+    return runs_command(above) or any(_OPTION_GOES_ON.fullmatch(label) for label in labels)
 
 
 _ANSWERS = frozenset(("yes", "no", "cancel", "abort", "quit", "none"))

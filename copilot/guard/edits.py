@@ -86,6 +86,15 @@ def change_risk(  # noqa: PLR0911  one line a rule
     return Risk(RiskLevel.LOW, (f"changes {word}, and all of the change is shown",), "path.edit", path)
 
 
+def lines_risk(path: str, lines: tuple[str, ...]) -> Risk | None:
+    """The risk of lines that are added at the end of a file; None if they are everyday ones."""
+    rules = edit_rules()
+    rule = rules.path_rule(path)
+    if rule is not None:
+        return Risk(RiskLevel.HIGH, (f"{path} {rule.reason}",), rule.id, path)
+    return _content_risk(path, ShownChange("edit", (), lines, (), whole=True), False, rules)
+
+
 def _deleted(path: str, own: bool) -> Risk:
     if own:
         return Risk(RiskLevel.MEDIUM, (f"deletes {path}, which this run made",), "edit.delete-own", path)

@@ -117,7 +117,12 @@ def ignoring_refusal(pipe: list[tuple[Arg, ...]], target: Arg, document: str | N
         texts = [arg.text for arg in pipe[0][1:]]
     else:
         return f"what it adds to {target.shown} is not certain"
-    sure = all(text is not None and _IGNORE_LINES.fullmatch(text) for text in texts)
+    sure = all(
+        text is not None
+        and _IGNORE_LINES.fullmatch(text)
+        and not any(line.strip("*/. ") == "" and line.strip() for line in re2.split(r"\n|\\n", text))
+        for text in texts
+    )
     return "" if sure else f"what it adds to {target.shown} may take a name out of it"
 
 

@@ -31,7 +31,7 @@ from copilot.guard.runners import (
 from copilot.guard.shell_parse import parse_shell
 from copilot.guard.shell_tree import ShellProblem
 from copilot.guard.text_programs import judge_awk, judge_jq, judge_sed
-from copilot.guard.tool_settings import settings_of_tools
+from copilot.guard.tool_settings import leaving_output, settings_of_tools
 from copilot.guard.unwrap import Unwrapped, unwrap
 from copilot.guard.variables import assignment_findings, judge_export, judge_named, only_runs
 
@@ -112,6 +112,8 @@ def _judge_runner(args: list[Arg], scene: Scene) -> list[Finding]:
             *alias_findings(plain, there),
             *formatting_findings(plain, there),
         ]
+    if max(one.level for one in found) is RiskLevel.MEDIUM and (name := leaving_output(there)):
+        found.append(high(f"it writes at {name}, which leads out of the project", "run.link", grantable=True))
     return found
 
 

@@ -23,7 +23,7 @@ from copilot.core.screen_kinds import (
     SCREEN_KINDS,
     ScreenKind,
 )
-from copilot.guard.asked_words import unknown_word
+from copilot.guard.asked_words import unknown_in_report, unknown_word
 from copilot.guard.beside_question import UNKNOWN_YES, answers_a_question, beside
 from copilot.guard.grants import Grant
 from copilot.guard.named_acts import Act, Named, named_acts
@@ -32,6 +32,7 @@ from copilot.guard.risk_words import (
     changes_more,
     destroys,
     exposes,
+    is_report,
     reaches_out,
     reaches_out_strongly,
     speaks_of_more,
@@ -64,8 +65,8 @@ _GOES_ON = _any_of(
     "(?:are you )?(?:really )?sure(?: (?:that )?you want to (?:continue|proceed))?",
 )
 _MILD = _any_of(
-    "add|append|attach|create|generate|write|save|keep|preserve|retain|back ?up",
-    "use|define|include|track|learn|remind|suggest|stage|initiali[sz]e|set ?up",
+    "add|append|create|generate|write|save|keep|preserve|retain|back ?up",
+    "use|define|include|remind|stage|initiali[sz]e|set ?up",
     "show|see|view|read|list|print|display|preview|browse|inspect|look|explain|describe",
     "check|verify|validate|compare|diff|search|find|count",
     "open (?:the )?(?:documentation|docs|file|editor|diff)",
@@ -84,10 +85,31 @@ _LETTERS = re2.compile(r"[(\[]\s*\pL{1,3}(?:\s*/\s*\pL{1,3})+\s*[)\]]\s*[?:>]*\s
 _WRITES = re2.compile(r"\b(?:write|save|generate|create|initiali[sz]e|set ?up|define|append)\b")
 _OVER = re2.compile(
     r"\b(?:no|not|all|table|history|conversation|session|prompts?|original|previous|last|first|stash|backups?"
-    r"|index|settings?|preferences|config\w*|defaults?|values?|state|repo|repository|git)\b|\w\.\w|/"
+    r"|index|settings?|preferences|config\w*|defaults?|values?|state|repo|repository|git"
+    r"|existing|modified files?|store|snapshots?|workspace|(?:this|the) (?:folder|directory))\b"
+    r"|\w\.\w|/"
 )
 """With an act that writes: what may be there already, or be lost or shown by it."""
-_TAKES_PLACE = re2.compile(r"\b(?:stash|backup|history|conversation|previous|last|no)\b")
+_TAKES_PLACE = re2.compile(r"\b(?:stash|backups?|history|conversation|previous|last|no)\b")
+_GIVES = (
+    (
+        re2.compile(r"\b(?:keep|preserve|retain)\b"),
+        re2.compile(r"\d|\b(?:one|two|three|first|latest|only)\b"),
+    ),
+    (
+        re2.compile(r"\b(?:use|include|add|keep|preserve|retain)\b"),
+        re2.compile(
+            r"\b(?:snapshots?|versions?|drafts?|cop(?:y|ies)|existing|packages?|plugins?|modules?|presets?"
+            r"|dependenc\w+|devdependencies|extensions?|usage|statistics|stats|report|release)\b"
+            r"|\byour (?:code|project|prompts?|usage|source)\b"
+        ),
+    ),
+    (
+        re2.compile(r"\b(?:show|see|view|read|list|print|display|preview|browse|inspect|describe|explain)\b"),
+        re2.compile(r"\b(?:variables?|values?)\b"),
+    ),
+)
+"""With an act: what is thrown away by keeping the rest, comes from elsewhere, leaves, or shows a secret."""
 
 
 def known_harmless(question: str) -> bool:
@@ -103,7 +125,23 @@ def _harmless(clause: str) -> bool:
     if act is None or unknown_word(clause[act.end() :]):
         return False
     rest = clause[act.end() :]
+    if any(acts.search(act.group()) and things.search(rest) for acts, things in _GIVES):
+        return False
     return not (_OVER if _WRITES.search(act.group()) else _TAKES_PLACE).search(rest)
+
+
+_NAMES_NOTHING = re2.compile(
+    r"(?:[\s\d,.]|\b(?:this|that|it|these|those|them|all|of|the|with|next|above|plans?|steps?|options?|changes?"
+    r"|everything|information|now|to|go|you|i|we|want|number)\b)*"
+)
+
+
+def names_nothing(question: str) -> bool:
+    """Whether a question says only that something goes on: what that is stands above it."""
+    act = _ASKED.search(_asking(folded(question)))
+    goes_on = act is not None and re2.search(rf"^{_POLITE}*{_GOES_ON}$", act.group()) is not None
+    rest = _asking(folded(question))[act.end() :] if act is not None else "?"
+    return goes_on or _NAMES_NOTHING.fullmatch(rest) is not None
 
 
 def letters_without_words(question: str) -> bool:
@@ -271,7 +309,9 @@ def _named(detection: Detection) -> Named | None:
 
 
 def _act_risk(named: Named, detection: Detection, scope: ProjectScope) -> Risk:
-    more = speaks_of_more(detection.above.splitlines())
+    above = detection.above.splitlines()
+    unknown = (one for one in above if not is_report(one) and unknown_in_report(folded(one)))
+    more = speaks_of_more(above) or next(unknown, "")
     if more:
         reason = f"a line above it speaks of more: {' '.join(more.split())[:80]}"
         return Risk(RiskLevel.HIGH, (reason,), "words.above")
@@ -301,7 +341,8 @@ def _words_risk(detection: Detection, full_question: str, scope: ProjectScope) -
 
 def _risk_of_words(detection: Detection, full_question: str) -> Risk:
     found = word_risk(full_question)
-    more = "" if found else beside(detection, full_question)
+    bare = detection.kind is ScreenKind.YES_NO and names_nothing(detection.question or "")
+    more = "" if found else beside(detection, full_question, bare=bare)
     if more:
         return Risk(RiskLevel.HIGH, (more,), "words.unknown")
     if not found and detection.kind in (ScreenKind.MENU, ScreenKind.YES_NO):

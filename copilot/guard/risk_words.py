@@ -171,12 +171,19 @@ def runs_command(lines: Iterable[str]) -> bool:
     return any(_COMMANDS.search(line) is not None for line in lines)
 
 
+def is_report(line: str) -> bool:
+    """Whether a line reports what was done, and announces nothing."""
+    plain = folded(line)
+    announces = _ANNOUNCES.search(plain) is not None or _PROGRESS.search(plain) is not None
+    return _REPORT.search(plain) is not None and not announces
+
+
 def _more(line: str) -> bool:
     if has_hidden(line) or mixed_script_word(line):
         return True
     plain = folded(line)
     if _ASKS.search(plain) or _COMMANDS.search(plain):
         return True
-    reports = _REPORT.search(plain) is not None and _ANNOUNCES.search(plain) is None
-    reports = reports and _PROGRESS.search(plain) is None
-    return not reports and bool(destroys(plain) or reaches_out_strongly(plain) or changes_more(plain))
+    return not is_report(plain) and bool(
+        destroys(plain) or reaches_out_strongly(plain) or changes_more(plain)
+    )

@@ -12,9 +12,11 @@ import re
 
 import re2
 
-from copilot.guard.arguments import Arg
+from copilot.guard.arguments import Arg, words
 from copilot.guard.budget import CHARACTERS
+from copilot.guard.disk import LINK
 from copilot.guard.rule_files import Finding, Scene, high
+from copilot.guard.scope import locate
 
 _NPM = re2.compile(
     r"(?:save(?:-exact|-prefix|-workspace-protocol|-dev)?|fund|audit(?:-level)?|engine-strict|legacy-peer-deps"
@@ -62,6 +64,31 @@ def settings_of_tools(args: list[Arg], scene: Scene) -> list[Finding]:
             if why:
                 return [high(why, "run.settings", grantable=True)]
     return []
+
+
+_OUTPUTS = frozenset(
+    words(
+        "node_modules .venv venv target build dist out _build coverage.xml coverage.json coverage.lcov "
+        "htmlcov .coverage coverage .pytest_cache .mypy_cache .ruff_cache __pycache__ .tox .nox nohup.out "
+        ".next .nuxt .turbo obj bin .eslintcache .cache test-results playwright-report junit.xml report.xml "
+        "vendor"
+    )
+)
+"""Names at which checks, builds and installs write, or clear what is there."""
+
+
+def leaving_output(scene: Scene) -> str:
+    """One of the names at which tools write, if it is a link out of the project; else ""."""
+    for folder in scene.folders:
+        for place in _up(scene, folder):
+            entries = scene.scope.disk.list_folder(place)
+            scene.budget.spend(len(entries) // 8)
+            for entry in entries:
+                path = posixpath.join(place, entry.name)
+                linked = entry.kind == LINK and entry.name in _OUTPUTS
+                if linked and not locate(scene.scope, path).inside:
+                    return entry.name
+    return ""
 
 
 def _up(scene: Scene, folder: str) -> list[str]:

@@ -440,3 +440,32 @@ def test_a_checker_that_may_follow_what_scripts_name_is_held(tmp_path: Path) -> 
     assert judge_command("shellcheck run.sh", scope).level is RiskLevel.MEDIUM
     (tmp_path / ".shellcheckrc").write_text("external-sources=true\n")
     assert judge_command("shellcheck run.sh", scope).level is RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("node_modules", "npm ci"),
+        ("node_modules", "npm test"),
+        ("coverage.xml", "coverage xml"),
+        ("build", "cmake --build build"),
+        ("target", "cargo build"),
+        (".pytest_cache", "pytest"),
+        (".venv", "uv sync --frozen"),
+        ("dist", "npm run build"),
+    ],
+)
+def test_a_tool_does_not_write_at_a_name_that_leads_out(tmp_path: Path, name: str, command: str) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "other").mkdir()
+    files(package_ext_json='{"scripts": {"test": "jest", "build": "tsc"}}')(project)
+    files(**{"package-lock_ext_json": "{}"})(project)
+    scope = ProjectScope(str(project), "/home/me")
+    (project / "own").mkdir()
+    (project / name).symlink_to("own")
+    before = judge_command(command, scope)
+    (project / name).unlink()
+    (project / name).symlink_to("../other")
+    assert judge_command(command, scope).level is RiskLevel.HIGH
+    assert before.rule != "run.link"
