@@ -45,7 +45,7 @@ def awk_refusal(program: str) -> str:
         if kind == "word":
             prints = text in ("print", "printf") and "(" in open_signs
             if text in _REFUSED or prints or (following == "(" and text not in _CALLS):
-                # `for (print "x" > "file"; …)` writes: what stands in parentheses is no comparison then.
+                # `for (print "x" > "file"; …)` writes: what is in parentheses is no comparison then.
                 return f"an awk program with {text}"
         elif text in ("(", "{", "["):
             open_signs.append(text)

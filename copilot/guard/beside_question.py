@@ -1,4 +1,4 @@
-"""What stands beside a question: the rows above it, the options of a menu, the key or text that is wanted.
+"""What is shown beside a question: the rows above it, the options of a menu, the key or text that is wanted.
 
 Each is known word by word, or the answer is a person's: what a program may print there is not in any list.
 """
@@ -97,7 +97,12 @@ def answers_a_question(detection: Detection) -> bool:
 def option_risk(label: str) -> Risk | None:
     """The risk of choosing an option of a menu by its label; None if all of its words are known."""
     plain = folded(label)
-    if exposes(plain) or runs_command([plain]) or _OPENS_UP.search(plain):
+    if (
+        exposes(plain)
+        or runs_command([plain])
+        or (_SAYS_YES.search(plain) and not _YES_ONLY.search(plain))
+        or any(pattern.search(plain) for pattern in (_OPENS_UP, _LEAVES, _TAKES_OTHER))
+    ):
         return Risk(
             RiskLevel.HIGH,
             ("what the option opens, runs or turns off needs a person",),
@@ -111,6 +116,21 @@ def option_risk(label: str) -> Risk | None:
     return None
 
 
+_YES_ALONE = (
+    "please|proceed|continue|go|ahead|on|ok|okay|sure|default|recommended|i|am|it|this|that|is|correct|y"
+)
+_SAYS_YES = re2.compile(r"^[\W\d]*yes\b")
+_YES_ONLY = re2.compile(rf"^[\W\d]*yes(?:\W+(?:{_YES_ALONE})\b)*\W*$")
+_LEAVES = re2.compile(
+    r"^\W*(?:submit|close|abort|back|go back|exit|finish|quit)\b\W+(?:\w+\W+)*?(?:with|and|the|other|code"
+    r"|project|changes|logs?|report|stash|sessions?|first|version)\b"
+)
+_TAKES_OTHER = re2.compile(
+    r"^\W*(?:use|keep|add|continue with|view values?|choose)\b.*\b(?:\d+ backups?|backups?|snapshots?"
+    r"|versions?|existing|stash|drafts?|plugins?|variables?|me|no tests)\b"
+    r"|^\W*continue with option\b|\bvalues of\b"
+)
+"""Options that name the state, code or person that is taken, or what goes with leaving."""
 _OPENS_UP = re2.compile(
     r"\b(?:off|yolo|autopilot|auto|never|always|all|everything|full|unrestricted|bypass\w*|skip\w*"
     r"|without|remember\w*|unlimited)\b"

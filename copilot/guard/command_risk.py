@@ -107,7 +107,7 @@ def judge_command(
 
 
 _REDIRECTED = (Arg(None, raw="<"),)
-"""What stands in a pipe for an input that is not the pipe."""
+"""Marks, in a pipe, an input that is not the pipe."""
 
 
 class _Span(NamedTuple):

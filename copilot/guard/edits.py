@@ -127,7 +127,7 @@ def _place_risk(  # noqa: PLR0911  one line a rule
     if own:
         return None
     if _shadows(path):
-        reason = f"{path} takes the place of a module of Python"
+        reason = f"{path} shadows a module of Python"
         return Risk(RiskLevel.HIGH, (reason,), "edit.shadows", path)
     ordinary = rules.ordinary
     hidden = any(part.startswith(".") for part in path.split("/"))
@@ -290,7 +290,7 @@ def _other_host(
 ) -> str:
     """An address that comes and was not there; in a test only one that takes another's place.
 
-    A bare name counts where it takes the place of an address or of another name.
+    A bare name counts where it replaces an address or another name.
     """
     bare = _bare_hosts(added) - _bare_hosts((*removed, *kept))
     if bare and (_hosts(removed) or _bare_hosts(removed)):

@@ -101,7 +101,7 @@ def is_secret_path(names: list[str]) -> bool:
 
 @functools.lru_cache(maxsize=2_000)
 def is_autoload_name(name: str) -> bool:
-    """Whether a tool may load a file or folder of this name without being told to."""
+    """Whether a tool may load a file or folder of this name unasked."""
     folded = name.casefold()
     if folded.startswith("."):
         return folded not in _PLAIN_DOT

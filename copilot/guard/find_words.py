@@ -343,7 +343,7 @@ def _tracked_refusal(listed: Listing, folder: str, scene: Scene) -> str:
 
 
 def _listed(scene: Scene) -> Listing | None:
-    """What the commands before `xargs` print the names of; None if that cannot be told."""
+    """What the commands before `xargs` print the names of; None if that is not known."""
     if not scene.upstream or not all(map(_filters, scene.upstream[1:])):
         return None
     return list_of(scene.upstream[0])

@@ -121,12 +121,16 @@ class Grant:
         return not over and self.until is None and self.lasts_seconds is None
 
     def covers_command(self, args: Sequence[Arg], scene: Scene) -> bool:
-        """Whether the whole command is what the grant names. `*` matches one word, at the end any words."""
-        if self.action != "shell":
+        """Whether the whole command is what the grant names. `*` matches one word, at the end any words.
+
+        Only in the project's own folder: elsewhere the same words name other files.
+        """
+        here = {scene.scope.resolve(folder) for folder in scene.folders}
+        if self.action != "shell" or here != {scene.scope.root}:
             return False
         for index, wanted in enumerate(self.pattern):
             if wanted == "*" and index + 1 == len(self.pattern):
-                return all(_is_modest(arg, scene) for arg in args[index:])
+                return all(_is_modest(arg, scene) and not _is_foreign(arg, scene) for arg in args[index:])
             if index >= len(args) or not _same_word(wanted, args[index], scene):
                 return False
         return len(args) == len(self.pattern)
@@ -177,14 +181,32 @@ def _same_word(wanted: str, arg: Arg, scene: Scene) -> bool:
         return False
     if wanted == arg.text:
         return True
-    return "*" in wanted and _is_modest(arg, scene) and path_matches(wanted, arg.text)
+    if "*" not in wanted or not _is_modest(arg, scene) or (wanted == "*" and _is_foreign(arg, scene)):
+        return False
+    return path_matches(wanted, arg.text)
+
+
+_ADDRESS = re2.compile(r"^//|:|^[^/@]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$|^www\.|^\W*[~$]")
+"""Elsewhere: `host:path`, `github:user/name`, `pkg@npm:other`, an address of mail."""
+
+
+def _is_foreign(arg: Arg, scene: Scene) -> bool:
+    """Whether a word with a slash names nothing here: `user/name` and `host.tld/path` are addresses."""
+    first, slash, _ = arg.shown.partition("/")
+    if not slash or first in ("", ".") or first.startswith("@"):
+        return False
+    disk = scene.scope.disk
+    there = (
+        one for one in scene.places(first) if disk.list_folder(one.path) or disk.size_of(one.path) is not None
+    )
+    return next(there, None) is None
 
 
 def _is_modest(arg: Arg, scene: Scene) -> bool:
     """Whether a wildcard may match the word: certain, no option, and nothing outside the project."""
     if arg.text is None or arg.wild or arg.text.startswith("-") or ".." in arg.text.split("/"):
         return False
-    if "://" in arg.text:
+    if _ADDRESS.search(arg.text):
         return False
     value = arg.text.partition("=")[2] or arg.text
     return all(place.inside and not place.protected and not place.runs_later for place in scene.places(value))

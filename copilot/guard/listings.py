@@ -58,7 +58,7 @@ _ACTIONS = _RUNS | {"-print", "-print0", "-delete", "-quit", "-fls"}
 
 
 def _before_action(words: list[str]) -> tuple[list[str], bool]:
-    """The words before the first action, and whether they hold for all of it: no `-o` stands behind."""
+    """The words before the first action, and whether they hold for all of it: no `-o` follows."""
     first = next((index for index, word in enumerate(words) if word in _ACTIONS), len(words))
     behind = words[first + 1 :]
     return words[:first], not set(behind) & (_OR | _ACTIONS)

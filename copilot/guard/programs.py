@@ -144,7 +144,7 @@ def _judge_by_rules(args: list[Arg], scene: Scene) -> list[Finding]:
         refused.append(high(refusal, rule.id, grantable=True))
     name = args[0].shown
     if raised and [one.rule for one in refused[:1]] == ["run.targets"]:
-        refused = []  # what the raising rule says of build files tells more
+        refused = []  # the raising rule says more about build files
     if refused or raised:
         return [*forbidden, *refused[:1], *raised]
     if INTERPRETER.fullmatch(name) or name in SHELLS or name == "python-module":

@@ -39,7 +39,7 @@ OWN_TEST_RUN = "test_run"
 """What a profile calls the tool of `copilot mcp`, known by its server's and its own name in the dialog. That
 a server of this name is used at all was a person's decision before."""
 _BY_CONTENT = frozenset({"path.write", "path.edit", "path.delete"})
-"""Where the place of a file alone does not decide."""
+"""Where the path alone does not decide."""
 _READ_OR_DELETE = {
     "read": (RiskLevel.NONE, "reads a file of the project"),
     "delete": (RiskLevel.HIGH, "deletes a file"),
@@ -157,8 +157,8 @@ _DOCUMENT = re2.compile(r"<<-?\s*[\\'\"]?([A-Za-z0-9_.-]+)")
 def _unseen_blank(command: str) -> str:
     """Why blanks that a screen does not show may make another command of several rows, or "".
 
-    A backslash joins lines only if nothing stands behind it; a here-document ends at a line that is its word
-    and nothing else. Where such a line stands twice, nobody can tell which of them it is.
+    A backslash joins lines only if nothing follows it; a here-document ends at a line that is its word
+    and nothing else. Where such a line occurs twice, it is not known which of them it is.
     """
     lines = command.split("\n")
     for line in lines[:-1]:
@@ -167,7 +167,7 @@ def _unseen_blank(command: str) -> str:
     words = _DOCUMENT.findall(command)
     for word in words:
         if sum(line.strip() == word for line in lines) > words.count(word):
-            return f"{word} stands on more than one row, and blanks beside it cannot be seen"
+            return f"{word} is on more than one row, and blanks beside it cannot be seen"
     return ""
 
 

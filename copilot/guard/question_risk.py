@@ -137,7 +137,7 @@ _NAMES_NOTHING = re2.compile(
 
 
 def names_nothing(question: str) -> bool:
-    """Whether a question says only that something goes on: what that is stands above it."""
+    """Whether a question says only that something goes on: the rows above say what."""
     act = _ASKED.search(_asking(folded(question)))
     goes_on = act is not None and re2.search(rf"^{_POLITE}*{_GOES_ON}$", act.group()) is not None
     rest = _asking(folded(question))[act.end() :] if act is not None else "?"

@@ -230,7 +230,7 @@ class Scene:
     in_loop: bool = False
     """The command runs more than once."""
     unbounded: bool = False
-    """It runs nobody knows how often."""
+    """It is not known how often it runs."""
     rounds: int = 1
     """How often it runs, where that is known."""
     forgotten: frozenset[str] = frozenset()

@@ -80,7 +80,7 @@ def module_arguments(args: list[Arg]) -> list[Arg]:
 
 
 def module_findings(args: list[Arg], scene: Scene) -> list[Finding]:
-    """Held if a file or folder of the project stands in the place of the module of `python -m`."""
+    """Held if a file or folder of the project shadows the module of `python -m`."""
     if not _PYTHON.fullmatch(args[0].shown) or len(args) < 3 or args[1].text != "-m" or not args[2].text:
         return []
     name = args[2].text.partition(".")[0]
@@ -88,7 +88,7 @@ def module_findings(args: list[Arg], scene: Scene) -> list[Finding]:
         entries = {one.name for one in scene.scope.disk.list_folder(folder)}
         scene.budget.spend(len(entries))
         if name in entries or f"{name}.py" in entries:
-            reason = f"the project's own {name} stands in the place of the module"
+            reason = f"the project's own {name} shadows the module"
             return [high(reason, "run.shadowed", grantable=True)]
     return []
 
@@ -231,7 +231,7 @@ def alias_findings(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def fetched_findings(args: list[Arg], scene: Scene) -> list[Finding]:
-    """`npx NAME` is held unless NAME is installed in the project, by nobody who committed it."""
+    """`npx NAME` is held unless NAME is installed in the project, and not committed."""
     if args[0].shown not in ("npx", "bunx") or not args[1:] or args[1].text in _ASKS:
         return []
     name = next((arg.shown for arg in args[1:] if not arg.shown.startswith("-")), "")

@@ -153,7 +153,7 @@ class ProjectScope:
     files_below: Callable[[str], tuple[str, ...] | None] = _files_below
     """All files and links below a folder, relative to it; None if it is no folder, or holds too many."""
     made: frozenset[str] = frozenset()
-    """What the program itself made in this run and nobody else has changed, relative to `root`."""
+    """What the program itself made in this run and no one else has changed, relative to `root`."""
     disk: Disk = field(default_factory=Disk)
 
     @property

@@ -12,7 +12,7 @@ BLANKS = " \t"
 ENDS_WORD = " \t\n;&|()<>"
 _NAME = re2.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*_-]")
 _MODIFIER = re2.compile(r":[A-Za-z&]")
-"""zsh changes the value by what stands behind the colon (zshexpn(1), MODIFIERS)."""
+"""zsh changes the value by what follows the colon (zshexpn(1), MODIFIERS)."""
 _BRACED = re2.compile(r"\{(#?)([A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*]+)\}")
 _ARITHMETIC = re2.compile(r"\(\([A-Za-z0-9_+\-*/% ()<>=!&|?:,]*\)\)")
 _BRACE_LIST = re2.compile(r"\{[^{}\s\"']*(?:,|\.\.)[^{}\s\"']*\}|\{[^\s]*\{|\}[^\s]*\}")

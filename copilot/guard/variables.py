@@ -47,7 +47,7 @@ _MEANINGFUL_LOWER = re2.compile(
     r"|npm_.*|pnpm_.*|yarn_.*|pip_.*|uv_.*|cargo_.*|.*_config.*|no_.*|euid|gid|egid|ppid|errno|cpu.*|vendor|ostype|mach.*|logname|host.*|lang|lc_.*|ld_.*|git_.*|rc|dis_.*|patchars|builtins|langinfo|epoch.*"
 )
 _PLAIN_VALUE = re2.compile(r"(?:[A-Za-z0-9_.,:*@%+][A-Za-z0-9_.,:*@%+\-]*)?")
-"""One word that is no option: a recipe may put it in the place of a command."""
+"""One word that is no option: a recipe may run it as a command."""
 _SOURCES = re2.compile(
     r"(?:(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)(?::(?:\./)?(?:\.|src|lib|tests|app|backend|server)/?)*"
 )

@@ -131,7 +131,7 @@ def _document(document: Document | None) -> str | None:
 def uncertain_sums(word: Word, scene: Scene) -> str:
     """A variable in the arithmetic of a word that may be no number, or "".
 
-    `$((x))` runs what stands in a subscript in the value of `x`.
+    `$((x))` runs a subscript in the value of `x`.
     """
     for part in word.parts:
         if part.kind == "opaque" and part.text.startswith("(("):
