@@ -21,11 +21,13 @@ from copilot.config.multi_line_hint import MULTILINE
 from copilot.core.profile import Profile
 from copilot.core.screen_rules import Clause, Rule
 from copilot.detection.patterns import BadPattern, compiled
+from copilot.detection.witness import load_witness
 from copilot.documents import read_json
 from copilot.errors import InputError
 from copilot.plain_files import KIB
 
 KEYS = ("question", "awaitingInput", "completion")
+_OTHERS = ("mode", "classifier")
 MODES = ("extend", "replace")
 _PRIORITY = 90
 _MOST_BYTES = 256 * KIB
@@ -50,6 +52,7 @@ def with_overrides(profile: Profile, path: str | Path, say: Callable[[str], None
     mode = data.pop("mode", "extend")
     if mode not in MODES:
         raise InputError(f"{path}: mode: {mode!r} is not known; it takes {' or '.join(MODES)}")
+    classifier = _classifier(path, data.pop("classifier", ""))
     rules: list[Rule] = []
     replaced: set[str] = set()
     for key, value in data.items():
@@ -63,7 +66,7 @@ def with_overrides(profile: Profile, path: str | Path, say: Callable[[str], None
         for rule in profile.screen.rules
         if mode == "extend" or rule.kind not in replaced or rule.region not in _LINE_REGIONS
     ]
-    screen = dataclasses.replace(profile.screen, rules=(*rules, *kept))
+    screen = dataclasses.replace(profile.screen, rules=(*rules, *kept), classifier=classifier)
     return dataclasses.replace(profile, screen=screen)
 
 
@@ -72,11 +75,21 @@ def _read(path: str | Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"{path}: must hold an object with the keys {', '.join(KEYS)}")
     for key in data:
-        if key not in (*KEYS, "mode"):
-            near = difflib.get_close_matches(key, (*KEYS, "mode"), 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(KEYS)} and mode"
+        if key not in (*KEYS, *_OTHERS):
+            near = difflib.get_close_matches(key, (*KEYS, *_OTHERS), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join((*KEYS, *_OTHERS))}"
             raise InputError(f"{path}: {key}: there is no such key; {hint}")
     return data
+
+
+def _classifier(path: str | Path, name: Any) -> str:
+    """The name of an installed classifier, which is tried here: a run must not find out later."""
+    if not isinstance(name, str):
+        raise InputError(f"{path}: classifier: must be the name of an installed classifier")
+    try:
+        return load_witness(name).name if name else ""
+    except InputError as fault:
+        raise InputError(f"{path}: {fault}") from None
 
 
 def _patterns(path: str | Path, key: str, value: Any, say: Callable[[str], None]) -> list[tuple[str, str]]:

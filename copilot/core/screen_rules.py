@@ -263,3 +263,5 @@ class ScreenRules:
     confirm_seconds: Mapping[str, float] = field(default_factory=dict)
     anchors: Anchors = field(default_factory=Anchors)
     rules: tuple[Rule, ...] = ()
+    classifier: str = ""
+    """A plug-in that is heard beside the rules, by name (`detection/witness.py`); empty for none."""

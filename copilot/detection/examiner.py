@@ -31,6 +31,7 @@ from copilot.detection.plain_subject import plain_subject
 from copilot.detection.readings import identity_of, of_composer, read, rests_on_tty, typed_numbers
 from copilot.detection.regions import Regions
 from copilot.detection.reports import Reported, reported
+from copilot.detection.witness import load_witness
 
 _WORKS = frozenset({ScreenKind.BUSY, ScreenKind.STARTING})
 _NOTHING_ASKED = _WORKS | {ScreenKind.UNKNOWN}
@@ -76,6 +77,7 @@ class Examiner:
         self.screen: ScreenRules = profile.screen
         rules = [rule for rule in profile.screen.rules if version_fits(version, rule.versions)]
         self.rules = tuple(sorted(rules, key=lambda rule: -rule.priority))
+        self._witness = load_witness(self.screen.classifier) if self.screen.classifier else None
         for rule in self.rules:
             for _, pattern in patterns_of(rule):
                 compiled(pattern)
@@ -106,6 +108,8 @@ class Examiner:
         if not self.profile.verified and detection.kind is ScreenKind.PERMISSION:
             detection = _with_plain_subject(detection, report, regions)
         detection = replace(detection, proven=own or _takes_text(detection, report, facts))
+        if self._witness is not None and exit_status is None:
+            detection = self._witness.heard(detection, tuple(regions.rows.texts), snapshot.cursor.row)
         return Examination(detection, report, regions, facts, self.rules)
 
     def _asks_nothing_at_cursor(self, detection: Detection) -> bool:
