@@ -7,7 +7,6 @@ make a prompt the person's, and never makes a screen answerable that the rules d
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib.metadata import entry_points
 from typing import Protocol
 
 from copilot.core.detection import Detection, EvidenceSource
@@ -63,6 +62,8 @@ class Witness:
 
 def load_witness(name: str) -> Witness:
     """The classifier that an installed package offers by this name. Raises InputError."""
+    from importlib.metadata import entry_points  # reads the disk: only where a classifier is named
+
     found = entry_points(group=GROUP)
     known = sorted(found.names)
     if name not in known:
