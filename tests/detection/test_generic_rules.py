@@ -44,6 +44,8 @@ LOOK_ALIKES: list[tuple[str, str, dict[str, Any], ScreenKind]] = [
     ("generic.dialog.yes_no", DIALOG.format("Strict mode", "", "Yes", "No"), HIDDEN, ScreenKind.UNKNOWN),
     ("generic.dialog.menu", DIALOG.format("Which one?", "", "This", "That") + "\n" * 3 + "a\nb\nc\nd\ne\nf", HIDDEN, ScreenKind.BUSY),
     ("generic.dialog.menu", "Which one should we choose?\n1. this\n2. that\n", HIDDEN, ScreenKind.BUSY),
+    ("generic.notice", "Press Enter to open, any other key to close\n", {}, ScreenKind.BUSY),
+    ("generic.notice", "Press Enter to open, any other key to close\na\nb\nc\nd\ne\nf", HIDDEN, ScreenKind.BUSY),
     ("generic.tabs.menu", f"Which?\n\n The \x1b[7mbuild\x1b[m of today fails{ARROWS}", HIDDEN, ScreenKind.UNKNOWN),
     ("generic.tabs.permission", f"Allow it?\n\n One   Two   Three{ARROWS}", HIDDEN, ScreenKind.UNKNOWN),
     ("generic.dialog.buttons", "Pick a fruit\n\n  <Ok>      <Cancel>", HIDDEN, ScreenKind.UNKNOWN),
