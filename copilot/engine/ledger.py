@@ -72,7 +72,11 @@ class Ledger:
         )
         if changes.count:
             self.changes.append(changes)
-        self._existed.update(path for path in step.removed if path not in self.made)
+        gone = {path for path in step.removed if path not in self.made}
+        self._existed.update(gone)
+        if gone or step.unlisted:
+            # What is new may be what is gone, under another name.
+            self._existed.update(step.created)
         self.made.difference_update(step.removed)
         if step.author is Author.PROGRAM:
             self.made.update(path for path in step.created if path not in self._existed)

@@ -62,3 +62,10 @@ def test_what_is_not_listed_may_be_any_of_them() -> None:
     assert ledger(MADE, taken(Author.PERSON, unlisted=1)).made == set()
     assert ledger(MADE, ev.FilesRestored(at=2.0, number=5, before=1, paths=("a",), unlisted=1)).made == set()
     assert ledger(MADE, taken(Author.PROGRAM, unlisted=1)).made == {"a", "b", "c"}
+
+
+def test_what_may_be_moved_from_elsewhere_is_not() -> None:
+    moved = taken(Author.PROGRAM, created=("new.txt",), removed=("old.txt",))
+    assert ledger(MADE, moved).made == {"a", "b", "c"}
+    assert ledger(MADE, taken(Author.PROGRAM, created=("z",), removed=("a",))).made == {"b", "c", "z"}
+    assert ledger(taken(Author.PROGRAM, created=("z",), unlisted=3)).made == set()
