@@ -15,9 +15,9 @@ from copilot.core.reply import Decision, Reply
 from copilot.core.reply_keys import refusing_option
 from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.history import Step
+from copilot.engine.view import SessionView
 from copilot.lab.record import TrialEvent
 from copilot.session.live import LiveSession
-from copilot.session.view import SessionView
 
 ENTER_SECONDS = 0.3
 """Between the words that leave the CLI and their Enter: together they would be a paste."""

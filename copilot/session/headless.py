@@ -13,10 +13,10 @@ from copilot.config.values import say_duration
 from copilot.core.effects import EndRun
 from copilot.core.settings import RunSettings
 from copilot.engine.history import EntryKind, History, HistoryEntry, Step
+from copilot.engine.view import SessionView
 from copilot.guard.text import safe_text
 from copilot.session.loop_watch import LoopWatch
 from copilot.session.start import Prepared, finish, prepare, start
-from copilot.session.view import SessionView
 
 _INDENT = 10
 _MOST_ROWS = 20

@@ -34,12 +34,14 @@ from copilot.engine.inputs import (
     Tick,
 )
 from copilot.engine.last_message import last_message
+from copilot.engine.view import SessionView
 from copilot.errors import InputError
 from copilot.recording.unknown_screens import Label, label_screen
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.asking import Asker, usage_fields
 from copilot.session.checkpointing import Checkpointing
 from copilot.session.child import StoppedChild
+from copilot.session.front_end import GrantControls, SessionListener
 from copilot.session.governing import change_governing_prompt
 from copilot.session.granting import Granting
 from copilot.session.ignored_interrupt import IgnoredInterrupt
@@ -50,7 +52,6 @@ from copilot.session.second_opinion import OpinionAsker
 from copilot.session.secrets import TypedSecret
 from copilot.session.timers import Timers
 from copilot.session.unknown import UnknownWatch, evidence_of
-from copilot.session.view import GrantControls, SessionListener, SessionView, ViewKeeper
 
 _SAYS_SOMETHING = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.ERROR})
 
@@ -63,7 +64,6 @@ class LiveSession:
         engine: Engine,
         recorder: Recorder,
         listener: SessionListener,
-        view: SessionView,
         learn_secret: Callable[[str], None],
     ) -> None:
         """`learn_secret` gets what the person types at a prompt for a secret, before the child does."""
@@ -82,7 +82,7 @@ class LiveSession:
         self.last_message = ""
         """What the CLI said at the end of its last turn."""
         self.probe: ProjectProbe | None = None
-        self._keeper = ViewKeeper(view)
+        self._shown = engine.view
         self._loop = asyncio.get_running_loop()
         self._began = self._loop.time()
         self._timers = Timers(self._timer_fired)
@@ -136,7 +136,7 @@ class LiveSession:
     @property
     def view(self) -> SessionView:
         """The visible state as it is now."""
-        return self._keeper.view
+        return self.engine.view
 
     async def close(self) -> None:
         """End what is still there, in order: the child first, the recorder last."""
@@ -230,7 +230,7 @@ class LiveSession:
             examination.regions.snapshot, at, evidence_of(examination, self.run.profile.name)
         )
         if number:
-            self._keeper.change(unknown=number)
+            self.engine.add_to_view(unknown=number)
 
     # -- events and effects --------------------------------------------------------------------------
 
@@ -273,7 +273,6 @@ class LiveSession:
             case fx.Effect():
                 self.recorder.effect(output, self._stepped_at)
                 self.listener.on_step(output, self._stepped_at)
-                self._keeper.note(output, self._stepped_at)
                 self._carry_out(output)
 
     def _happened(self, event: ev.Event) -> None:
@@ -282,8 +281,6 @@ class LiveSession:
         self.listener.on_step(event, event.at)
         if isinstance(event, ev.ScreenSettled):
             self._keep_message(event.detection.kind)
-        elif isinstance(event, ev.GrantChanged):
-            self._keeper.change(grants=self.engine.grants.lines)
 
     def _carry_out(self, effect: fx.Effect) -> None:
         match effect:
@@ -340,7 +337,7 @@ class LiveSession:
         self.child.write(data)
 
     def _remember(self, effect: fx.ReplyTaken) -> None:
-        answered = self._keeper.answered(effect.decision)
+        answered = self.engine.answered(effect.decision)
         if answered is not None and self.asker is not None:
             self.asker.remember(answered)
 
@@ -358,7 +355,7 @@ class LiveSession:
     @ends_by_fault
     def request_made(self, request: ReplyRequest) -> None:
         """The request as it is about to be sent."""
-        self._keeper.change(request=request)
+        self.engine.add_to_view(request=request)
         self.recorder.request(request)
         for warning in request.warnings:
             self.listener.on_note(warning)
@@ -371,13 +368,13 @@ class LiveSession:
 
     def spent(self, usage: Usage) -> None:
         """Count what a call used."""
-        self._keeper.spent(usage)
+        self.engine.count_usage(usage)
 
     @ends_by_fault
     def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
         """The provider answered."""
         self.recorder.proposal(request, proposal)
-        self._keeper.spent(proposal.usage)
+        self.engine.count_usage(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
         unfollowed = self.asker.ignored_instruction(request) if self.asker is not None else ""
         if unfollowed:
@@ -387,13 +384,13 @@ class LiveSession:
     @ends_by_fault
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
         """The provider gave no usable answer; it may have cost something all the same."""
-        self._keeper.spent(usage)
+        self.engine.count_usage(usage)
         self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason, **usage_fields(usage)))
 
     @ends_by_fault
     def request_dropped(self, usage: Usage) -> None:
         """A call was cancelled. It is on record also when that was at the end of the run."""
-        self._keeper.spent(usage)
+        self.engine.count_usage(usage)
         dropped = ev.RequestDropped(at=self.clock(), **usage_fields(usage))
         if self.run.ended:
             self.recorder.event(dropped)
@@ -492,8 +489,10 @@ class LiveSession:
 
     def show_governing_prompt(self, text: str, number: int) -> None:
         """Another one governs."""
-        self._keeper.change(governing_prompt=text, governing_version=number)
+        self.engine.add_to_view(governing_prompt=text, governing_version=number)
 
     def _show(self) -> None:
-        if self._keeper.update(self.run, self.reader.settled):
-            self.listener.on_view(self._keeper.view)
+        view = self.engine.view
+        if view != self._shown:
+            self._shown = view
+            self.listener.on_view(view)

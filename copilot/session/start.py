@@ -28,6 +28,7 @@ from copilot.engine.engine import Engine
 from copilot.engine.grants import RunGrants
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
+from copilot.engine.view import SessionView
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
 from copilot.guard.rule_files import RuleBook
@@ -47,15 +48,14 @@ from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, RequestDefaults
 from copilot.session.checkpointing import begin_checkpoints
 from copilot.session.child import SessionChild, child_version
+from copilot.session.front_end import SessionListener
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
-from copilot.session.ports import Recorder
 from copilot.session.project_probe import ProjectProbe
 from copilot.session.recent_output import RecentOutput, recent_output
 from copilot.session.resuming import Earlier, carry_into, check_plan, command_to_continue, read_earlier
 from copilot.session.second_opinion import OpinionAsker, OpinionDesk
 from copilot.session.secrets import redactor_for
-from copilot.session.view import SessionListener, SessionView
 
 _UNASKED = "started with {words}: {title} works without asking, so copilot is not asked and guards nothing"
 _ASKS_NOTHING = "{title} {why}: copilot is not asked about what it does, and guards nothing of it"
@@ -185,7 +185,8 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     learn_secret = prepared.redactor.learn
-    session = LiveSession(engine, recorder, listener, _first_view(prepared, recorder), learn_secret)
+    engine.add_to_view(run_folder=str(recorder.folder))
+    session = LiveSession(engine, recorder, listener, learn_secret)
     environment = _environment(profile, prepared.kept_back)
     if prepared.kept_back:
         listener.on_note(f"keys kept back: {', '.join(prepared.kept_back)} (--pass-keys)")
@@ -315,7 +316,7 @@ def _hash_of(profile: Profile) -> str:
     return hashlib.sha256(json_text(asdict(profile)).encode()).hexdigest()
 
 
-def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
+def _first_view(prepared: Prepared) -> SessionView:
     settings = prepared.settings
     return SessionView(
         autonomy=settings.autonomy,
@@ -327,7 +328,6 @@ def _first_view(prepared: Prepared, recorder: Recorder) -> SessionView:
         provider=prepared.provider.name,
         takes_instructions=not isinstance(prepared.provider, TakesNoInstruction),
         model=prepared.provider.model,
-        run_folder=str(recorder.folder),
         governing_prompt=settings.governing_prompt,
     )
 
@@ -336,7 +336,8 @@ def _make_engine(prepared: Prepared, reader: ScreenReader) -> Engine:
     settings = prepared.settings
     scope = ProjectScope(cwd=settings.cwd, home=str(Path.home()))
     assessor = RiskAssessor(scope, prepared.rules, permissions_of(settings.governing_prompt))
-    return Engine(_make_run(prepared), reader, assessor, RunGrants(prepared.grants, time.time()))
+    grants = RunGrants(prepared.grants, time.time())
+    return Engine(_make_run(prepared), reader, assessor, grants, _first_view(prepared))
 
 
 def _make_asker(prepared: Prepared, session: LiveSession) -> Asker:

@@ -32,7 +32,7 @@ from copilot.tui.screens.opening import OpeningScreen
 from copilot.tui.text import clean_line
 
 if TYPE_CHECKING:
-    from copilot.session.view import SessionView
+    from copilot.engine.view import SessionView
     from copilot.tui.bridge import OpenedSession, ScreenBridge, SessionFactory
     from copilot.tui.screens.session import SessionScreen
     from copilot.tui.start_offer import StartChoice, StartOffer

@@ -11,8 +11,9 @@ from textual.message_pump import MessagePump
 from copilot.core.effects import Effect
 from copilot.core.events import Event
 from copilot.core.settings import RunSettings
+from copilot.engine.view import SessionView
 from copilot.screen import TerminalScreen
-from copilot.session.view import SessionControls, SessionListener, SessionView
+from copilot.session.front_end import SessionControls, SessionListener
 from copilot.tui.messages import NoteGiven, ReplyStreamed, ScreenDirty, ViewChanged
 
 

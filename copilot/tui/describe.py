@@ -15,7 +15,7 @@ from copilot.core.reply import Verdict
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import KIND_WORDS, ScreenKind
 from copilot.core.states import RunState
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean_line
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from copilot.session.view import SessionView
+    from copilot.engine.view import SessionView
     from copilot.tui.screens.session import SessionScreen
 
 

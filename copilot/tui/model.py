@@ -14,7 +14,7 @@ from copilot.core.risk import Risk
 from copilot.core.screen_kinds import SECRET_KINDS, kind_noun
 from copilot.core.states import END_STATES, RunState
 from copilot.engine.history import has_reply
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 
 
 @dataclass(frozen=True, slots=True)

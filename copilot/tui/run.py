@@ -23,7 +23,7 @@ from copilot.tui.options import UiOptions, options_from_environment
 from copilot.tui.preferences import FILE_NAME, PreferenceKeeper
 
 if TYPE_CHECKING:
-    from copilot.session.view import SessionListener
+    from copilot.session.front_end import SessionListener
     from copilot.tui.bridge import OpenedSession, SessionFactory
     from copilot.tui.start_offer import StartOffer
 

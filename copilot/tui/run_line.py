@@ -16,8 +16,8 @@ from copilot.core.risk import NO_RISK, Risk
 from copilot.core.screen_kinds import READY_KINDS
 from copilot.core.states import END_STATES, RunState
 from copilot.engine.history import EntryKind, History, HistoryEntry, Step
+from copilot.engine.view import SessionView
 from copilot.screen.rows import Picture
-from copilot.session.view import SessionView
 from copilot.tui.widgets.timeline import Mark, Scale, Span, SpanKind
 
 MOST_MOMENTS = 200

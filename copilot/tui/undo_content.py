@@ -9,7 +9,7 @@ from textual.content import Content
 
 from copilot.checkpoints.checkpoint import Checkpoint, Uncovered
 from copilot.checkpoints.undo import FileUndo, UndoPlan, UndoResult
-from copilot.session.view import UndoControls
+from copilot.session.front_end import UndoControls
 from copilot.tui.describe import elapsed
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, cut_at_word, hanging, outside_line
 from copilot.tui.undo_lines import UndoLine

@@ -32,7 +32,6 @@ from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, RequestDefaults
 from copilot.session.live import LiveSession
 from copilot.session.recent_output import recent_output
-from copilot.session.view import SessionView
 from tests.engine import virtual_time
 from tests.examples import ALL
 from tests.scoreboard import casts_under
@@ -131,7 +130,7 @@ async def live(cast: Cast, profile: Profile) -> list[Event | Effect]:
     recorder: Any = _Recorder()
     listener: Any = _Listener()
     child: Any = _Child()
-    session = LiveSession(engine_for(cast, profile), recorder, listener, SessionView(), lambda _: None)
+    session = LiveSession(engine_for(cast, profile), recorder, listener, lambda _: None)
 
     async def nothing() -> None:
         return None

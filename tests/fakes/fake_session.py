@@ -13,9 +13,10 @@ from copilot.core.reply import Autonomy, Reply
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection import Examination, Examiner
+from copilot.engine.view import SessionView
 from copilot.guard.grants_offer import Offer
 from copilot.screen import TerminalScreen
-from copilot.session.view import SessionListener, SessionView, UndoControls
+from copilot.session.front_end import SessionListener, UndoControls
 
 
 class FakeGrants:

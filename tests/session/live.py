@@ -17,10 +17,10 @@ from copilot.core.reply import Autonomy, Proposal, Reply, ReplyRequest
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.demo.project import DemoProject
+from copilot.engine.view import SessionView
 from copilot.providers.model_provider import Provider
 from copilot.session.live import LiveSession
 from copilot.session.start import finish, prepare, start
-from copilot.session.view import SessionView
 
 PATIENCE_SECONDS = 100.0
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from copilot.core import events as ev
 from copilot.core.effects import EndRun
 from copilot.core.reply import Autonomy
-from copilot.session.view import SessionView, ViewKeeper
+from copilot.engine.view import SessionView, ViewKeeper
 from tests.core.builders import Trial, permission
 
 
@@ -16,7 +16,7 @@ def test_the_evidence_follows_its_prompt_when_rows_move() -> None:
     trial.settle(replace(permission(), evidence=(20, 21)))
     keeper = ViewKeeper(SessionView())
     keeper.update(trial.run, trial.run.detection)
-    assert keeper.update(trial.run, replace(trial.run.detection, evidence=(5, 6)))
+    keeper.update(trial.run, replace(trial.run.detection, evidence=(5, 6)))
     assert keeper.view.detection.evidence == (5, 6)
 
 

@@ -18,8 +18,9 @@ from copilot.core.reply import Autonomy, Decision, Reply, Verdict
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
+from copilot.engine.view import SessionView
 from copilot.errors import InputError
-from copilot.session.view import SessionListener, SessionView
+from copilot.session.front_end import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.describe import question_line

@@ -11,7 +11,7 @@ from copilot.core.plan import Plan, PlanCommand, PlanPrompt, PlanStep
 from copilot.core.reply import Autonomy, Reply
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import READY_KINDS, ScreenKind
-from copilot.session.view import ViewKeeper
+from copilot.engine.view import ViewKeeper
 from tests.fakes.fake_session import FakeSession
 from tests.fakes.plan_world import Copilot, World, copilot
 from tests.ui.scenes import session_at

@@ -29,12 +29,12 @@ from copilot.core.risk import NO_RISK, Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
 from copilot.detection.examiner import Examiner
+from copilot.engine.view import SessionView
 from copilot.guard.command_risk import judge_command
 from copilot.guard.grants import GrantLine
 from copilot.guard.grants_offer import Offer
 from copilot.guard.scope import ProjectScope
 from copilot.prompting.tokens import estimate_tokens
-from copilot.session.view import SessionView
 from tests.fakes.fake_session import FakeSession
 from tests.ui.undo_scene import undo_of_a_run
 

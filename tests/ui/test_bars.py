@@ -12,7 +12,7 @@ from textual.widgets import Static
 from copilot.core.detection import Detection, EvidenceSource
 from copilot.core.reply import AnswerForm, Autonomy, PromptPart, ReplyRequest
 from copilot.core.screen_kinds import ScreenKind
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.layout import LayoutPreferences
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import clean

@@ -10,7 +10,7 @@ from textual.events import Key
 
 from copilot.core.reply import Autonomy, Decision, Proposal, Reply, Verdict
 from copilot.core.risk import NO_RISK
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.widgets.reply_box import ReplyBox
 from copilot.tui.widgets.reply_panel import Room, reply_content

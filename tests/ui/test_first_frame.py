@@ -43,7 +43,7 @@ LATER = (
     "copilot.plans",
     "copilot.guard.command_risk",
     "copilot.screen",
-    "copilot.session.view",
+    "copilot.session.front_end",
     "copilot.timebox",
     "copilot.widths",
     "httpx",

@@ -14,9 +14,9 @@ from copilot.core.detection import Detection
 from copilot.core.profile_outline import Limits
 from copilot.core.risk import Risk, RiskLevel
 from copilot.core.screen_kinds import ScreenKind
+from copilot.engine.view import SessionView
 from copilot.guard.grants import GrantLine
 from copilot.guard.grants_offer import Offer
-from copilot.session.view import SessionView
 from copilot.tui.screens.guard import AllowScreen, GuardScreen, verdict_content
 from copilot.tui.widgets.risk_text import grants_content
 from tests.fakes.fake_session import FakeSession

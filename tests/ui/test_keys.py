@@ -16,7 +16,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.errors import InputError
-from copilot.session.view import SessionListener
+from copilot.session.front_end import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.keymap import ACTIONS, Place

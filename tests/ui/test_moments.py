@@ -14,7 +14,7 @@ from copilot.core.detection import Detection
 from copilot.core.reply import Decision, Reply, Verdict
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.states import RunState
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.run_line import MOST_MOMENTS, RunLine, span_kind
 from copilot.tui.screens.moment import MomentScreen, StillPicture
 from copilot.tui.widgets.timeline import SPAN_LOOKS, RunTimeline, Scale, SpanKind, timeline_content

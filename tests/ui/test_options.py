@@ -11,7 +11,7 @@ from textual.content import Content
 from copilot.core.detection import Detection, Option
 from copilot.core.reply import Proposal, Reply
 from copilot.core.screen_kinds import ScreenKind
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.model import CockpitModel
 from copilot.tui.text import cut_to, hanging, noted
 from copilot.tui.widgets.reply_panel import Room, reply_content

@@ -9,7 +9,7 @@ import pytest
 from copilot.config.profile_files import load_profile
 from copilot.core.reply import Decision, ReplyRequest, Verdict
 from copilot.core.screen_kinds import ScreenKind
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from tests.ui.scenes import SCENES
 
 

@@ -13,8 +13,8 @@ from textual.widgets import Static
 
 from copilot.core.settings import RunSettings
 from copilot.demo.project import DemoProject
+from copilot.session.front_end import SessionListener
 from copilot.session.start import finish, prepare, start
-from copilot.session.view import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.screens.session import SessionScreen

@@ -16,12 +16,12 @@ from copilot.core.reply import Proposal, Reply
 from copilot.core.screen_kinds import ScreenKind
 from copilot.core.snapshot import Style
 from copilot.core.states import RunState
+from copilot.engine.view import SessionView
 from copilot.errors import InputError
 from copilot.screen import TerminalScreen
 from copilot.screen.rows import Picture, Row
 from copilot.screen.styles import DEFAULT
 from copilot.screen.theme import hex_contrast as contrast
-from copilot.session.view import SessionView
 from copilot.tui.describe import badge, elapsed, money, title_line
 from copilot.tui.keymap import ACTIONS, Place
 from copilot.tui.layout import Form, layout_for, terminal_size

@@ -13,7 +13,7 @@ from pathlib import Path
 from copilot.core.settings import RunSettings
 from copilot.pty.programs import child_environment
 from copilot.pty.pty_child import PtyChild
-from copilot.session.view import SessionListener
+from copilot.session.front_end import SessionListener
 from copilot.tui.app import CopilotApp
 from copilot.tui.bridge import OpenedSession
 from copilot.tui.options import options_from_environment

@@ -17,6 +17,7 @@ from copilot.core.settings import RunSettings
 from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.engine.history import Step
+from copilot.engine.view import SessionView
 from copilot.lab.clis.base import Recipe
 from copilot.lab.harness import end_session
 from copilot.lab.launch import swapped_environment
@@ -25,7 +26,6 @@ from copilot.recording.asciicast import OUTPUT, CastEvent, read_cast
 from copilot.screen.keys import encode_keys, encode_paste
 from copilot.session.live import LiveSession
 from copilot.session.start import prepare, start
-from copilot.session.view import SessionView
 
 _IDLE_LOOK_SECONDS = 0.25
 _WORKS_WITHIN_SECONDS = 5.0

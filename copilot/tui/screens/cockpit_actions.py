@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from copilot.core.reply import Autonomy
 from copilot.core.screen_kinds import ScreenKind
 from copilot.replay.undoing import StoredUndo
-from copilot.session.view import UndoControls
+from copilot.session.front_end import UndoControls
 from copilot.tui.run_line import Moment
 from copilot.tui.screens.autonomy import AutonomyScreen
 from copilot.tui.screens.context import ContextScreen

@@ -10,7 +10,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Static, TextArea
 
 from copilot.core.provider_registry import what_it_saw
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.screens.dialog import Dialog
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.context_panel import context_whole

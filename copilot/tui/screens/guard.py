@@ -13,8 +13,9 @@ from textual.widgets import Static
 
 from copilot.core.reply import Autonomy
 from copilot.core.risk import Risk
+from copilot.engine.view import SessionView
 from copilot.guard.command_risk import verdict_at
-from copilot.session.view import GrantControls, SessionView
+from copilot.session.front_end import GrantControls
 from copilot.tui.mouse import pickable
 from copilot.tui.screens.dialog import Choice, Dialog
 from copilot.tui.text import CHOSEN_STYLE, clean_line, show_content

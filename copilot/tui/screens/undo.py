@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from copilot.checkpoints.undo import UndoPlan, UndoResult
-from copilot.session.view import UndoControls
+from copilot.session.front_end import UndoControls
 from copilot.tui.screens.dialog import Dialog, Page, YesOrNo
 from copilot.tui.text import clean_line
 from copilot.tui.undo_content import (

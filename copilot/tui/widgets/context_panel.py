@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from copilot.core.provider_registry import asks_a_model, what_it_saw
 from copilot.core.reply import Autonomy, PromptPart, ReplyRequest
-from copilot.session.view import SessionView
+from copilot.engine.view import SessionView
 from copilot.tui.describe import count, model_name, money
 from copilot.tui.text import clean, clean_line
 from copilot.tui.widgets.key_bar import KeyHints

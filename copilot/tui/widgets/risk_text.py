@@ -9,8 +9,8 @@ from textual.content import Content
 
 from copilot.core.detection import Detection
 from copilot.core.risk import Risk, RiskLevel
+from copilot.engine.view import SessionView
 from copilot.guard.grants import GrantLine
-from copilot.session.view import SessionView
 from copilot.tui.describe import RISK_SHAPES, RISK_TONES, risk_style, shown_risk
 from copilot.tui.mouse import pickable
 from copilot.tui.text import CHOSEN_STYLE, clean, clean_line, noted
