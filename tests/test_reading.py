@@ -50,8 +50,6 @@ HOMES = {
 """Modules that read in their own way, and why they may."""
 EXCEPT = {
     ("redaction/phrases.py", ".read_text"): OURS,
-    ("cli.py", "os.open"): WRITES,
-    ("config/trust_question.py", "os.open"): WRITES,
     ("demo/agent.py", "json.loads"): ANSWER,
     ("demo/agent_tools.py", ".read_text"): MADE,
     ("demo/project.py", ".read_text"): MADE,
@@ -74,6 +72,7 @@ EXCEPT = {
     ("lab/scenarios/command.py", "json.loads"): "the report that was just written",
     ("lab/supervised_command.py", "os.open"): "the null device",
     ("prompting/answer.py", "json.loads"): ANSWER,
+    ("pty/event_loops.py", "open"): KERNEL,
     ("pty/kernel_facts.py", "open"): KERNEL,
     ("pty/terminal_keeper.py", "json.loads"): "an argument of our own",
     ("recording/asciicast_writer.py", ".open"): WRITES,

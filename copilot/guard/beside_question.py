@@ -66,7 +66,7 @@ _CHANGES = re2.compile(
 )
 _OPTION_GOES_ON = re2.compile(
     r"(?:yes|continue|proceed|go (?:on|ahead)|ok|okay|finish|submit|start|next|done|confirm|run|apply"
-    r"|accept)\b.*"
+    r"|accept)(?:[\s,:;!(].*)?"
 )
 
 

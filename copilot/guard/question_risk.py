@@ -243,6 +243,7 @@ _ACT_REASONS = {
     Act.FORMAT: "formats the project's code",
     Act.COMMIT: "adds a commit to the current branch",
 }
+_UNKNOWN_ABOVE = "words.unknown-above"
 _LIFTED_BY_ANSWER = frozenset({"words.install", "words.unknown", "words.reaches-out", "prompt.unsaid"})
 
 
@@ -310,14 +311,17 @@ def _named(detection: Detection) -> Named | None:
 
 def _act_risk(named: Named, detection: Detection, scope: ProjectScope) -> Risk:
     above = detection.above.splitlines()
-    unknown = (one for one in above if not is_report(one) and unknown_in_report(folded(one)))
-    more = speaks_of_more(above) or next(unknown, "")
+    more = speaks_of_more(above)
     if more:
         reason = f"a line above it speaks of more: {' '.join(more.split())[:80]}"
         return Risk(RiskLevel.HIGH, (reason,), "words.above")
     selected = detection.selected_option()
     if selected is not None and (found := word_risk(selected.label)):
         return found
+    unknown = next((one for one in above if not is_report(one) and unknown_in_report(folded(one))), "")
+    if unknown:
+        reason = f"a line above it may speak of more: {' '.join(unknown.split())[:80]}"
+        return Risk(RiskLevel.HIGH, (reason,), _UNKNOWN_ABOVE)
     reasons = [_ACT_REASONS[act] for act in named.acts if act is not Act.INSTALL]
     if Act.INSTALL not in named.acts:
         return Risk(RiskLevel.MEDIUM, tuple(reasons), f"words.{named.acts[0].name.lower()}")
@@ -397,8 +401,10 @@ def _lifted_by_prompt(
     line = None
     if answer is not None and answer.yes and _may_lift(risk, detection, full_question):
         line = answer.line if all(answer.covers(item) for item in _listed(detection)) else None
-    if answer is None and named is not None and risk.rule == "words.install":
-        line = permissions.line_for(Act.INSTALL)
+    if answer is None and named is not None and risk.rule in ("words.install", _UNKNOWN_ABOVE):
+        acts = named.acts if risk.rule == _UNKNOWN_ABOVE else (Act.INSTALL,)
+        lines = [permissions.line_for(act) for act in acts]
+        line = lines[0] if None not in lines else None
     if line is None:
         return risk
     reasons = (f"allowed by your prompt, line {line}", *risk.reasons)

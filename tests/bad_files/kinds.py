@@ -233,6 +233,7 @@ KINDS: dict[str, Kind] = {
         ("judge",),
         LINES,
         b'"git remote -v"\n',
+        needs={"{project}/.git/HEAD": "ref: refs/heads/main\n"},
         held=True,
         fine=(*_NO_TEXT, *_GONE, *LINES),
     ),
