@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual.events import Key
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from copilot.tui.widgets.reply_box import ReplyBox
 from tests.ui.harness import LEADER, cockpit
@@ -28,3 +29,16 @@ async def test_the_instruction_fits_when_the_panel_is_laid_out_late(size: tuple[
     async with cockpit(permission(), size) as (pilot, screen):
         await press_before_layout(pilot, LEADER, "r")
         assert screen.query_one(ReplyBox).max_scroll_y == 0
+
+
+async def test_the_text_is_as_wide_as_the_panel_once_a_scroll_bar_has_gone() -> None:
+    async with cockpit(permission(), (80, 24)) as (pilot, screen):
+        await pilot.press(LEADER, "r")
+        box, text = screen.query_one(ReplyBox), screen.query_one("#reply-text", Static)
+        before = str(text.content)
+        box.show_vertical_scrollbar = True
+        screen.updates.show_reply()
+        assert str(text.content) != before
+        await pilot.pause()
+        assert not box.show_vertical_scrollbar
+        assert str(text.content) == before

@@ -238,6 +238,10 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
             self.to_panel()
         self.updates.show_all()
 
+    @on(ReplyBox.WidthChanged)
+    def _reply_width_changed(self) -> None:
+        self.updates.show_reply()
+
     @on(ReplyBox.TextClicked)
     def _panel_text_clicked(self) -> None:
         if self.place is Place.TERMINAL and not self._press_stopped:

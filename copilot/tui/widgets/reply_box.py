@@ -37,6 +37,9 @@ class ReplyBox(VerticalScroll, can_focus=True, inherit_bindings=False):
     class TextClicked(Message):
         """It was clicked where nothing can be chosen."""
 
+    class WidthChanged(Message):
+        """A scroll bar came or went: the text is to be laid out again."""
+
     BORDER_TITLE = "reply"
     FOCUS_ON_CLICK = False
     """Whoever clicks to read goes on typing words: here their first letter might send or dismiss."""
@@ -92,6 +95,10 @@ class ReplyBox(VerticalScroll, can_focus=True, inherit_bindings=False):
         if self.editor.display:
             return max(_LEAST_EDITOR_LINES, self.editor.size.height) + 1
         return 1 if self.instruction.display else 0
+
+    def watch_show_vertical_scrollbar(self) -> None:
+        """Text that is shown while a scroll bar is there for a moment would stay a column too narrow."""
+        self.post_message(self.WidthChanged())
 
     def show_countdown(self, model: CockpitModel, now: float) -> None:
         bar = self.query_one("#reply-countdown", Static)
