@@ -48,6 +48,10 @@ def writing_findings(
     return [*found, high(refusal, "files.growth", grantable=True)] if refusal else found
 
 
+_EDIT, _EDIT_LINE = 500, 30
+"""Judging what is written as a change of a file, and each of its lines."""
+
+
 def _said(target: Arg, scene: Scene, pipe: list[tuple[Arg, ...]], bodies: Sequence[str]) -> str:
     """Why what is written would be held as a change of the file too, or ""."""
     texts = list(bodies)
@@ -55,7 +59,7 @@ def _said(target: Arg, scene: Scene, pipe: list[tuple[Arg, ...]], bodies: Sequen
         texts += [arg.text.replace("\\n", "\n") for arg in pipe[0][1:] if arg.text is not None]
     lines = tuple(line for text in texts for line in text.split("\n"))
     for place in scene.places(target.shown):
-        scene.budget.spend(sum(map(len, lines)) // CHARACTERS)
+        scene.budget.spend(_EDIT + _EDIT_LINE * len(lines) + sum(map(len, lines)) // CHARACTERS)
         risk = lines_risk(place.relative, lines) if place.relative is not None else None
         if risk is not None and risk.level > RiskLevel.LOW:
             return f"{target.shown}: {risk.reason}"
