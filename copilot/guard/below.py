@@ -35,6 +35,10 @@ _NO_OWN_SECRETS = frozenset(
 """Folders that a walk leaves out: what tools put there holds no secret of the project."""
 _IGNORE_FILES = (".gitignore", ".ignore", ".rgignore", ".agignore", ".git/info/exclude")
 _CREDENTIALS = re.compile(rb"(?i)://[^/\s]*@|extraheader|password|token|signingkey")
+_GIT_SETTINGS = ("config", "credential", "fetch_head")
+"""How files of a repository begin that hold settings or addresses."""
+_NO_SETTINGS = frozenset({"objects", "refs", "logs", "hooks", "info", "lfs"})
+"""Folders of a repository that hold none: names, hashes and what is committed."""
 _ODD = re.compile(r"[\s'\"\\\x00-\x1f]")
 _DEEPEST = 60
 
@@ -218,11 +222,23 @@ def _read(scope: ProjectScope, path: str, budget: Budget) -> bytes:
 
 
 def _git_secrets(scope: ProjectScope, folder: str, reach: Reach, budget: Budget) -> str:
-    """Whether the settings of the repository, which a reader of hidden files prints, hold credentials."""
+    """Whether files of the repository, which a reader of hidden files prints, hold credentials."""
     if not (reach.content and reach.hidden) or reach.fresh:
         return ""
-    text = _read(scope, posixpath.join(folder, ".git", "config"), budget)
-    return "'.git/config', which it reaches, holds credentials" if text and _CREDENTIALS.search(text) else ""
+    waiting = [".git"]
+    while waiting:
+        here = waiting.pop()
+        for entry in scope.disk.list_folder(posixpath.join(folder, here)):
+            budget.spend(1)
+            path, name = f"{here}/{entry.name}", entry.name.casefold()
+            if entry.kind == FOLDER and name not in _NO_SETTINGS:
+                waiting.append(path)
+            named = name.startswith(_GIT_SETTINGS) or here.endswith(("/remotes", "/branches"))
+            if entry.kind == FOLDER or not named or not fits(entry.name, reach.only):
+                continue
+            if _CREDENTIALS.search(_read(scope, posixpath.join(folder, path), budget)):
+                return f"{path!r}, which it reaches, holds credentials"
+    return ""
 
 
 def _ignored(scope: ProjectScope, budget: Budget) -> frozenset[str]:

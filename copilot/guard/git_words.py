@@ -90,12 +90,16 @@ _ASKS_SUBMODULES = frozenset(
     }
 )
 _CREDENTIALS = re.compile(rb"://[^/@\s]+@")
+_SIGNATURE = re.compile(r"%G|%\(\*?signature")
+"""Fields of a format for which git runs gpg, which may ask servers for keys."""
+_INCLUDES = re.compile(rb"(?i)\[\s*include")
 
 
 def _settings(scene: Scene) -> list[bytes]:
     """The settings that name addresses: of the repository, of this worktree of it, of the user."""
     scope, repository = scene.scope, repository_of(scene.scope)
-    paths = [posixpath.join(scope.home, ".gitconfig"), posixpath.join(scope.home, ".config/git/config")]
+    home = (".gitconfig", ".config/git/config")
+    paths = ["/etc/gitconfig", *(posixpath.join(scope.home, name) for name in home)]
     if repository is not None:
         paths += [posixpath.join(one, "config") for one in (repository.common, repository.folder)]
         paths.append(posixpath.join(repository.folder, "config.worktree"))
@@ -103,13 +107,35 @@ def _settings(scene: Scene) -> list[bytes]:
     return [scope.disk.read_file(path) or b"" for path in paths]
 
 
+def _printed_findings(args: list[Arg], scene: Scene) -> list[Finding]:
+    """Held where what git prints needs gpg, or may be an address with a password."""
+    if any(_SIGNATURE.search(arg.shown) for arg in args[1:]):
+        return [high("git asks gpg about a signature of the repository", "git.signature", grantable=True)]
+    if [arg.text for arg in args[1:2]] != ["remote"]:
+        return []
+    if any(_CREDENTIALS.search(one) for one in _settings(scene)):
+        return [high("an address in the repository's settings holds a password", "git.credentials")]
+    if _names_others(scene):
+        return [high("the repository's remotes are in files that are not looked at", "git.remotes")]
+    return []
+
+
+def _names_others(scene: Scene) -> bool:
+    """Whether remotes may be in files beside the settings: included ones, or the forms before them."""
+    if any(_INCLUDES.search(one) for one in _settings(scene)):
+        return True
+    repository, disk = repository_of(scene.scope), scene.scope.disk
+    folder = repository.common if repository is not None else posixpath.join(scene.scope.root, ".git")
+    return any(disk.list_folder(posixpath.join(folder, name)) for name in ("remotes", "branches"))
+
+
 def settings_findings(args: list[Arg], scene: Scene) -> list[Finding]:
     """Held where git would read the settings of a repository that lies inside the project."""
     if [arg.text for arg in args[1:2]] == ["--version"]:
         return []
-    remote = bool(args[1:]) and args[1].text == "remote"
-    if remote and any(_CREDENTIALS.search(one) for one in _settings(scene)):
-        return [high("an address in the repository's settings holds a password", "git.credentials")]
+    shown = _printed_findings(args, scene)
+    if shown:
+        return shown
     repository = repository_of(scene.scope)
     if repository is not None and _adds_outside(args, scene, repository):
         return [high("git adds what lies outside of the project", "git.outside", grantable=True)]

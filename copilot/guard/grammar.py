@@ -53,6 +53,7 @@ _KINDS = {
         r"|default|basic|verbose|tree|github|github-actions|hanging-process|documentation|failures|simple|quiet|emacs"
         r"|clang|offenses|worst|files|pacman|tty|gcc|checkstyle|diff|codeclimate|gnu|sonarqube|sarif|stylish|compact"
     ),
+    "port": re2.compile(r"[46]?(?:TCP|UDP)?(?::[0-9]{1,5}(?:[-,][0-9]{1,5})*)?"),
     "noplugin": re2.compile(r"no:[a-z_]+"),
     "task": re2.compile(TASK),
     "envs": re2.compile(ENVIRONMENTS),

@@ -49,7 +49,9 @@ _SYSTEM_FOLDERS = frozenset(
     }
 )
 _PROJECT_FOLDERS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin")
-_SHELL_FLAGS = frozenset("lexuvhi")
+_EMPTIES = frozenset({"-i", "-", "--ignore-environment"})
+_SHELL_FLAGS = frozenset("lexuvh")
+"""`-i` is not among them: aliases count then, and zsh has no comments."""
 _SHELL_SETTINGS = frozenset({"errexit", "nounset", "pipefail", "xtrace", "verbose"})
 """Values of `-o` by which a script is read and its wildcards are expanded as without them."""
 
@@ -193,7 +195,11 @@ def _judge_wrapped(name: str, args: list[Arg], wrapped: Unwrapped, scene: Scene)
         found.append(high("changes the folder in a way that cannot be followed", "path.cd"))
     if name in ("exec", "busybox", "toybox", "chronic"):
         found.append(high(f"{name} replaces what is run", f"wrapper.{name}"))
-    return found + judge_arguments(wrapped.args, scene.deeper())
+    inner = judge_arguments(wrapped.args, scene.deeper())
+    empties = name == "env" and not _EMPTIES.isdisjoint(arg.shown for arg in args)
+    if empties and max(one.level for one in inner) > RiskLevel.NONE:
+        inner = [*inner, high("without the environment, what protects the command is gone", "wrapper.env")]
+    return found + inner
 
 
 def _judge_shell(args: list[Arg], scene: Scene) -> list[Finding]:

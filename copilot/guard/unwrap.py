@@ -47,7 +47,7 @@ WRAPPERS: dict[str, Wrapper] = {
     ),
     "doas": Wrapper(_set("-n -L"), _set("-u -C -a"), raises=_OTHER_USER),
     "pkexec": Wrapper(_set("--disable-internal-agent"), _set("--user"), raises=_OTHER_USER),
-    "env": Wrapper(_set("-i - -0 -v --ignore-environment"), _set("-u --unset"), assigns=True),
+    "env": Wrapper(_set("-i - -0 -v --ignore-environment"), assigns=True),
     "timeout": Wrapper(_set("--foreground --preserve-status -v"), _set("-k -s --kill-after --signal"), 1),
     "gtimeout": Wrapper(_set("--foreground --preserve-status -v"), _set("-k -s"), 1),
     "nice": Wrapper(frozenset(), _set("-n --adjustment")),

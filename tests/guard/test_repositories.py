@@ -227,3 +227,29 @@ def test_names_that_only_the_index_has(tmp_path: Path, name: str, command: str, 
     blob = git(tmp_path, "hash-object", "-w", "src/app.py").strip()
     git(tmp_path, "update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
     assert (risk_of(command, tmp_path) >= RiskLevel.HIGH) is held
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        (".git/more.cfg", "", "git remote -v"),
+        (".git/remotes/old", "URL: https://me:made-up@x.example/a.git\n", "git remote get-url old"),
+        (".git/branches/old", "https://me:made-up@x.example/a.git\n", "git remote -v"),
+        (".git/modules/sub/config", "url = https://me:made-up@x.example/a.git\n", "grep -rn x ."),
+        (".git/worktrees/w/config.worktree", "extraheader = x\n", "find . -type f -exec cat {} +"),
+        (".git/credentials", "https://me:made-up@x.example\n", "rg --hidden x"),
+        (".git/FETCH_HEAD", "1 branch 'm' of https://me:made-up@x.example/a\n", "grep -r x ."),
+    ],
+)
+def test_addresses_beside_the_settings_count(tmp_path: Path, name: str, text: str, command: str) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "a.py").write_text("x\n")
+    assert risk_of(command, tmp_path) is RiskLevel.NONE
+    place = tmp_path / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text)
+    if not text:
+        with (tmp_path / ".git/config").open("a") as settings:
+            settings.write("[include]\n\tpath = more.cfg\n")
+    assert risk_of(command, tmp_path) is RiskLevel.HIGH
+    assert risk_of("grep -rn x --include=*.py .", tmp_path) is RiskLevel.NONE
