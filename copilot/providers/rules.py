@@ -104,7 +104,7 @@ class Case:
         return words.RISKY.search(self._judged()) is not None
 
     def _named(self) -> list[str]:
-        """The rows above a question that names nothing, and what stands between backticks in it."""
+        """The rows above a question that names nothing, and what is between backticks in it."""
         above = self._rows() if self.generic and self.asked.action == SAID_ABOVE else []
         return [*above, *(span.strip() for span in self.asked.question.split("`")[1::2])]
 

@@ -38,7 +38,7 @@ async def _ask(port: int, count: int) -> None:
     body = json.dumps(
         {"model": "m", "stream": True, "tools": tools, "messages": [{"role": "user", "content": "go"}]}
     ).encode()
-    head = f"POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n\r\n".encode()
+    head = f"POST /v1/messages HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-length: {len(body)}\r\n\r\n".encode()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for _ in range(count):
         writer.write(head + body)

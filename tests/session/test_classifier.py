@@ -43,12 +43,12 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(folder: Path, child: str, question: str, classifier: str = "tiny") -> Ended:
+def run(folder: Path, child: str, question: str, *more: str, classifier: str = "tiny") -> Ended:
     (folder / "child.py").write_text(child, "utf-8")
     named = {"classifier": classifier} if classifier else {}
     (folder / "detectors.json").write_text(json.dumps({**named, "question": ["^Never$"]}), "utf-8")
     words: list[str | Path] = ["--headless", "--autonomy", "full", "--detectors", folder / "detectors.json"]
-    words += ["--prompt", "You may run the tests.", "--log", folder / "run"]
+    words += ["--prompt", "You may run the tests.", "--log", folder / "run", *more]
     return copilot(
         *words, "--", sys.executable, "child.py", question, cwd=folder, environment={"HOME": str(folder)}
     )
@@ -61,7 +61,7 @@ def notes(folder: Path) -> str:
 
 @pytest.mark.row("CP-25")
 def test_a_sure_classifier_makes_a_prompt_the_persons(plugin: Path) -> None:
-    done = run(plugin, READS, "A quiz.\nRun the tests? [Y/n] ")
+    done = run(plugin, READS, "A quiz.\nRun the tests? [Y/n] ", "--timeout", "4s")
     assert done.code == 3 and (plugin / "answer").read_text() == "", done.last
     assert "the classifier tiny takes this for busy, the rules for yes_no" in notes(plugin)
 
