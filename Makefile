@@ -13,10 +13,10 @@ demo: $(STAMP)
 unexport PYTHONDONTWRITEBYTECODE
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --outcomes default
+	$(BIN)/python -m pytest -n auto --dist worksteal --outcomes default
 
 test-slow: $(STAMP)
-	COPILOT_ALL_EXAMPLES=1 $(BIN)/python -m pytest -n auto -m "slow or examples" --outcomes slow
+	COPILOT_ALL_EXAMPLES=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "slow or examples" --outcomes slow
 
 check: lint types imports test
 

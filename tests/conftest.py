@@ -38,8 +38,8 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each processor: half the time of a test of a session is waiting for its child."""
-    return 2 * (os.cpu_count() or 1)
+    """Three for each processor: most of the time of a test of a session is waiting for its child."""
+    return 3 * (os.cpu_count() or 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
