@@ -20,7 +20,7 @@ CHARACTERS = 25
 """So many of a file that is parsed, or searched by an expression, are a unit."""
 PROCESS = 1_200
 """The second parser."""
-MAX_WORDS = 600
+MAX_WORDS = 300
 """Words of one command line, before anything is judged."""
 MAX_FOLDERS = 12
 """Working folders that a command may have at most (`cd a; cd b; …` doubles them)."""

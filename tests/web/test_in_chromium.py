@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -47,6 +48,18 @@ async def test_without_the_token_the_page_shows_nothing(tmp_path: Path) -> None:
                 await page.wait_for(_WORDS, "open the address that")
 
 
+def begun(file: Path) -> int:
+    """How many sessions have begun."""
+    return file.read_text().count("begun") if file.exists() else 0
+
+
+async def until_begun(file: Path, count: int) -> None:
+    """Wait for so many sessions: the last frame of an ended one may still come. Raises TimeoutError."""
+    async with asyncio.timeout(120):
+        while begun(file) < count:  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.1)
+
+
 async def test_a_page_that_is_loaded_anew_has_a_new_session(tmp_path: Path) -> None:
     script = "echo begun >> begun; echo here $((40 + 2)); exec sleep 1000"
     async with (
@@ -54,8 +67,9 @@ async def test_a_page_that_is_loaded_anew_has_a_new_session(tmp_path: Path) -> N
         page_at(used := await server.address()) as page,
     ):
         for count in (1, 2):
+            await until_begun(tmp_path / "begun", count)
             await Drawn(page).holds("here 42")
-            assert (tmp_path / "begun").read_text().count("begun") == count
+            assert begun(tmp_path / "begun") == count
             await page.call("Page.reload")
         await page.call("Page.navigate", url="about:blank")
         await page.call("Page.navigate", url=used)
