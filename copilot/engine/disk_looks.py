@@ -46,7 +46,7 @@ class KeptLooks:
         self._number = 0
         self._seen: dict[Key, object] = {}
         self._known: dict[Key, int] = {}
-        """Hashes of what is on record."""
+        """Hashes of the recorded looks."""
 
     def begin(self) -> None:
         """The looks for another event begin."""
@@ -181,7 +181,7 @@ class RecordedLooks:
         self._at = 0.0
         self._answers: dict[Key, Look] = {}
         self.missing: list[str] = []
-        """What was asked since `begin` and is not on record."""
+        """Looks since `begin` that are not recorded."""
 
     def begin(self, at: float) -> None:
         """What the run had seen up to a moment counts from now on."""
@@ -198,7 +198,7 @@ class RecordedLooks:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The spellings of the project's folder, by all that is on record."""
+        """The spellings of the project's folder, by all recorded looks."""
         asked = (RESOLVE, self._cwd)
         roots = {str(look.answer) for one in self.looked for look in one.looks if _key(look) == asked}
         return spellings({self._cwd, *roots} - {""}, self._home)

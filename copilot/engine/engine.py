@@ -11,13 +11,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
 from copilot.core.detection import Detection
 from copilot.core.orchestrator import handle
-from copilot.core.reply import Usage
 from copilot.core.risk import Risk
 from copilot.core.run import Run
 from copilot.engine.grants import GrantChange, RunGrants
@@ -41,7 +39,6 @@ from copilot.engine.reader import ScreenReader
 from copilot.engine.view import SessionView, ViewKeeper
 from copilot.guard.grants import Grant
 from copilot.guard.grants_offer import Offer
-from copilot.prompting import QuestionAnswer
 
 FRAME_SECONDS = 1 / 30
 """The screen is read at most this often while the child draws."""
@@ -86,7 +83,8 @@ class Engine:
         self.assessor = assessor
         self.grants = grants if grants is not None else RunGrants()
         self.made = MadeFiles()
-        self._viewing = ViewKeeper(view if view is not None else SessionView())
+        self.viewing = ViewKeeper(view if view is not None else SessionView())
+        """The view as it is made; a driver adds what only it knows: requests, costs, unknown screens."""
         self._look_at: float | None = None
         self._grant_ends_at: float | None = None
         self.picture_stays = False
@@ -142,20 +140,8 @@ class Engine:
     @property
     def view(self) -> SessionView:
         """All that front ends draw, as it is now."""
-        self._viewing.update(self.run, self.reader.settled)
-        return self._viewing.view
-
-    def add_to_view(self, **fields: Any) -> None:
-        """Set fields of the view that the driver knows: requests, governing prompts, unknown screens."""
-        self._viewing.change(**fields)
-
-    def count_usage(self, usage: Usage) -> None:
-        """Count the tokens of one call in the view."""
-        self._viewing.spent(usage)
-
-    def answered(self, decision: int) -> QuestionAnswer | None:
-        """Question and answer of a decision whose reply was typed."""
-        return self._viewing.answered(decision)
+        self.viewing.update(self.run, self.reader.settled)
+        return self.viewing.view
 
     def offer(self, epoch: float) -> Offer:
         """What could be allowed so that the present prompt is answered without the person."""
@@ -300,7 +286,7 @@ class Engine:
 
     def _inside(self, effect: fx.Effect, at: float) -> Iterator[Output]:
         """What the engine does about an effect: at once what changes itself, the outputs later."""
-        self._viewing.note(effect, at)
+        self.viewing.note(effect, at)
         match effect:
             case fx.ReportScreenAgain():
                 self.reader.report_again()
@@ -334,7 +320,7 @@ class Engine:
 
     def _grant_changed(self, change: GrantChange, at: float) -> ev.GrantChanged:
         detection = self.run.detection
-        self._viewing.change(grants=self.grants.lines)
+        self.viewing.change(grants=self.grants.lines)
         return ev.GrantChanged(
             at=at,
             rule=change.rule,

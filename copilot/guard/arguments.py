@@ -18,7 +18,7 @@ class Arg:
     wild: bool = False
     raw: str = ""
     pattern: str = ""
-    """What it may be, as a wildcard, where its text only stands for what a command will print."""
+    """A wildcard that fits all it may be, where a command prints a part of it."""
 
     @property
     def shown(self) -> str:

@@ -1,4 +1,4 @@
-"""What is shown beside a question: the rows above it, the options of a menu, the key or text that is wanted.
+"""What is shown beside a question: the rows above it, the options of a menu, the key or text to enter.
 
 Each is known word by word, or the answer is a person's: what a program may print there is not in any list.
 """

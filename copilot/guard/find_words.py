@@ -279,7 +279,7 @@ _TAKES_VALUE = frozenset("InPLsE")
 
 
 def _read_options(options: list[str]) -> tuple[str, bool]:
-    """What stands for the name (`-I{}`, also in a cluster) or "", and whether names end in a zero byte."""
+    """The mark that each name replaces (`-I{}`, also in a cluster) or "", and if a zero byte ends names."""
     mark, zero, index = "", False, 0
     while index < len(options):
         option = options[index]

@@ -113,17 +113,16 @@ def _printed_findings(args: list[Arg], scene: Scene) -> list[Finding]:
         return [high("git asks gpg about a signature of the repository", "git.signature", grantable=True)]
     if [arg.text for arg in args[1:2]] != ["remote"]:
         return []
-    if any(_CREDENTIALS.search(one) for one in _settings(scene)):
+    settings = _settings(scene)
+    if any(map(_CREDENTIALS.search, settings)):
         return [high("an address in the repository's settings holds a password", "git.credentials")]
-    if _names_others(scene):
+    if any(map(_INCLUDES.search, settings)) or _has_old_remotes(scene):
         return [high("the repository's remotes are in files that are not looked at", "git.remotes")]
     return []
 
 
-def _names_others(scene: Scene) -> bool:
-    """Whether remotes may be in files beside the settings: included ones, or the forms before them."""
-    if any(_INCLUDES.search(one) for one in _settings(scene)):
-        return True
+def _has_old_remotes(scene: Scene) -> bool:
+    """Whether remotes are in files of their own, as before there were settings for them."""
     repository, disk = repository_of(scene.scope), scene.scope.disk
     folder = repository.common if repository is not None else posixpath.join(scene.scope.root, ".git")
     return any(disk.list_folder(posixpath.join(folder, name)) for name in ("remotes", "branches"))

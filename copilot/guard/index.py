@@ -141,7 +141,7 @@ def _extended(data: bytes, size: int, position: int, index: Index) -> Index | No
         position += 8 + length
     if position != end:
         return None
-    # An entry of a split index without a name stands for one of the shared part.
+    # An entry of a split index without a name replaces one of the shared part.
     certain = certain and not (shared and b"" in index.submodules)
     return Index(index.names, index.submodules, certain, shared)
 
@@ -217,16 +217,13 @@ def live_submodules(scope: ProjectScope) -> str:
 
 def own_settings(scope: ProjectScope, folder: str, budget: Budget) -> str:
     """Why git in `folder` would take its settings from a repository inside the project, or ""."""
-    root, here = scope.root, scope.resolve(folder)
-    while here.startswith(root + "/") or here == root:
+    root = scope.root
+    for here in scope.folders_up(folder):
         entries = {one.name for one in scope.disk.list_folder(here)}
         budget.spend(len(entries) // 4)
         shown = posixpath.relpath(here, root)
         if "HEAD" in entries and ("commondir" in entries or {"objects", "refs"} <= entries):
             return f"{shown} is a repository without a work tree, whose settings run programs"
-        if here == root:
-            return ""
-        if ".git" in entries:
+        if here != root and ".git" in entries:
             return f"{shown} is a repository of its own, whose settings run programs"
-        here = posixpath.dirname(here)
     return ""

@@ -136,12 +136,17 @@ _NAMES_NOTHING = re2.compile(
 )
 
 
+_ONLY_GOES_ON = re2.compile(rf"^{_POLITE}*{_GOES_ON}$")
+
+
 def names_nothing(question: str) -> bool:
     """Whether a question says only that something goes on: the rows above say what."""
-    act = _ASKED.search(_asking(folded(question)))
-    goes_on = act is not None and re2.search(rf"^{_POLITE}*{_GOES_ON}$", act.group()) is not None
-    rest = _asking(folded(question))[act.end() :] if act is not None else "?"
-    return goes_on or _NAMES_NOTHING.fullmatch(rest) is not None
+    asked = _asking(folded(question))
+    act = _ASKED.search(asked)
+    if act is None:
+        return False
+    goes_on = _ONLY_GOES_ON.search(act.group()) is not None
+    return goes_on or _NAMES_NOTHING.fullmatch(asked[act.end() :]) is not None
 
 
 def letters_without_words(question: str) -> bool:

@@ -250,7 +250,7 @@ def _rakefile(scene: Scene, folder: str) -> Texts:
 
 
 def _noxfile(scene: Scene, folder: str) -> Texts:
-    """Functions; sessions also by the name that they are given; `nox` alone stands for those of its list."""
+    """Functions; sessions also by the name that they are given; `nox` alone runs those of its list."""
     text = _text(scene, folder, "noxfile.py")
     found = _blocks(text, r"def ([A-Za-z0-9_]+)\(")
     for options, function in re.findall(r"(?m)^@nox\.session([^\n]*)\n(?:@[^\n]*\n)*def (\w+)\(", text):

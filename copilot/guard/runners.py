@@ -263,16 +263,8 @@ def local_findings(args: list[Arg], scene: Scene) -> list[Finding]:
 
 
 def _installed(name: str, folder: str, scene: Scene) -> str:
-    root = scene.scope.root
-    here = scene.scope.resolve(folder)
-    while here == root or here.startswith(root + "/"):
-        path = posixpath.join(here, "node_modules/.bin", name)
-        if scene.scope.is_file(path):
-            return path
-        if here == root:
-            break
-        here = posixpath.dirname(here)
-    return ""
+    paths = (posixpath.join(one, "node_modules/.bin", name) for one in scene.scope.folders_up(folder))
+    return next(filter(scene.scope.is_file, paths), "")
 
 
 def environment_finding(scene: Scene, program: str) -> Finding:

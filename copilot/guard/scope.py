@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import posixpath
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -165,6 +165,15 @@ class ProjectScope:
     def too_wide(self) -> bool:
         """Whether the project folder is the home or above it: then nothing counts as the project's own."""
         return _is_under(self.resolve(self.home), self.root)
+
+    def folders_up(self, folder: str) -> Iterator[str]:
+        """The folder and those above it, up to the project's; none for one outside."""
+        root, here = self.root, self.resolve(folder)
+        while here == root or here.startswith(root + "/"):
+            yield here
+            if here == root:
+                return
+            here = posixpath.dirname(here)
 
 
 def spellings(folders: Iterable[str], home: str) -> tuple[str, ...]:

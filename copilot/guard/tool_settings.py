@@ -92,12 +92,8 @@ def leaving_output(scene: Scene) -> str:
 
 
 def _up(scene: Scene, folder: str) -> list[str]:
-    root, here = scene.scope.root, scene.scope.resolve(folder)
-    found = [here]
-    while here.startswith(root + "/"):
-        here = posixpath.dirname(here)
-        found.append(here)
-    return found
+    """The folder and those above it in the project; a folder outside alone."""
+    return list(scene.scope.folders_up(folder)) or [scene.scope.resolve(folder)]
 
 
 def _refusal(scene: Scene, folder: str) -> str:

@@ -36,7 +36,7 @@ _ANY = re2.compile(r"\b(?:commands?|anything|scaffold|initiali[sz]|download)")
 
 
 class NamedCommands:
-    """The commands of one prompt. In `text` a word stands for each, so that its sentences can be read."""
+    """The commands of one prompt. In `text` a word replaces each, so that its sentences can be read."""
 
     def __init__(self, prompt: str) -> None:
         self._named: list[str] = []

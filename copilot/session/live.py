@@ -230,7 +230,7 @@ class LiveSession:
             examination.regions.snapshot, at, evidence_of(examination, self.run.profile.name)
         )
         if number:
-            self.engine.add_to_view(unknown=number)
+            self.engine.viewing.change(unknown=number)
 
     # -- events and effects --------------------------------------------------------------------------
 
@@ -337,7 +337,7 @@ class LiveSession:
         self.child.write(data)
 
     def _remember(self, effect: fx.ReplyTaken) -> None:
-        answered = self.engine.answered(effect.decision)
+        answered = self.engine.viewing.answered(effect.decision)
         if answered is not None and self.asker is not None:
             self.asker.remember(answered)
 
@@ -355,7 +355,7 @@ class LiveSession:
     @ends_by_fault
     def request_made(self, request: ReplyRequest) -> None:
         """The request as it is about to be sent."""
-        self.engine.add_to_view(request=request)
+        self.engine.viewing.change(request=request)
         self.recorder.request(request)
         for warning in request.warnings:
             self.listener.on_note(warning)
@@ -368,13 +368,13 @@ class LiveSession:
 
     def spent(self, usage: Usage) -> None:
         """Count what a call used."""
-        self.engine.count_usage(usage)
+        self.engine.viewing.spent(usage)
 
     @ends_by_fault
     def reply_proposed(self, request: ReplyRequest, proposal: Proposal) -> None:
         """The provider answered."""
         self.recorder.proposal(request, proposal)
-        self.engine.count_usage(proposal.usage)
+        self.engine.viewing.spent(proposal.usage)
         self.feed(ev.ReplyProposed(at=self.clock(), request=request.number, proposal=proposal))
         unfollowed = self.asker.ignored_instruction(request) if self.asker is not None else ""
         if unfollowed:
@@ -384,13 +384,13 @@ class LiveSession:
     @ends_by_fault
     def reply_failed(self, number: int, reason: str, usage: Usage) -> None:
         """The provider gave no usable answer; it may have cost something all the same."""
-        self.engine.count_usage(usage)
+        self.engine.viewing.spent(usage)
         self.feed(ev.ReplyFailed(at=self.clock(), request=number, reason=reason, **usage_fields(usage)))
 
     @ends_by_fault
     def request_dropped(self, usage: Usage) -> None:
         """A call was cancelled. It is on record also when that was at the end of the run."""
-        self.engine.count_usage(usage)
+        self.engine.viewing.spent(usage)
         dropped = ev.RequestDropped(at=self.clock(), **usage_fields(usage))
         if self.run.ended:
             self.recorder.event(dropped)
@@ -489,7 +489,7 @@ class LiveSession:
 
     def show_governing_prompt(self, text: str, number: int) -> None:
         """Another one governs."""
-        self.engine.add_to_view(governing_prompt=text, governing_version=number)
+        self.engine.viewing.change(governing_prompt=text, governing_version=number)
 
     def _show(self) -> None:
         view = self.engine.view

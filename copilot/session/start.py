@@ -185,7 +185,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         profile_hash=_hash_of(profile),
     )
     learn_secret = prepared.redactor.learn
-    engine.add_to_view(run_folder=str(recorder.folder))
+    engine.viewing.change(run_folder=str(recorder.folder))
     session = LiveSession(engine, recorder, listener, learn_secret)
     environment = _environment(profile, prepared.kept_back)
     if prepared.kept_back:

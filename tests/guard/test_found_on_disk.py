@@ -393,6 +393,9 @@ def test_what_takes_the_place_of_the_named(tmp_path: Path, command: str, setup: 
     assert (risk.level >= RiskLevel.HIGH) is held, risk
 
 
+_PUBLIC, _YARN = "https://registry.{}.org/".format("npmjs"), "https://registry.{}.com".format("yarnpkg")
+
+
 @pytest.mark.parametrize(
     "command", ["npm ls", "npm run", "npm pkg get name", "npm test", "cd sub && npm test"]
 )
@@ -406,12 +409,12 @@ def test_what_takes_the_place_of_the_named(tmp_path: Path, command: str, setup: 
         (".npmrc", "script-shell=./x\n", True),
         (".npmrc", "logs-dir=/srv\n", True),
         (".npmrc", "onload-script=./x.js\n", True),
-        (".npmrc", "; a comment\nsave-exact=true\nfund = false\nregistry=https://registry.npmjs.org/\n", False),
+        (".npmrc", "; a comment\nsave-exact=true\nfund = false\nregistry=" + _PUBLIC + "\n", False),
         (".yarnrc.yml", "yarnPath: ./x.cjs\n", True),
         (".yarnrc.yml", "npmScopes:\n  shop:\n    npmAuthToken: \"${NPM_TOKEN}\"\n", True),
         (".yarnrc.yml", "nodeLinker: node-modules\nyarnPath: .yarn/releases/yarn-4.1.0.cjs\n", False),
         (".yarnrc", "registry \"https://evil.example\"\n", True),
-        (".yarnrc", "registry \"https://registry.yarnpkg.com\"\n", False),
+        (".yarnrc", f'registry "{_YARN}"\n', False),
         ("bunfig.toml", "preload = ['./x.ts']\n", True),
     ],
 )  # fmt: skip

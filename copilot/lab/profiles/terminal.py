@@ -105,7 +105,7 @@ class CliTerminal:
         """Nothing is sent."""
 
     def on_note(self, text: str) -> None:
-        """Nobody reads it."""
+        """Not read."""
 
     def on_step(self, step: Step, at: float) -> None:
         if isinstance(step, ScreenSettled):
