@@ -184,9 +184,10 @@ def _walk(
         # ripgrep does not heed in a repository what the lists above it ignore.
         if (repository and above) or (reach.unhides and reach.hidden):
             ignored = frozenset()
+        within = folder.rstrip("/") + "/"
         for entry in entries:
             budget.spend(1)
-            path = posixpath.join(folder, entry.name)
+            path = within + entry.name
             named = entry.name in ignored or (entry.kind == FOLDER and f"{entry.name}/" in ignored)
             skipped = named and not (reach.tracked and is_committed(scope, path))
             if skipped or (entry.name.startswith(".") and not reach.hidden):

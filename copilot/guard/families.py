@@ -48,6 +48,9 @@ _STRICT_AUTOLOAD = _any_of([one for one in _DATA["autoload"]["names"] if one not
 _STRICT_FOLDERS = _AUTOLOAD_FOLDERS.difference(_DATA["autoload"]["everyday_folders"])
 
 
+_WILD = frozenset("*?[")
+
+
 def _without_backups(name: str) -> str:
     """A name without the endings of copies, taken off one by one: all at once would take quadratic time."""
     while match := _BACKUP.search(name[-_LONGEST_BACKUP:]):
@@ -85,18 +88,16 @@ def is_unknown_dot(names: list[str]) -> bool:
 def is_secret_path(names: list[str]) -> bool:
     """Whether what lies at this path may be a secret. `names` are its components, the last may be wild."""
     folded = [name.casefold() for name in names]
-    if _SECRET_FOLDERS.intersection(folded):
+    if not _SECRET_FOLDERS.isdisjoint(folded):
         return True
     last = folded[-1] if folded else ""
-    if not _NO_SECRET.match(last) and _SECRET_STORES.intersection(folded[:-1]):
+    if not _SECRET_STORES.isdisjoint(folded[:-1]) and not _NO_SECRET.match(last):
         return True
     if ".git" in folded[:-1] and (
         last.startswith(("config", "credential", "fetch_head")) or last in ("*", "c*")
     ):
         return True
-    if any(char in last for char in "*?["):
-        return may_name_secret(last)
-    return is_secret_name(last)
+    return is_secret_name(last) if _WILD.isdisjoint(last) else may_name_secret(last)
 
 
 @functools.lru_cache(maxsize=2_000)

@@ -7,6 +7,7 @@ and cut dialogs are high.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -164,9 +165,10 @@ def _unseen_blank(command: str) -> str:
     for line in lines[:-1]:
         if line.rstrip().endswith("\\"):  # however many: quotes around it halve them
             return "a blank behind a backslash at a row's end cannot be seen"
-    words = _DOCUMENT.findall(command)
-    for word in words:
-        if sum(line.strip() == word for line in lines) > words.count(word):
+    words = Counter(_DOCUMENT.findall(command))
+    ends = Counter(line.strip() for line in lines)
+    for word, number in words.items():
+        if ends[word] > number:
             return f"{word} is on more than one row, and blanks beside it cannot be seen"
     return ""
 

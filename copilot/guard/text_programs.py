@@ -10,6 +10,7 @@ import re2
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg, words
 from copilot.guard.awk_words import awk_refusal
+from copilot.guard.budget import PROGRAM_CHARACTER
 from copilot.guard.grammar import Options, option_refusal, read_options
 from copilot.guard.jq_words import jq_refusal
 from copilot.guard.rule_files import Finding, Scene, high
@@ -79,6 +80,7 @@ def judge_sed(args: list[Arg], scene: Scene) -> list[Finding]:
     if not scripts and operands:
         scripts.append(operands.pop(0))
     for script in scripts:
+        scene.budget.spend(PROGRAM_CHARACTER * len(script.shown))
         doubles = sum(script.shown.count(mark) for mark in ("G", "H")) > _MAX_DOUBLINGS
         if script.text is None or script.wild or doubles or not _SED_PROGRAM.fullmatch(script.text):
             return [high("a sed script that can do more than select and substitute", "read.sed")]
@@ -91,6 +93,7 @@ def judge_awk(args: list[Arg], scene: Scene) -> list[Finding]:
     program = operands.pop(0) if operands else Arg("")
     if program.text is None or program.wild:
         refusal = refusal or "an awk program that is known only when it runs"
+    scene.budget.spend(PROGRAM_CHARACTER * len(program.shown))
     refusal = refusal or awk_refusal(program.shown)
     if refusal:
         return [high(refusal, "read.awk")]
@@ -121,6 +124,7 @@ def judge_jq(args: list[Arg], scene: Scene) -> list[Finding]:
         refusal = refusal or f"{program.shown!r} is a file, which yq may read as one"
     if program.text is None or program.wild:
         refusal = refusal or "a program that is known only when it runs"
+    scene.budget.spend(PROGRAM_CHARACTER * len(program.shown))
     refusal = refusal or jq_refusal(program.shown, yq=yq)
     return [high(refusal, "read.jq")] if refusal else _readers(operands, scene, "read.jq")
 

@@ -21,7 +21,7 @@ _WILD = ("*", "?", "[")
 
 def word_arg(word: Word, scene: Scene) -> Arg:
     """The argument that the word becomes; its text is None if that is known only at run time."""
-    scene.budget.spend(1 + len(word.parts))
+    scene.budget.spend(2 + 2 * len(word.parts))
     pieces: list[Arg] = []
     wild = any(part.kind == "glob" for part in word.parts)
     scripts = list(word.scripts)
