@@ -8,6 +8,7 @@ import pytest
 import pytest_textual_snapshot as plugin  # type: ignore[import-untyped]
 import textual.app
 from textual._compositor import Compositor
+from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
@@ -29,6 +30,8 @@ def _steady_pauses(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Pilot, "pause", steady_pause)
     monkeypatch.setattr(Pilot, "_wait_for_screen", steady_wait)
     monkeypatch.setattr(Stylesheet, "_parse_rules", parsed_once)
+    # Each widget of each app has all rules looked up; theirs is `id(self)` in Python.
+    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
     monkeypatch.setattr(textual.app, "wait_for_idle", until_idle)
     monkeypatch.setattr(asyncio.BaseEventLoop, "run_in_executor", watched_executor)
     if not (ALL or request.node.get_closest_marker("drawn")):

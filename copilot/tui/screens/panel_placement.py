@@ -55,11 +55,14 @@ class PanelPlacement:
         preferred = self._preferences.layout
         self.layout = layout_for(columns, lines, zoomed=self.zoomed, preferences=preferred)
         self.unzoom_panel()
-        for form in Form:
-            screen.set_class(form is self.form, f"-{form.value}")
-        for name in HIDEABLE:
-            screen.set_class(name in preferred.hidden, f"-no-{name}")
-        screen.set_class(self.layout.timeline, "-timeline")
+        screen.update_classes(
+            {
+                **{f"-{form.value}": form is self.form for form in Form},
+                **{f"-no-{name}": name in preferred.hidden for name in HIDEABLE},
+                "-timeline": self.layout.timeline,
+                **self._overlay_classes(),
+            }
+        )
         self._size_panels()
         panels.too_small.update(
             f"The window is {columns}x{lines}.\n"
@@ -68,7 +71,6 @@ class PanelPlacement:
         )
         panels.status.take_form(self.form, screen.options.leader_label)
         self._fit_panel()
-        self.place_overlay()
         screen.call_after_refresh(screen.updates.show_all)
 
     # What is in sight
@@ -134,11 +136,14 @@ class PanelPlacement:
         most = 12 if self.form in _BESIDE else 8
         panel.editor.styles.max_height = max(3, min(most, panel.room_lines - _OVER_EDITOR_LINES))
 
-    def place_overlay(self) -> None:
+    def place_overlay(self, *, opened: bool = False) -> None:
         """In small windows the open panel lies over the terminal, away from the rows that it is about."""
+        self._screen.update_classes({**self._overlay_classes(), **({"-panel-open": True} if opened else {})})
+
+    def _overlay_classes(self) -> dict[str, bool]:
         rows = self._screen.model.detection.evidence
         height = max(1, self._screen.size.height)
-        self._screen.set_class(bool(rows) and sum(rows) / len(rows) > height * 0.5, "-panel-top")
+        return {"-panel-top": bool(rows) and sum(rows) / len(rows) > height * 0.5}
 
     # What the person changes
 

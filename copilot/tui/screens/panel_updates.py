@@ -117,7 +117,8 @@ class PanelUpdates:
             return
         screen, model, terminal = self._screen, self._model, self._panels.terminal
         place, search = screen.place, terminal.search
-        screen.set_class(place is not Place.TERMINAL, "-keys-wanted")
+        alone = self._placement.form is Form.LINE
+        screen.set_class(alone and place is not Place.TERMINAL, "-keys-wanted")
         self._update_back_key()
         screen.notes.place_changed(place)
         self._panels.keys.show(

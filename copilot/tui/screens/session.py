@@ -130,8 +130,7 @@ class SessionScreen(BelowDialogs, inherit_bindings=False):
 
     def open_panel(self) -> None:
         """Show the reply panel, also where it lies over the terminal."""
-        self.placement.place_overlay()
-        self.add_class("-panel-open")
+        self.placement.place_overlay(opened=True)
 
     def to_panel(self) -> None:
         """Let keys go to the reply panel."""

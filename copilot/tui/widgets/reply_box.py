@@ -77,8 +77,7 @@ class ReplyBox(VerticalScroll, can_focus=True, inherit_bindings=False):
         )
         show_content(self.query_one("#reply-text", Static), reply_content(model, room))
         self.show_countdown(model, now)
-        self.set_class(model.needs_person, "-needed")
-        self.set_class(model.counting_down, "-counting")
+        self.update_classes({"-needed": model.needs_person, "-counting": model.counting_down})
         if not (self.editor.display or self.instruction.display):
             place = "" if model.view.waiting_for_provider else model.drafts.place
             keys = "←→" if focused else f"{model.offers.get('earlier', '←')} →"
