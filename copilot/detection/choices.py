@@ -35,6 +35,7 @@ _RIGHT_EDGES = frozenset("│┃║█▐")
 _RADIO_ON, _RADIO_OFF = "●◉", "○◯"
 _CHECK_OFF, _CHECK_ON = frozenset("◯○◻☐"), frozenset("◉●◼☒☑✔")
 _MAX_OPTIONS = 60
+_DIGITS = frozenset("0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +198,7 @@ def _bright_part(rows: Rows, row: int, start: int) -> tuple[str, str]:
 
 def _numbered_item(rows: Rows, row: int, pointers: str) -> _Item | None:
     text = rows.texts[row]
-    if rows.kinds[row] is not RowKind.TEXT or not any("0" <= character <= "9" for character in text[:24]):
+    if rows.kinds[row] is not RowKind.TEXT or _DIGITS.isdisjoint(text[:24]):
         return None
     spoken = _SPOKEN_MARK.search(text)
     shift = spoken.end() if spoken is not None else 0

@@ -8,6 +8,7 @@ with a zero-width blank.
 from __future__ import annotations
 
 import codecs
+import re
 
 import re2
 
@@ -32,8 +33,9 @@ _INVISIBLE = re2.compile(
 """Zero-width blanks, bidi controls, line separators, word joiners, byte order marks, tags and selectors."""
 _BIDI = re2.compile("[\u202a-\u202e\u2066-\u2069]")
 """These reorder what follows, so they count wherever they are."""
-_SGR = re2.compile("\x1b\\[[0-9;:]*m")
-_UNFINISHED_SGR = re2.compile("\x1b(?:\\[[0-9;:]*)?$")
+_SGR = re.compile("\x1b\\[[0-9;:]*+m")
+"""Possessive, so that it is linear; all output goes through it, and `re2` copies each piece to and fro."""
+_UNFINISHED_SGR = re.compile("\x1b(?:\\[[0-9;:]*+)?\\Z")
 _LONGEST_SGR = 64
 _MAX_WAITING = 64
 """Trailing invisible characters held until the next chunk; above this they are counted at once."""
