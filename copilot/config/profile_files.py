@@ -165,6 +165,12 @@ def assemble(path: Path) -> tuple[Profile, frozenset[str]]:
 
 
 def _of_our_version(path: Path) -> dict[str, Any]:
+    """A copy of its tables: a start needs them for the settings and for the profile."""
+    return dict(_read_once(path, _changed_at(path)))
+
+
+@lru_cache(maxsize=8)
+def _read_once(path: Path, changed: int) -> dict[str, Any]:
     data = read_toml(path)
     version = data.get("schema_version", SCHEMA_VERSION)
     if version != SCHEMA_VERSION:
