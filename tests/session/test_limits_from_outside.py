@@ -31,7 +31,16 @@ def test_the_time_limit_is_kept(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.invariant(14)
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        # In the cockpit these two are tried on every run (`tests/ui/test_ended_from_outside.py`).
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+    ids=lambda one: one.name,
+)
 @pytest.mark.parametrize("name", _slow(("folders redrawn",)))
 def test_a_signal_ends_it(name: str, number: signal.Signals, tmp_path: Path) -> None:
     ended = run(tmp_path, SHOWN[name], number=number)
