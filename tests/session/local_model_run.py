@@ -10,10 +10,13 @@ import json
 import sys
 
 from copilot import cli
+from copilot.core.reactions import checkpoints
 from copilot.lab.model_server import ModelServer, Playbook, Turn
 
 ANSWER = {"choice": "y", "text": None, "reason": "it only prints", "confidence": 1.0, "needs_human": False}
 CHILD = ("sh", "-c", 'printf "Print the list? [y/n] "; read answer; echo "told $answer"')
+# How long one takes says how busy the machine is, and each system call here is traced.
+vars(checkpoints)["CHECKPOINT_SECONDS"] = 60.0
 
 
 def main() -> int:
