@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.examples import some
 from tests.guard_classes.everyday import everyday
 from tests.guard_classes.generate import DATA, guided, members
 from tests.guard_classes.grammar import Grammar
@@ -21,7 +22,8 @@ def test_the_classes_are_those_of_the_data() -> None:
     assert len(CLASSES) == 33
 
 
-@pytest.mark.parametrize("risk", CLASSES, ids=lambda risk: risk.name)
+@pytest.mark.examples
+@pytest.mark.parametrize("risk", some(CLASSES, 3), ids=lambda risk: risk.name)
 def test_a_class_has_600_shapes_and_none_that_is_known(risk: RiskClass) -> None:
     made = list(members(risk, shapes=600, plain=20))
     own = [shape(member.command) for member in made if member.new_shape]
