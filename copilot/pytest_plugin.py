@@ -44,5 +44,4 @@ def coding_cli(request: pytest.FixtureRequest) -> Iterator[Callable[..., Harness
         harness.close()
     if not request.node.stash.get(_FAILED, False):
         for harness in started:
-            if harness.options.check_playbook:
-                harness.model.check()
+            harness.check()

@@ -21,6 +21,7 @@ from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
+from copilot.demo.agent_extras import AgentExtras, add_options
 from copilot.demo.agent_tools import TOOL_SCHEMAS, Desk
 from copilot.demo.raw_terminal import RawTerminal
 from copilot.demo.simulated_cli import EXIT_UNEXPECTED, VERSION
@@ -123,19 +124,26 @@ def main() -> int:
     made.add_argument("--version", action="version", version=f"demo-coder {VERSION}")
     made.add_argument("--speed", type=float, default=1.0, help="how many times faster it works")
     made.add_argument("--journal", type=Path, help="write what was asked and typed here, as JSON lines")
+    add_options(made)
     options = made.parse_args()
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         sys.stderr.write("demo-coder: needs a terminal\n")
         return 2
     signal.signal(signal.SIGINT, _interrupt)
+    extras = AgentExtras(frozenset(str(one["name"]) for one in TOOL_SCHEMAS))
     try:
+        extras.load(options)
+        system = "\n\n".join([options.system_prompt or _SYSTEM, *extras.notes])
         with RawTerminal() as terminal:
             stage = Stage(terminal, max(0.1, options.speed), options.journal)
-            return Agent(stage, ModelLine.from_environment(_SYSTEM, TOOL_SCHEMAS)).work(options.task)
+            model = ModelLine.from_environment(system, [*TOOL_SCHEMAS, *extras.schemas])
+            return Agent(stage, model, extras).work(options.task)
     except (Interrupted, KeyboardInterrupt):
         return 130
     except (EOFError, OSError):
         return 1
+    finally:
+        extras.close()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -145,14 +153,17 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 class Agent:
     """The conversation: tasks in, turns of the model out, tools in between."""
 
-    def __init__(self, stage: Stage, model: ModelLine) -> None:
+    def __init__(self, stage: Stage, model: ModelLine, extras: AgentExtras) -> None:
         self._stage = stage
         self._model = model
-        self._desk = Desk(stage, Path.cwd())
+        self._faults = extras.faults
+        self._desk = Desk(stage, Path.cwd(), extras)
 
     def work(self, task: list[str]) -> int:
         """The first task, then whatever is typed into the composer, until the person leaves."""
         self._stage.say(f"✻ demo-coder {VERSION} · a simulated coding CLI on a model server", "bold")
+        for fault in self._faults:
+            self._stage.say(f"⚠ {fault}", "yellow")
         self._stage.say("")
         wanted: str | None = " ".join(task)
         while wanted is not None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from copilot.demo.agent_extras import AddedTool, AgentExtras
+from copilot.demo.mcp_client import McpFault
 from copilot.demo.stage import Stage
 from copilot.demo.story import PERMISSION_OPTIONS, Dialog, choose
 
@@ -45,8 +47,9 @@ TOOL_SCHEMAS = (
 class Desk:
     """Uses tools in one folder, and asks before whatever changes something."""
 
-    def __init__(self, stage: Stage, folder: Path) -> None:
+    def __init__(self, stage: Stage, folder: Path, extras: AgentExtras) -> None:
         self._stage = stage
+        self._extras = extras
         self._folder = folder
         self._tools: dict[str, Callable[[dict[str, str]], Done]] = {
             "Read": self._read,
@@ -61,7 +64,11 @@ class Desk:
         self._always: set[str] = set()
 
     def use(self, name: str, given: Any) -> Done:
-        """Use one tool; an invalid call is reported to the model, not raised."""
+        """Use one tool; an invalid call is reported to the model, not raised. Hooks come first."""
+        if isinstance(given, dict) and (why := self._extras.blocked(name, given)):
+            return Done(why, failed=True)
+        if isinstance(given, dict) and name in self._extras.tools:
+            return self._shown(self._added(self._extras.tools[name], given))
         schema = next((one for one in TOOL_SCHEMAS if one["name"] == name), None)
         if schema is None or not isinstance(given, dict):
             return Done(f"there is no tool {name!r}", failed=True)
@@ -72,6 +79,21 @@ class Desk:
             done = self._tools[name](given)
         except (OSError, UnicodeDecodeError) as error:
             done = Done(f"{name} failed: {error}", failed=True)
+        return self._shown(done)
+
+    def _added(self, tool: AddedTool, given: dict[str, Any]) -> Done:
+        name = str(tool.schema["name"])
+        if name in self._extras.asked:
+            rows = [f"{key}: {value}" for key, value in given.items()]
+            refused = self._refused(name, "Tool use", rows or [name], f"use {name}")
+            if refused is not None:
+                return refused
+        try:
+            return Done(*tool.use(given))
+        except McpFault as fault:
+            return Done(f"{tool.owner}: {fault}", failed=True)
+
+    def _shown(self, done: Done) -> Done:
         for row in done.text.splitlines()[:_MOST_SHOWN]:
             self._stage.say(f"  ⎿ {row}", "red" if done.failed else "dim")
         return done

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from copilot.core.reply_keys import refusing_option
 from copilot.core.screen_kinds import ScreenKind
 from copilot.engine.history import Step
 from copilot.engine.view import SessionView
-from copilot.lab.record import TrialEvent
+from copilot.lab.stream import TrialStream
 from copilot.session.live import LiveSession
 
 ENTER_SECONDS = 0.3
@@ -48,18 +47,22 @@ def as_reply(answer: Answer, detection: Detection) -> Reply | None:
 
 
 class Collector:
-    """Collects events. With a `person` it also leaves the CLI when the work is done."""
+    """Puts events into the stream. With a `person` it leaves the CLI when the work is done, or `stays`."""
 
     def __init__(
-        self, profile: Profile, person: Person | None, note: Callable[[str], None], began: float
+        self,
+        profile: Profile,
+        person: Person | None,
+        note: Callable[[str], None],
+        stream: TrialStream,
+        stays: bool = False,
     ) -> None:
-        self.events: list[TrialEvent] = []
         self.session: LiveSession | None = None
-        self.fault: Exception | None = None
         self.on_note = note
-        self._began = began
+        self._stream = stream
         self._profile = profile
         self._person = person
+        self.stays = stays
         self._asked = ""
         self._left = False
 
@@ -74,16 +77,17 @@ class Collector:
 
     def on_step(self, step: Step, at: float) -> None:
         if (noted := _noted(step)) is not None:
-            self._add(*noted)
+            self._stream.add(*noted)
         if self._person is None:
             return
         if isinstance(step, fx.CallPerson):
             asyncio.get_running_loop().call_soon(self._answer, self._person, step.identity)
-        elif isinstance(step, ev.ScreenSettled) and step.detection.kind is ScreenKind.COMPLETED:
+        elif (
+            isinstance(step, ev.ScreenSettled)
+            and step.detection.kind is ScreenKind.COMPLETED
+            and not self.stays
+        ):
             asyncio.get_running_loop().call_soon(self._leave, step.detection)
-
-    def _add(self, kind: str, name: str, text: str, data: dict[str, Any]) -> None:
-        self.events.append(TrialEvent(time.monotonic() - self._began, kind, name, text, data))
 
     def _answer(self, person: Person, identity: str) -> None:
         session = self.session
@@ -96,11 +100,10 @@ class Collector:
         try:
             reply = as_reply(person(detection), detection)
         except Exception as error:
-            self.fault = error
-            session.interrupt()
+            self._stream.fail(error)
             return
         data = {"identity": identity, "denied": reply is None}
-        self._add("asked", detection.kind.value, detection.question or "", data)
+        self._stream.add("asked", detection.kind.value, detection.question or "", data)
         refusal = refusing_option(detection, self._profile.reply_keys)
         if reply is None and refusal is not None:
             reply = Reply(choice=refusal.label)
@@ -110,8 +113,14 @@ class Collector:
             session.send(reply, identity=identity)
 
     def _leave(self, detection: Detection) -> None:
+        session = self.session
+        if session is not None and session.run.detection.identity == detection.identity:
+            self.leave()
+
+    def leave(self) -> None:
+        """Leave the CLI as a person would, once."""
         session, words = self.session, self._profile.launch.leave
-        if session is None or self._left or session.run.detection.identity != detection.identity:
+        if session is None or self._left:
             return
         self._left = True
         if words:

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from copilot.core.effects import EndRun
+from copilot.core.detection import Detection
 from copilot.core.reply import Autonomy
 from copilot.core.settings import RunSettings
-from copilot.lab.collector import Collector, Person
-from copilot.lab.launch import SIMULATED, Launch, adjusted, launch, swapped_environment
-from copilot.lab.model_server import ModelServer, Playbook, Turn
-from copilot.lab.record import ToolUse, TrialEvent, TrialRecord, Wire
+from copilot.lab.clis.extras import KINDS, McpServer, OfferedTools
+from copilot.lab.collector import Answer, Collector, Person
+from copilot.lab.launch import Launch, adjusted, launch, swapped_environment, tool_names
+from copilot.lab.live_trial import LiveTrial
+from copilot.lab.mock_tools import Answering, MockTool, ToolServer, renamed
+from copilot.lab.model_server import Given, ModelRequest, ModelServer, Playbook, PlaybookError, Turn
+from copilot.lab.model_server.server import read_script
+from copilot.lab.record import ToolUse, TrialRecord, Wire
+from copilot.lab.simulated import SIMULATED
 from copilot.lab.stopping import STOPPING
+from copilot.lab.stream import Subscriber, TrialStream
 from copilot.lab.workspace import Workspace, difference, picture, write_files
-from copilot.session.live import LiveSession
-from copilot.session.start import finish, prepare, start
+from copilot.session.start import prepare, start
 
 _log = logging.getLogger("copilot.lab")
-_END_SECONDS = 15.0
 Script = Playbook | Path | str | Sequence[Turn | str]
-Timed = TypeVar("Timed", TrialEvent, ToolUse)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,11 @@ class HarnessOptions:
     replies; without them `provider` answers. `person` answers what is held: without one it is refused.
     `programs` is the folder with the CLI's program. `deadline_seconds` ends whatever hangs. `settings` are
     further fields of a run's settings (`max_steps`, `trust`, `dry_run`, …).
+
+    What the CLI itself is given, where it has such a thing (else InputError): `tools`, mock tools by name,
+    each a text, a function of the arguments, a `ToolAnswer` or a `MockTool`; `mcp_servers` by name; `plugins`
+    (its plug-ins or extensions) and `skills` by path; a `system_prompt` in place of its own; `cli_settings`,
+    merged into its settings file.
     """
 
     cli: str = SIMULATED
@@ -58,6 +65,12 @@ class HarnessOptions:
     check_playbook: bool = True
     root: Path | None = None
     name: str = "test"
+    tools: Mapping[str, Answering | MockTool] = field(default_factory=dict)
+    mcp_servers: Mapping[str, McpServer] = field(default_factory=dict)
+    plugins: Sequence[Path] = ()
+    skills: Sequence[Path] = ()
+    system_prompt: str = ""
+    cli_settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Harness:
@@ -72,13 +85,26 @@ class Harness:
         self.workspace = workspace or Workspace.make(self.options.cli, self.options.name, self.options.root)
         self._owns_workspace = workspace is None
         self.project = self.options.cwd or self.workspace.project
-        self.model = ModelServer(script, cwd=self.project, check_at_exit=False)
+        self.tools = ToolServer(self.options.tools)
+        self._wire_names = tool_names(self.options.cli, self.tools.tools)
+        self._names = {wire: name for name, wire in self._wire_names.items()}
+        self.model = ModelServer(
+            renamed(read_script(script), self._wire_names),
+            cwd=self.project,
+            check_at_exit=False,
+            on_request=self._on_request,
+            on_given=self._on_given,
+        )
+        self._stream: TrialStream | None = None
+        self._subscribers: list[Subscriber] = []
         self._runs = 0
         self._closed = False
 
     def __enter__(self) -> Self:
         try:
             self.model.__enter__()
+            if self.tools.tools:
+                self.tools.__enter__()
             write_files(self.project, self.options.files)
         except BaseException:
             self.close()
@@ -87,8 +113,15 @@ class Harness:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close()
-        if kind is None and self.options.check_playbook:
+        if kind is None:
+            self.check()
+
+    def check(self) -> None:
+        """Raises PlaybookError if the playbook was not kept, or if a mock tool failed."""
+        if self.options.check_playbook:
             self.model.check()
+        if self.tools.faults:
+            raise PlaybookError("\n".join(self.tools.faults))
 
     def close(self) -> None:
         """Stop the model server and remove what is ours. Harmless when repeated."""
@@ -96,6 +129,7 @@ class Harness:
             return
         self._closed = True
         self.model.close()
+        self.tools.close()
         if self._owns_workspace:
             self.workspace.remove()
 
@@ -104,36 +138,84 @@ class Harness:
         return STOPPING.run(self.arun(task))
 
     async def arun(self, task: str) -> TrialRecord:
+        async with self._started(task, stays=False) as trial:
+            await trial.ended(self.options.deadline_seconds)
+        return trial.record
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """It gets every event of all later runs, as it happens; call the result to end that."""
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    @asynccontextmanager
+    async def session(self, task: str) -> AsyncIterator[LiveTrial]:
+        """A session that stays when the task is done: say more, look at events. Leaving the block ends it."""
+        async with self._started(task, stays=True) as trial:
+            yield trial
+
+    @asynccontextmanager
+    async def _started(self, task: str, *, stays: bool) -> AsyncIterator[LiveTrial]:
         self._runs += 1
         options = self.options
         folder = self.workspace.path / f"run-{self._runs}"
-        launched = launch(options.cli, folder, self.project, self.model.url, options.programs)
+        launched = launch(options.cli, folder, self.project, self.model.url, options.programs, self._extras())
         before, around = picture(self.project), picture(self.workspace.outside)
-        first_request, first_given = len(self.model.requests), len(self.model.given)
+        seen = len(self.model.requests), len(self.model.given), len(self.tools.calls)
         began = time.monotonic()
         environment = adjusted(launched.environment, options.environment, options.unset)
+        stream = self._stream = TrialStream(began, self._names, self._subscribers)
         with swapped_environment(environment):
-            ended = await self._session(self._settings(launched, folder, task), began)
-        requests, given = self.model.requests[first_request:], self.model.given[first_given:]
-        wire = Wire(requests, given, self.model.started_at - began)
-        return TrialRecord(
+            trial = await self._open(self._settings(launched, folder, task, stays), stream, stays)
+            try:
+                yield trial
+            finally:
+                await trial.close()
+                self._stream = None
+        if stream.fault is not None:
+            raise stream.fault
+        requests, given = self.model.requests[seen[0] :], self.model.given[seen[1] :]
+        reached = self.tools.calls[seen[2] :]
+        wire = Wire(requests, given, self.model.started_at - began, self._names, reached)
+        trial.record = TrialRecord(
             task=task,
-            exit_code=ended.end.exit_code,
-            outcome=ended.end.outcome,
-            reason=ended.end.reason,
+            exit_code=trial.end.exit_code,
+            outcome=trial.end.outcome,
+            reason=trial.end.reason,
             seconds=time.monotonic() - began,
-            timed_out=ended.timed_out,
-            events=tuple(_rounded(sorted([*ended.events, *wire.events()], key=lambda event: event.at))),
-            tools=tuple(_rounded(wire.tools(ended.events))),
+            timed_out=trial.timed_out,
+            events=tuple(stream.events),
+            tools=tuple(_rounded(wire.tools(stream.events))),
             files=difference(before, picture(self.project)),
             outside=difference(around, picture(self.workspace.outside)),
             unexpected=_unexpected(launched),
-            screen=ended.screen,
+            screen=trial.screen,
             run_folder=str(folder / "runs"),
             project=str(self.project),
         )
 
-    def _settings(self, launched: Launch, folder: Path, task: str) -> RunSettings:
+    def _extras(self) -> dict[str, Any]:
+        given: dict[str, Any] = {kind: getattr(self.options, kind) for kind in KINDS}
+        if self.tools.tools:
+            given["tools"] = OfferedTools(self.tools.mcp_url, self.tools.listed())
+        return given
+
+    async def _open(self, settings: RunSettings, stream: TrialStream, stays: bool) -> LiveTrial:
+        prepared = prepare(settings)
+        person = self.options.person or (_nobody if stays else None)
+        collector = Collector(prepared.profile, person, self._note, stream, stays)
+        session = collector.session = await start(prepared, collector)
+        stream.on_fault = session.interrupt
+        return LiveTrial(session, stream, collector)
+
+    def _on_request(self, request: ModelRequest) -> None:
+        if self._stream is not None:
+            self._stream.on_request(request)
+
+    def _on_given(self, given: Given) -> None:
+        if self._stream is not None:
+            self._stream.on_given(given)
+
+    def _settings(self, launched: Launch, folder: Path, task: str, stays: bool) -> RunSettings:
         options = self.options
         provider, playbook = options.provider, None
         if options.replies:
@@ -151,49 +233,20 @@ class Harness:
             provider=provider,
             playbook=playbook,
             allow=tuple(options.allow),
-            headless=options.person is None,
+            headless=options.person is None and not stays,
         )
         return replace(settings, **options.settings)
-
-    async def _session(self, settings: RunSettings, began: float) -> _Ended:
-        prepared = prepare(settings)
-        collector = Collector(prepared.profile, self.options.person, self._note, began)
-        session = collector.session = await start(prepared, collector)
-        timed_out = False
-        try:
-            async with asyncio.timeout(self.options.deadline_seconds):
-                await asyncio.shield(session.ended)
-        except TimeoutError:
-            timed_out = True
-        finally:
-            screen = "\n".join(line.rstrip() for line in session.screen.snapshot().lines).strip()
-            end = await end_session(session)
-        if collector.fault is not None:
-            raise collector.fault
-        return _Ended(end, timed_out, screen, collector.events)
 
     def _note(self, text: str) -> None:
         _log.debug("%s: %s", self.workspace.path.name, text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    end: EndRun
-    timed_out: bool
-    screen: str
-    events: list[TrialEvent]
+def _nobody(detection: Detection) -> Answer:
+    """Says no to all that is held."""
+    return None
 
 
-async def end_session(session: LiveSession) -> EndRun:
-    """The end of the run: awaited, or brought about."""
-    if not session.ended.done():
-        session.interrupt()
-        session.interrupt()
-    async with asyncio.timeout(_END_SECONDS):
-        return await finish(session)
-
-
-def _rounded(items: Iterable[Timed]) -> Iterator[Timed]:
+def _rounded(items: Iterable[ToolUse]) -> Iterator[ToolUse]:
     return (replace(item, at=round(item.at, 3)) for item in items)
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from copilot.errors import CopilotError, InputError
-from copilot.lab.clis import RECIPES
+from copilot.lab import simulated
+from copilot.lab.clis import EXTRAS, RECIPES, TOOL_NAMES
 from copilot.lab.clis.base import Recipe
+from copilot.lab.clis.extras import extended
+from copilot.lab.simulated import SIMULATED
 
 ALLOWED = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "PYTHONPATH", "COLORTERM")
 """What is taken over from the host."""
@@ -57,10 +60,6 @@ def _replace(environment: Mapping[str, str]) -> None:
     os.environ.update(environment)
 
 
-SIMULATED = "simulated"
-_SPEED = "40"
-
-
 @dataclass(frozen=True, slots=True)
 class Launch:
     """A CLI in its HOME. `profile` is how its screens are read; `journal` what the simulated one noted."""
@@ -78,32 +77,34 @@ def known_clis() -> tuple[str, ...]:
     return (SIMULATED, *RECIPES)
 
 
-def launch(cli: str, folder: Path, project: Path, url: str, programs: Path | None) -> Launch:
+def launch(
+    cli: str,
+    folder: Path,
+    project: Path,
+    url: str,
+    programs: Path | None,
+    extras: Mapping[str, Any] | None = None,
+) -> Launch:
     """Write the CLI's HOME below `folder`. Raises InputError if the CLI is not known or not installed.
 
-    `programs` is the folder of its program; without it the program is looked for on PATH.
+    `programs` is the folder of its program; without it the program is looked for on PATH. `extras` are what
+    the session is given besides (`clis/extras.py`), by kind; one that the CLI does not have is an InputError.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    given = extras or {}
     if cli == SIMULATED:
-        return _simulated(folder, project, url)
+        recipe, journal = simulated.recipe(folder, project, url)
+        return Launch(extended(cli, recipe, simulated.EXTRAS, given), "demo", journal)
     if cli not in RECIPES:
         raise InputError(f"cli {cli!r} is not known; known are {', '.join(known_clis())}")
     program = shutil.which(cli)
     if programs is None and program is None:
         raise InputError(f"cli {cli!r}: no such program on PATH; install it, or choose cli: {SIMULATED}")
-    return Launch(RECIPES[cli](folder, project, programs or Path(str(program)).parent, url, ()), cli)
+    recipe = RECIPES[cli](folder, project, programs or Path(str(program)).parent, url, ())
+    return Launch(extended(cli, recipe, EXTRAS.get(cli, {}), given), cli)
 
 
-def _simulated(folder: Path, project: Path, url: str) -> Launch:
-    home, journal = folder / "home", folder / "journal.jsonl"
-    home.mkdir()
-    environment = {
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home / ".config"),
-        "XDG_STATE_HOME": str(home / ".state"),
-        "TERM": "xterm-256color",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "ANTHROPIC_BASE_URL": url,
-    }
-    arguments = ("-P", "-m", "copilot.demo.agent", "--speed", _SPEED, "--journal", str(journal))
-    return Launch(Recipe(sys.executable, home, project, environment, arguments), "demo", journal)
+def tool_names(cli: str, tools: Collection[str]) -> dict[str, str]:
+    """What the CLI's model calls each mock tool by."""
+    named = simulated.tool_name if cli == SIMULATED else TOOL_NAMES.get(cli, str)
+    return {name: named(name) for name in tools}

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from copilot.errors import CopilotError
+from copilot.lab.mock_tools import MockCall
 from copilot.lab.model_server import Given, ModelRequest, ToolCall
 from copilot.lab.workspace import NO_CHANGES, FileChanges
 
@@ -39,7 +40,8 @@ class ToolUse:
     """One tool call of the model, and what became of it.
 
     `asked`: the CLI asked before it ran the call; `blocked`: the answer was no; `reason` says why.
-    `result` is None if the model never got one. `turn` is the name of the model's turn.
+    `result` is None if the model never got one. `turn` is the name of the model's turn. `mocked`: the test
+    says what the tool gives back.
     """
 
     name: str
@@ -51,6 +53,7 @@ class ToolUse:
     result: str | None = None
     is_error: bool = False
     at: float = 0.0
+    mocked: bool = False
 
     @property
     def subject(self) -> str:
@@ -129,27 +132,17 @@ class Wire:
     requests: Sequence[ModelRequest]
     given: Sequence[Given]
     began: float
-
-    def events(self) -> list[TrialEvent]:
-        """Requests, the model's words, calls and results, each at its time."""
-        found: list[TrialEvent] = []
-        for request in self.requests:
-            at = self.began + request.at
-            data = {"number": request.number, "side": request.side, "tools": list(request.tools)}
-            for result in request.new_results:
-                about = {"call": result.call_id, "is_error": result.is_error, "number": request.number}
-                found.append(TrialEvent(at, "tool_result", "", result.text, about))
-            found.append(TrialEvent(at, "request", request.turn, request.prompt, data))
-        for one in self.given:
-            at = self.began + one.at
-            found.append(TrialEvent(at, "says", one.name, one.turn.text, {"number": one.request}))
-            for call in one.turn.tool_calls:
-                found.append(TrialEvent(at, "tool_call", call.name, "", {"arguments": call.named}))
-        return found
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The mock tools, by what the model calls them."""
+    reached: Sequence[MockCall] = ()
 
     def tools(self, session: Sequence[TrialEvent]) -> tuple[ToolUse, ...]:
-        """Every call of the model, with its result and with what the session decided about it."""
+        """Every call of the model, with its result and with what the session decided about it.
+
+        A mock tool that was given a result and was never reached was blocked in the CLI, by a hook or a rule.
+        """
         uses = []
+        unseen = list(self.reached)
         for one in self.given:
             after = next((r for r in self.requests if r.number > one.request and not r.side), None)
             results = list(after.new_results) if after is not None else []
@@ -160,20 +153,54 @@ class Wire:
                 own = [result for result in results if result.call_id.endswith(identity)]
                 result = own[0] if own else results[index] if index < len(results) else None
                 ruling = _ruling(call, meanwhile, alone=len(one.turn.tool_calls) == 1)
+                mocked = call.name in self.names
+                name = self.names.get(call.name, call.name)
+                refused = ruling is not None and _refused(ruling)
+                stopped = mocked and result is not None and not refused and not _taken(unseen, name, call)
                 uses.append(
                     ToolUse(
-                        call.name,
+                        name,
                         call.named,
                         turn=one.name,
                         asked=ruling is not None,
-                        blocked=ruling is not None and _refused(ruling),
-                        reason=_reason(ruling, meanwhile),
+                        blocked=refused or stopped,
+                        reason=result.text if stopped and result is not None else _reason(ruling, meanwhile),
+                        mocked=mocked,
                         result=result.text if result is not None else None,
                         is_error=result is not None and result.is_error,
                         at=self.began + one.at,
                     )
                 )
         return tuple(uses)
+
+
+def request_events(request: ModelRequest) -> list[TrialEvent]:
+    """The results that a request brought, and the request; `at` on the clock of the model server."""
+    found = []
+    for result in request.new_results:
+        about = {"call": result.call_id, "is_error": result.is_error, "number": request.number}
+        found.append(TrialEvent(request.at, "tool_result", "", result.text, about))
+    data = {"number": request.number, "side": request.side, "tools": list(request.tools)}
+    return [*found, TrialEvent(request.at, "request", request.turn, request.prompt, data)]
+
+
+def given_events(one: Given, names: Mapping[str, str]) -> list[TrialEvent]:
+    """The model's words and calls in one turn; `names` are those of the mock tools."""
+    found = [TrialEvent(one.at, "says", one.name, one.turn.text, {"number": one.request})]
+    for call in one.turn.tool_calls:
+        name = names.get(call.name, call.name)
+        found.append(TrialEvent(one.at, "tool_call", name, "", {"arguments": call.named}))
+    return found
+
+
+def _taken(unseen: list[MockCall], name: str, call: ToolCall) -> bool:
+    """Whether the call reached its tool; each call that did is counted once."""
+    same = [one for one in unseen if one.name == name]
+    exact = [one for one in same if one.arguments == call.named]
+    if not same:
+        return False
+    unseen.remove((exact or same)[0])
+    return True
 
 
 def _ruling(call: ToolCall, meanwhile: Sequence[TrialEvent], *, alone: bool) -> TrialEvent | None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from copilot.core.detection import Detection
 from copilot.core.reply import Reply
+from copilot.lab.clis.extras import McpServer
 from copilot.lab.collector import Answer, Person, answers
 from copilot.lab.harness import Harness, HarnessOptions
+from copilot.lab.live_trial import LiveTrial
+from copilot.lab.mock_tools import MockCall, MockTool, ToolAnswer
 from copilot.lab.model_server import (
     ANY_TIMES,
     Drop,
@@ -39,6 +42,10 @@ __all__ = [
     "Harness",
     "HarnessOptions",
     "HttpError",
+    "LiveTrial",
+    "McpServer",
+    "MockCall",
+    "MockTool",
     "ModelRequest",
     "ModelServer",
     "Order",
@@ -48,6 +55,7 @@ __all__ = [
     "PlaybookError",
     "Reply",
     "TextMatch",
+    "ToolAnswer",
     "ToolCall",
     "ToolFailed",
     "ToolUse",

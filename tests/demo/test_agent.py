@@ -9,6 +9,7 @@ import pytest
 
 from copilot.demo import agent_tools
 from copilot.demo.agent import ModelFault, ModelLine, _blocks
+from copilot.demo.agent_extras import AgentExtras
 from copilot.demo.agent_tools import TOOL_SCHEMAS, Desk
 from copilot.lab.model_server import HttpError, ModelServer, Turn
 
@@ -26,7 +27,7 @@ class QuietStage:
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     monkeypatch.setattr(agent_tools, "choose", lambda stage, asked: asked.options[0])
-    return Desk(QuietStage(), tmp_path)  # type: ignore[arg-type]
+    return Desk(QuietStage(), tmp_path, AgentExtras(frozenset()))  # type: ignore[arg-type]
 
 
 @pytest.mark.row("VR-9")

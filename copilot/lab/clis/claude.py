@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from copilot.lab.clis import base
+from copilot.lab.clis import base, extras
 from copilot.lab.clis.base import Recipe, base_environment, write
+from copilot.lab.mock_tools import SERVER
 from copilot.lab.model_server import ToolCall
 
 _KEY = "sk-ant-fake-00000000000000000000"
@@ -38,6 +39,33 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
     }
     return Recipe("claude", home, project, environment)
 
+
+def tool_name(name: str) -> str:
+    """A mock tool as its model calls it."""
+    return f"mcp__{SERVER}__{name}"
+
+
+def _mcp_servers(recipe: Recipe, servers: Mapping[str, extras.McpServer]) -> Recipe:
+    entries = {name: server.as_json for name, server in servers.items()}
+    extras.change_json(recipe.home / ".claude.json", {"mcpServers": entries})
+    return recipe
+
+
+def _tools(recipe: Recipe, tools: extras.OfferedTools) -> Recipe:
+    """They go unasked, since they do nothing."""
+    allowed = {"permissions": {"allow": [f"mcp__{SERVER}"]}}
+    extras.change_json(recipe.home / ".claude" / "settings.json", allowed)
+    return _mcp_servers(recipe, {SERVER: extras.McpServer(url=tools.url)})
+
+
+EXTRAS = {
+    "tools": _tools,
+    "mcp_servers": _mcp_servers,
+    "plugins": extras.paths_option("--plugin-dir", "plugins", ".claude-plugin/plugin.json"),
+    "skills": extras.copied_skills(".claude/skills"),
+    "system_prompt": extras.option("--system-prompt"),
+    "cli_settings": extras.json_settings(".claude/settings.json"),
+}
 
 _TRUST = "Yes, I trust this folder"
 _SWITCH = "Yes, and switch to accept edits * for this session*"

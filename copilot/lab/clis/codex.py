@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from copilot.lab.clis import base
+from copilot.lab.clis import base, extras
 from copilot.lab.clis.base import Recipe, base_environment, write
+from copilot.lab.mock_tools import SERVER
 from copilot.lab.model_server import Playbook, ToolCall, Turn
 
 _CONFIG = """\
@@ -48,6 +50,46 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
     environment = {**base_environment(home, programs), "LOCAL_KEY": "sk-fake"}
     return Recipe("codex", home, project, environment, ("--no-daemon",))
 
+
+def tool_name(name: str) -> str:
+    """A mock tool as its model calls it."""
+    return f"mcp__{SERVER}__{name}"
+
+
+def _change(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
+    extras.change_toml(recipe.home / ".codex" / "config.toml", changes)
+    return recipe
+
+
+def _mcp_servers(recipe: Recipe, servers: Mapping[str, extras.McpServer]) -> Recipe:
+    return _change(recipe, {"mcp_servers": {name: _entry(server) for name, server in servers.items()}})
+
+
+def _entry(server: extras.McpServer) -> dict[str, Any]:
+    if server.url:
+        return {"url": server.url}
+    program, *arguments = server.command
+    return {"command": program, "args": arguments, "env": dict(server.environment)}
+
+
+def _tools(recipe: Recipe, tools: extras.OfferedTools) -> Recipe:
+    """They go unasked, since they do nothing."""
+    entry = {"url": tools.url, "default_tools_approval_mode": "approve"}
+    return _change(recipe, {"mcp_servers": {SERVER: entry}})
+
+
+def _system_prompt(recipe: Recipe, text: str) -> Recipe:
+    file = base.write(recipe.home / ".codex" / "instructions.md", text)
+    return _change(recipe, {"model_instructions_file": str(file)})
+
+
+EXTRAS = {
+    "tools": _tools,
+    "mcp_servers": _mcp_servers,
+    "skills": extras.copied_skills(".codex/skills"),
+    "system_prompt": _system_prompt,
+    "cli_settings": _change,
+}
 
 _PATCH = "*** Begin Patch\n*** Add File: hello.py\n+print('hello')\n*** End Patch\n"
 _RUN = {

@@ -6,14 +6,16 @@ The walk is measured on 0.73.1.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from copilot.lab.clis import base
+from copilot.lab.clis import base, extras
 from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
 _EXTENSION = Path(__file__).with_name("pi_asks.ts")
+_MOCK_TOOLS = Path(__file__).with_name("pi_mock_tools.ts")
 
 
 def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
@@ -40,6 +42,26 @@ def _provider(url: str) -> dict[str, Any]:
     }
     return {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": "sk-fake", "models": [model]}
 
+
+def tool_name(name: str) -> str:
+    """A mock tool as its model calls it: it may take the place of a tool of pi's own."""
+    return name
+
+
+def _tools(recipe: Recipe, tools: extras.OfferedTools) -> Recipe:
+    """pi has no MCP client: an extension registers them."""
+    listed = write(recipe.home / "mock-tools.json", {"url": tools.url, "tools": list(tools.listed)})
+    environment = {**recipe.environment, "COPILOT_MOCK_TOOLS": str(listed)}
+    return extras.with_arguments(replace(recipe, environment=environment), "-e", str(_MOCK_TOOLS))
+
+
+EXTRAS = {
+    "tools": _tools,
+    "plugins": extras.paths_option("-e", "plugins"),
+    "skills": extras.paths_option("--skill", "skills", "SKILL.md"),
+    "system_prompt": extras.option("--system-prompt"),
+    "cli_settings": extras.json_settings(".pi/agent/settings.json"),
+}
 
 _YES = base.Choose("Yes", ("Enter",))
 

@@ -59,7 +59,8 @@ class ModelServer(Serving):
     `script` is a playbook, the path of one, or its turns. `cwd` replaces `{{cwd}}` in it. `with
     ModelServer(...)` serves from a thread of its own, `async with` from the running loop. Leaving the block
     without an exception calls `check()`, unless `check_at_exit` is False. `on_request` is called on the
-    server's loop with each model request, before it is answered; what it raises is a fault of the run.
+    server's loop with each model request, before it is answered, `on_given` with each turn that was given;
+    what they raise is a fault of the run.
     """
 
     def __init__(
@@ -71,14 +72,16 @@ class ModelServer(Serving):
         min_tools: int | None = None,
         check_at_exit: bool = True,
         on_request: Callable[[ModelRequest], None] | None = None,
+        on_given: Callable[[Given], None] | None = None,
     ) -> None:
         super().__init__(port)
-        book = _playbook(script)
+        book = read_script(script)
         if min_tools is not None:
             book = replace(book, min_tools=min_tools)
         self._script = Script(book, str(cwd))
         self._check_at_exit = check_at_exit
         self._on_request = on_request
+        self._on_given = on_given
         self._changed = threading.Condition()
         """Guards the three logs, which any thread may read."""
         self._requests: list[ModelRequest] = []
@@ -205,12 +208,15 @@ class ModelServer(Serving):
             with self._changed:
                 self._given.append(given)
                 self._changed.notify_all()
+            if self._on_given is not None:
+                self._on_given(given)
 
     def _now(self) -> float:
         return time.monotonic() - self.started_at
 
 
-def _playbook(script: Playbook | Path | str | Sequence[Turn | str]) -> Playbook:
+def read_script(script: Playbook | Path | str | Sequence[Turn | str]) -> Playbook:
+    """A playbook, the file of one, or its turns. Raises InputError for a file that is none."""
     if isinstance(script, Playbook):
         return script
     if isinstance(script, (str, Path)):

@@ -19,8 +19,8 @@ from copilot.detection import Examiner
 from copilot.engine.history import Step
 from copilot.engine.view import SessionView
 from copilot.lab.clis.base import Recipe
-from copilot.lab.harness import end_session
 from copilot.lab.launch import swapped_environment
+from copilot.lab.live_trial import end_session
 from copilot.recording.artifacts import CAST_NAME
 from copilot.recording.asciicast import OUTPUT, CastEvent, read_cast
 from copilot.screen.keys import encode_keys, encode_paste

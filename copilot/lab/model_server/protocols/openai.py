@@ -141,6 +141,7 @@ def _chat_call(request: ModelRequest, index: int, call: ToolCall) -> JsonObject:
     }
 
 
+_SEARCH = "tool_search"
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 
 
@@ -319,6 +320,10 @@ def _in_namespace(call: JsonObject, tools: Sequence[str]) -> JsonObject:
         name = call["name"].removeprefix(f"{space}__")
         if name != call["name"]:
             return {**call, "namespace": space, "name": name}
+    kind, _, rest = call["name"].partition("__")
+    server, _, name = rest.partition("__")
+    if kind == "mcp" and name and _SEARCH in tools:  # Codex keeps tools of MCP servers behind its search
+        return {**call, "namespace": f"mcp__{server}", "name": name}
     return call
 
 
