@@ -156,7 +156,8 @@ class Wire:
                 mocked = call.name in self.names
                 name = self.names.get(call.name, call.name)
                 refused = ruling is not None and _refused(ruling)
-                stopped = mocked and result is not None and not refused and not _taken(unseen, name, call)
+                ran = _taken(unseen, name, call) if mocked else None
+                stopped = mocked and result is not None and not refused and ran is None
                 uses.append(
                     ToolUse(
                         name,
@@ -167,7 +168,8 @@ class Wire:
                         reason=result.text if stopped and result is not None else _reason(ruling, meanwhile),
                         mocked=mocked,
                         result=result.text if result is not None else None,
-                        is_error=result is not None and result.is_error,
+                        is_error=(result is not None and result.is_error)
+                        or (ran is not None and ran.answer.is_error),
                         at=self.began + one.at,
                     )
                 )
@@ -193,14 +195,15 @@ def given_events(one: Given, names: Mapping[str, str]) -> list[TrialEvent]:
     return found
 
 
-def _taken(unseen: list[MockCall], name: str, call: ToolCall) -> bool:
-    """Whether the call reached its tool; each call that did is counted once."""
+def _taken(unseen: list[MockCall], name: str, call: ToolCall) -> MockCall | None:
+    """The call as it reached its tool, if it did; each is taken once."""
     same = [one for one in unseen if one.name == name]
     exact = [one for one in same if one.arguments == call.named]
     if not same:
-        return False
-    unseen.remove((exact or same)[0])
-    return True
+        return None
+    found = (exact or same)[0]
+    unseen.remove(found)
+    return found
 
 
 def _ruling(call: ToolCall, meanwhile: Sequence[TrialEvent], *, alone: bool) -> TrialEvent | None:

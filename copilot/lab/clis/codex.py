@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import shutil
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.mock_tools import SERVER
 from copilot.lab.model_server import Playbook, ToolCall, Turn
 
+_MANIFEST = ".codex-plugin/plugin.json"
+_MARKET = "trial"
+_TRUSTED = "--dangerously-bypass-hook-trust"
 _CONFIG = """\
 model = "gpt-5.5"
 model_provider = "local"
@@ -83,12 +87,36 @@ def _system_prompt(recipe: Recipe, text: str) -> Recipe:
     return _change(recipe, {"model_instructions_file": str(file)})
 
 
+def _plugins(recipe: Recipe, paths: Sequence[Path]) -> Recipe:
+    """As `codex plugin add` leaves them behind, from a marketplace of the trial."""
+    entries = {}
+    for path in extras.checked(paths, "plugins", _MANIFEST):
+        about = extras.read_manifest(path / _MANIFEST)
+        name, version = about.get("name", path.name), about.get("version", "local")
+        shutil.copytree(path, recipe.home / ".codex" / "plugins" / "cache" / _MARKET / name / version)
+        entries[f"{name}@{_MARKET}"] = {"enabled": True}
+    market = {"source_type": "local", "source": str(recipe.home)}
+    changed = _change(recipe, {"marketplaces": {_MARKET: market}, "plugins": entries})
+    return _with_trusted_hooks(changed)
+
+
+def _with_trusted_hooks(recipe: Recipe) -> Recipe:
+    """Hooks of a test are trusted: Codex would ask, and leave them out until it is answered."""
+    return recipe if _TRUSTED in recipe.arguments else extras.with_arguments(recipe, _TRUSTED)
+
+
+def _settings(recipe: Recipe, settings: Mapping[str, Any]) -> Recipe:
+    changed = _change(recipe, settings)
+    return _with_trusted_hooks(changed) if "hooks" in settings else changed
+
+
 EXTRAS = {
     "tools": _tools,
     "mcp_servers": _mcp_servers,
+    "plugins": _plugins,
     "skills": extras.copied_skills(".codex/skills"),
     "system_prompt": _system_prompt,
-    "cli_settings": _change,
+    "cli_settings": _settings,
 }
 
 _PATCH = "*** Begin Patch\n*** Add File: hello.py\n+print('hello')\n*** End Patch\n"

@@ -16,8 +16,10 @@ from typing import Any
 
 import tomli_w
 
+from copilot.documents import read_json
 from copilot.errors import InputError
 from copilot.lab.clis.base import Recipe, write
+from copilot.plain_files import MIB
 
 KINDS = ("tools", "mcp_servers", "plugins", "skills", "system_prompt", "cli_settings")
 """In the order in which they are put in; settings last, so that they may change what the others wrote."""
@@ -68,6 +70,14 @@ def checked(paths: Sequence[Path], kind: str, file: str = "") -> list[Path]:
     for path in found:
         if not (path / file if file else path).exists():
             raise InputError(f"{kind}: {path}: {f'has no {file}' if path.exists() else 'is not there'}")
+    return found
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest of a plug-in. Raises InputError for one that is no JSON object."""
+    found = read_json(path, MIB)
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: is no JSON object; a manifest has `name` and `version`")
     return found
 
 

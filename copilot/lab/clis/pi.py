@@ -51,7 +51,7 @@ def tool_name(name: str) -> str:
 def _tools(recipe: Recipe, tools: extras.OfferedTools) -> Recipe:
     """pi has no MCP client: an extension registers them."""
     listed = write(recipe.home / "mock-tools.json", {"url": tools.url, "tools": list(tools.listed)})
-    environment = {**recipe.environment, "COPILOT_MOCK_TOOLS": str(listed)}
+    environment = {**recipe.environment, "CODING_CLI_MOCK_TOOLS": str(listed)}
     return extras.with_arguments(replace(recipe, environment=environment), "-e", str(_MOCK_TOOLS))
 
 

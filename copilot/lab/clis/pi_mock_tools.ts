@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 
 export default function mockTools(pi: ExtensionAPI) {
-	const { url, tools } = JSON.parse(readFileSync(process.env.COPILOT_MOCK_TOOLS!, "utf8"));
+	const { url, tools } = JSON.parse(readFileSync(process.env.CODING_CLI_MOCK_TOOLS!, "utf8"));
 	for (const { name, description, inputSchema } of tools) {
 		pi.registerTool({
 			name,
