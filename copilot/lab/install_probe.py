@@ -15,36 +15,63 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
-PACKAGE = "copilot"
-DISTRIBUTION = "copilot-terminal"
+OURS = "copilot-terminal"
 _OPTIONAL = ("copilot.pytest_plugin",)
 """Modules for programs that need not be there."""
+_NOT_LOADED = ("__main__", "conftest", "tests", "test")
+_distribution = OURS
+"""What is probed; `main` sets it."""
+
+
+def _packages() -> list[str]:
+    """The top-level names that the distribution brings."""
+    folded = _folded(_distribution)
+    owners = metadata.packages_distributions().items()
+    return sorted(name for name, of in owners if folded in map(_folded, of) and name.isidentifier())
+
+
+def _extras() -> set[str]:
+    """What it asks for with an extra only: such a module may be missing."""
+    return {_folded(line) for line in metadata.requires(_distribution) or [] if "extra ==" in line}
 
 
 def _imports() -> list[str]:
-    package = importlib.import_module(PACKAGE)
     found = []
-    for one in pkgutil.walk_packages(package.__path__, f"{PACKAGE}."):
-        if one.name.endswith("__main__") or one.name in _OPTIONAL:
-            continue
-        importlib.import_module(one.name)
-        found.append(one.name)
+    for name in _packages():
+        package = importlib.import_module(name)
+        inside = pkgutil.walk_packages(getattr(package, "__path__", []), f"{name}.", onerror=_nothing)
+        for one in [name, *(one.name for one in inside)]:
+            if one in _OPTIONAL or set(_NOT_LOADED) & set(one.split(".")):
+                continue
+            try:
+                importlib.import_module(one)
+            except ModuleNotFoundError as error:
+                if _folded(str(error.name).split(".")[0]) not in _extras():
+                    raise ImportError(f"{one}: {error}") from error
+            found.append(one)
+    if not found:
+        raise LookupError("it brings no module that can be imported")
     return found
+
+
+def _nothing(name: str) -> None:
+    """What does not load is told by the import of it."""
 
 
 def _declared() -> list[str]:
     """Every package that our modules import is asked for by the wheel, or by what it asks for."""
-    asked = _asked_for(DISTRIBUTION)
+    asked = _asked_for(_distribution)
     owners = metadata.packages_distributions()
-    folder = Path(str(importlib.import_module(PACKAGE).__file__)).parent
-    missing = set()
-    for path in sorted(folder.rglob("*.py")):
-        if f"{PACKAGE}.{path.stem}" in _OPTIONAL:
+    packages, missing = _packages(), set()
+    for file in metadata.files(_distribution) or []:
+        if file.suffix != ".py" or file.parts[0] not in packages or ".".join(file.parts)[:-3] in _OPTIONAL:
             continue
-        for name in _imported(ast.parse(path.read_text(encoding="utf-8"))):
-            own = {_folded(one) for one in owners.get(name, [])}
-            if name not in sys.stdlib_module_names and name != PACKAGE and not own & asked:
-                missing.add(f"{name} ({path.relative_to(folder)})")
+        if set(_NOT_LOADED) & set(file.with_suffix("").parts):
+            continue
+        for name in _imported(ast.parse(file.read_text(encoding="utf-8"))):
+            own = {_folded(one) for one in [name, *owners.get(name, [])]}
+            if name not in sys.stdlib_module_names and name not in packages and not own & asked:
+                missing.add(f"{name} ({'/'.join(file.parts[1:] or file.parts)})")
     if missing:
         raise LookupError(f"imported, but not asked for: {', '.join(sorted(missing))}")
     return sorted(asked)
@@ -68,10 +95,12 @@ def _asked_for(distribution: str) -> set[str]:
 
 
 def _imported(tree: ast.Module) -> list[str]:
-    found = [one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names]
+    """What a module needs: ours all that it imports, others what stands outside of blocks."""
+    nodes = list(ast.walk(tree)) if _distribution == OURS else tree.body
+    found = [one.name for node in nodes if isinstance(node, ast.Import) for one in node.names]
     found += [
         str(node.module)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module
     ]
     return [name.split(".")[0] for name in found]
@@ -83,15 +112,25 @@ def _folded(requirement: str) -> str:
 
 
 def _programs() -> list[str]:
-    points = metadata.distribution(DISTRIBUTION).entry_points
+    points = metadata.distribution(_distribution).entry_points
     wanted = [point for point in points if point.group == "console_scripts"]
     for point in wanted:
         point.load()
         if shutil.which(point.name, path=str(Path(sys.executable).parent)) is None:
             raise LookupError(f"no program {point.name} was installed")
-    if not wanted:
+    if not wanted and _distribution == OURS:
         raise LookupError("no program is named")
     return [point.name for point in wanted]
+
+
+def _extensions() -> list[str]:
+    """What it plugs into other programs: its entry points but for programs."""
+    points = metadata.distribution(_distribution).entry_points
+    wanted = [point for point in points if point.group not in ("console_scripts", "gui_scripts")]
+    for point in wanted:
+        if point.module not in _OPTIONAL:
+            point.load()
+    return [f"{point.group}:{point.name}" for point in wanted]
 
 
 def _commands() -> list[str]:
@@ -136,6 +175,9 @@ STEPS: dict[str, Callable[[], list[str]]] = {
     "declared": _declared,
     "imports": _imports,
     "programs": _programs,
+    "extensions": _extensions,
+}
+OUR_STEPS: dict[str, Callable[[], list[str]]] = {
     "commands": _commands,
     "profiles": _profiles,
     "styles": _styles,
@@ -144,8 +186,10 @@ STEPS: dict[str, Callable[[], list[str]]] = {
 
 
 def main() -> int:
-    """Every step, whatever became of the one before."""
-    for name, work in STEPS.items():
+    """Every step, whatever became of the one before. The distribution is the second argument."""
+    global _distribution
+    _distribution = sys.argv[2]
+    for name, work in (STEPS | OUR_STEPS if _distribution == OURS else STEPS).items():
         try:
             found, said = work(), ""
         except Exception as error:
