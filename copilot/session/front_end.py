@@ -115,8 +115,8 @@ class SessionControls(Protocol):
     def examination(self) -> Examination | None:
         """The last look at the screen, every rule with its reason; None before the first."""
 
-    def label_unknown(self, kind: ScreenKind) -> None:
-        """Say what the newest screen that was not understood is."""
+    def label_screen(self, kind: ScreenKind, seen: Examination, at: float) -> None:
+        """Keep the screen that was seen at that time of the session's clock, and say what it is."""
 
     def interrupt(self) -> None:
         """First: interrupt the child and end in order; second: end everything now."""

@@ -470,11 +470,19 @@ class LiveSession:
         """The last look at the screen."""
         return self.reader.examination
 
-    def label_unknown(self, kind: ScreenKind) -> None:
-        """Say what the newest screen that was not understood is."""
-        number = self.view.unknown
+    def label_screen(self, kind: ScreenKind, seen: Examination, at: float) -> None:
+        """Keep the screen that was seen then, and say what it is."""
+        number = self.recorder.unknown_screen(
+            seen.regions.snapshot, at, evidence_of(seen, self.run.profile.name)
+        )
+        if not number:
+            self.listener.on_note("not labelled: the screen cannot be kept in the run's folder")
+            return
+        read = seen.detection
+        labels = tuple(option.label for option in read.options)
+        label = Label(kind, read.question, labels) if kind is read.kind else Label(kind)
         try:
-            label_screen(self.recorder.folder, number, Label(kind))
+            label_screen(self.recorder.folder, number, label)
         except InputError as problem:
             self.listener.on_note(str(problem))
         else:

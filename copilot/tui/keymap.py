@@ -123,7 +123,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "label",
         "label",
-        "Say what the newest screen is that was not understood.",
+        "Say what this screen is; `copilot profiles learn` makes rules of it.",
         {L: ("l",)},
         footer=False,
     ),

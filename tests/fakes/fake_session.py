@@ -157,8 +157,8 @@ class FakeSession:
     def examination(self) -> Examination | None:
         return Examiner(load_profile(self.view.profile)).examine(self.screen.snapshot())
 
-    def label_unknown(self, kind: ScreenKind) -> None:
-        self.calls.append(("label_unknown", kind))
+    def label_screen(self, kind: ScreenKind, seen: Examination, at: float) -> None:
+        self.calls.append(("label_screen", kind))
 
     def interrupt(self) -> None:
         self.calls.append(("interrupt",))

@@ -75,7 +75,9 @@ async def test_so_are_unknown_screens_and_labels_given_later(tmp_path: Path) -> 
     settings = run_settings(tmp_path, sys.executable, odd_child.__file__, columns=100, lines=12)
     async with running(settings, FakeProvider([yes()])) as watched:
         await _kept(watched)
-        watched.live.label_unknown(ScreenKind.MENU)
+        seen = watched.live.examination()
+        assert seen is not None
+        watched.live.label_screen(ScreenKind.MENU, seen, watched.live.clock())
     assert_private(tmp_path / "run", {"unknown/N.cast", "unknown/N.json", "unknown/N.label.json"})
 
 

@@ -13,7 +13,7 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.core.settings import RunSettings
 from copilot.core.states import RunState
 from copilot.detection import Examiner
-from copilot.recording.unknown_screens import unknown_screens
+from copilot.recording.unknown_screens import Label, unknown_screens
 from copilot.replay.detect import screen_at
 from tests.own_profile import own_profile
 from tests.session import odd_child
@@ -49,7 +49,9 @@ async def test_unknown_screens_are_held_kept_once_and_labelled(settings: RunSett
         for _ in range(2):  # to the second screen, and back to the first
             session.type_bytes(b"x")
             await kept(watched, 2 if session.view.unknown == 1 else 1)
-        session.label_unknown(ScreenKind.MENU)
+        seen = session.examination()
+        assert seen is not None
+        session.label_screen(ScreenKind.MENU, seen, session.clock())
         assert watched.notes[-1].startswith("screen 1 is labelled menu")
         assert not watched.writes
     first, second = unknown_screens(Path(settings.log_folder))
@@ -72,10 +74,33 @@ async def test_the_transcript_tells_of_it(settings: RunSettings) -> None:
     assert record["data"]["number"] == 1
 
 
-async def test_without_an_unknown_screen_there_is_nothing_to_label(settings: RunSettings) -> None:
+async def test_a_screen_that_was_understood_is_labelled_as_it_was_read_or_otherwise(
+    settings: RunSettings,
+) -> None:
     own_profile("odd", PROFILE.replace("Launch the rocket", "Moon"))
     async with running(settings, FakeProvider([yes()])) as watched:
         await watched.until(lambda: watched.live.view.detection.waiting, "prompt")
-        watched.live.label_unknown(ScreenKind.MENU)
-        assert "there is no unknown screen" in watched.notes[-1]
-    assert not (Path(settings.log_folder) / "unknown").exists()
+        seen = watched.live.examination()
+        assert seen is not None and seen.detection.kind is ScreenKind.PERMISSION
+        watched.live.label_screen(ScreenKind.PERMISSION, seen, 1.5)
+        watched.live.label_screen(ScreenKind.MENU, seen, 1.5)
+        assert watched.notes[-2:] == [
+            f"screen 1 is labelled {kind}: copilot profiles learn" for kind in ("permission", "menu")
+        ]
+    (screen,) = unknown_screens(Path(settings.log_folder))
+    assert screen.evidence["at"] == 1.5 and screen.evidence["rule"] == "odd.permission"
+    assert screen.label == Label(ScreenKind.MENU), (
+        "the later word counts, without what was read as another kind"
+    )
+
+
+async def test_a_run_that_keeps_nothing_says_so(
+    settings: RunSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("copilot.recording.unknown_screens.MOST_SCREENS", 0)
+    async with running(settings, FakeProvider([yes()])) as watched:
+        await watched.state(RunState.HELD)
+        seen = watched.live.examination()
+        assert seen is not None
+        watched.live.label_screen(ScreenKind.MENU, seen, 1.5)
+        assert watched.notes[-1].startswith("not labelled: ")

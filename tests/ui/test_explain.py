@@ -11,7 +11,7 @@ from copilot.recording.unknown_screens import LABELS
 from copilot.tui.screens.explain import ExplainScreen, explain_content
 from copilot.tui.screens.label import LABEL_KEYS, LabelScreen
 from tests.ui.harness import app_on
-from tests.ui.scenes import busy, permission, with_view
+from tests.ui.scenes import busy, permission
 
 LEADER = "ctrl+right_square_bracket"
 
@@ -65,29 +65,18 @@ async def test_it_follows_the_program_and_keeps_the_reader_s_place() -> None:
         assert "\x1b" not in str(screen.query_one("#page-text", Static).content)
 
 
-async def test_one_key_labels_an_unknown_screen() -> None:
-    session = with_view(busy(), unknown=2)
+async def test_one_key_labels_any_screen() -> None:
+    session = busy()
     async with app_on(session).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press(LEADER, "l")
         assert labelling(pilot)
         await pilot.press("m")
-        assert ("label_unknown", ScreenKind.MENU) in session.calls
+        assert ("label_screen", ScreenKind.MENU) in session.calls
         assert not labelling(pilot)
         await pilot.press(LEADER, "l", "escape")
         assert len(session.calls) == 1
         assert session.typed == b""
-
-
-async def test_without_an_unknown_screen_there_is_nothing_to_label() -> None:
-    session = busy()
-    async with app_on(session).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press(LEADER, "l")
-        assert not labelling(pilot)
-        await pilot.pause()
-        assert pilot.app.session_screen is not None  # type: ignore[attr-defined]
-        assert "understood" in pilot.app.session_screen.model.notes[-1]  # type: ignore[attr-defined]
 
 
 def test_every_label_has_one_key() -> None:

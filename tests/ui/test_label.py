@@ -20,7 +20,7 @@ def _asked() -> FakeSession:
     return with_view(permission(), unknown=1)
 
 
-ROWS = {(200, 60): 30, (120, 40): 16, (140, 24): 12, (80, 24): 10, (60, 24): 10, (40, 12): 1}
+ROWS = {(200, 60): 30, (120, 40): 16, (140, 24): 12, (80, 24): 9, (60, 24): 9, (40, 12): 1}
 """So many of the last rows stay in sight beside the box."""
 CLICKED = (ScreenKind.PERMISSION, ScreenKind.PRESS_KEY, ScreenKind.ERROR)
 
@@ -50,7 +50,7 @@ async def test_the_box_leaves_the_end_in_sight_and_shows_every_kind() -> None:
             await pilot.press(LEADER, "l")
             await pilot.pause()
             await click_on(pilot, next(words for one, words in LABEL_KEYS.values() if one is kind))
-            assert session.calls == [("label_unknown", kind)], size
+            assert session.calls == [("label_screen", kind)], size
 
 
 def _assert_no_kind_is_cut(screen: Screen[object], size: tuple[int, int]) -> None:
@@ -77,6 +77,22 @@ async def test_a_screen_written_at_its_top_alone_is_not_covered_there() -> None:
             box = pilot.app.screen.query_one("#label-box").region
             assert box.y > screen.query_one(TerminalView).last_written_line() == 4, size
             await left(pilot, screen)
+
+
+async def test_the_present_reading_is_the_first_offer() -> None:
+    session = _asked()
+    async with cockpit(session, (80, 24)) as (pilot, screen):
+        offer = " Enter  permission as it is read now\n"
+        assert str(label_content(ScreenKind.PERMISSION)).startswith(offer)
+        await pilot.press(LEADER, "l", "enter", LEADER, "l")
+        await pilot.pause()
+        await click_on(pilot, "as it is read now")
+        assert session.calls == [("label_screen", ScreenKind.PERMISSION)] * 2
+        await left(pilot, screen)
+    session = unknown()
+    async with cockpit(session, (80, 24)) as (pilot, _):
+        await pilot.press(LEADER, "l", "enter")
+        assert session.calls == [], "what was not understood offers nothing"
 
 
 def test_kinds_stand_clear_of_what_is_said_about_them() -> None:

@@ -223,7 +223,7 @@ async def line() -> None:
     async with cockpit(session) as (pilot, _):
         await pilot.press(LEADER, "l")
         await click_on(pilot, "a list to choose from")
-        assert session.calls == [("label_unknown", ScreenKind.MENU)]
+        assert session.calls == [("label_screen", ScreenKind.MENU)]
 
 
 async def hint() -> None:

@@ -45,7 +45,7 @@ class CockpitActions:
             "autonomy": self.choose_level,
             "context": self.show_context,
             "explain": self.show_rules,
-            "label": self.label_unknown,
+            "label": self.label_screen,
             "guard": self.show_verdict,
             "allow": self.allow,
             "help": self.show_help,
@@ -77,17 +77,19 @@ class CockpitActions:
     def show_rules(self) -> None:
         self._screen.app.push_screen(ExplainScreen(self._session.examination))
 
-    def label_unknown(self) -> None:
-        """Ask what the newest screen is that was not understood."""
-        number, terminal = self._model.view.unknown, self._screen.panels.terminal
-        if number:
-            self._screen.app.push_screen(LabelScreen(number, terminal.last_written_line), self._kind_said)
-        else:
-            self._notes.decline("every screen was understood so far")
+    def label_screen(self) -> None:
+        """Ask what the screen is that is seen now; it may change while the person thinks."""
+        seen, at = self._session.examination(), self._session.clock()
+        if seen is None:
+            self._notes.decline("nothing has been shown yet")
+            return
 
-    def _kind_said(self, kind: ScreenKind | None) -> None:
-        if kind is not None:
-            self._session.label_unknown(kind)
+        def said(kind: ScreenKind | None) -> None:
+            if kind is not None:
+                self._session.label_screen(kind, seen, at)
+
+        last_line = self._screen.panels.terminal.last_written_line
+        self._screen.app.push_screen(LabelScreen(self._model.detection.kind, last_line), said)
 
     def show_newest_moment(self) -> None:
         if self._screen.line.moments:
