@@ -244,8 +244,12 @@ def _in_recording(profile: Profile, extended: Profile, rule: Rule, recording: Ca
 
 def rule_toml(rule: Rule) -> str:
     """The rule as a table of `screen.rules`."""
-    table = {"id": rule.id, "kind": rule.kind, "region": rule.region} | _given(rule)
-    return tomli_w.dumps({"screen": {"rules": [table]}}, multiline_strings=True)
+    return tomli_w.dumps({"screen": {"rules": [rule_table(rule)]}}, multiline_strings=True)
+
+
+def rule_table(rule: Rule) -> dict[str, Any]:
+    """The same as plain data."""
+    return {"id": rule.id, "kind": rule.kind, "region": rule.region} | _given(rule)
 
 
 def _given(part: Any) -> dict[str, Any]:
@@ -299,7 +303,7 @@ def learn(run: Path, profile_name: str | None = None) -> Lesson:
         raise InputError(f"{run}: has {found}; label them in the cockpit with the leader and l")
     profile = load_profile(profile_name or str(labelled[0].evidence.get("profile", "generic")))
     recording = read_cast(run / CAST_NAME) if os.path.lexists(run / CAST_NAME) else None
-    snapshots = {screen.number: _snapshot_of(screen) for screen in kept}
+    snapshots = {screen.number: snapshot_of(screen) for screen in kept}
     extended = profile
     learned: list[Learned] = []
     for screen in labelled:
@@ -310,7 +314,8 @@ def learn(run: Path, profile_name: str | None = None) -> Lesson:
     return Lesson(profile, tuple(learned))
 
 
-def _snapshot_of(screen: UnknownScreen) -> ScreenSnapshot:
+def snapshot_of(screen: UnknownScreen) -> ScreenSnapshot:
+    """The kept screen. Raises InputError."""
     cast = screen.cast()
     return screen_at(cast, cast.duration)
 
@@ -324,29 +329,45 @@ def _learned(
     run: Path,
 ) -> Learned:
     assert screen.label is not None
-    snapshot = snapshots[screen.number]
     name = f"unknown screen {screen.number} of {run.name}"
     others = [(snapshots[other.number], other.label) for other in kept if other.number != screen.number]
+    evidence = f"{name}, labelled {screen.label.kind.value}"
     try:
-        proposed = propose(snapshot, screen.label, profile, f"{name}, labelled {screen.label.kind.value}")
-        rule = with_example(profile, proposed, snapshot)
+        rule = rule_of(profile, snapshots[screen.number], screen.label, evidence, others, recording)
     except InputError as problem:
         return Learned(screen, None, f"{name}: no rule: {problem}")
-    wrong = list(false_matches(profile, rule, others, recording))
-    if wrong:
-        return Learned(screen, None, f"{name}: no rule: {'; '.join(wrong)}")
     examples = sum(len(other.examples) for other in profile.screen.rules)
     note = f"{name}. Checked on its example, {examples} examples of other rules, {len(others)} other screens"
     return Learned(screen, rule, note + (" and the run's recording." if recording is not None else "."))
 
 
+def rule_of(
+    profile: Profile,
+    snapshot: ScreenSnapshot,
+    label: Label,
+    evidence: str,
+    others: Iterable[KnownScreen],
+    recording: Cast | None,
+) -> Rule:
+    """A verified rule with its example. Raises InputError: why there is none."""
+    rule = with_example(profile, propose(snapshot, label, profile, evidence), snapshot)
+    wrong = list(false_matches(profile, rule, others, recording))
+    if wrong:
+        raise InputError("; ".join(wrong))
+    return rule
+
+
 def write_profile(lesson: Lesson, target: Path) -> None:
-    """Write the profile with the rules added to a new file, and check it.
+    """Write the profile with the rules added to a new file, and check it. Raises InputError."""
+    source = profile_paths()[lesson.profile.name]
+    write_new(f"{read_text(source, MOST_BYTES).rstrip()}\n\n{lesson.toml()}", target)
+
+
+def write_new(text: str, target: Path) -> None:
+    """Write a profile to a new file, and check it.
 
     Raises InputError if the file exists, cannot be written, or is not a valid profile.
     """
-    source = profile_paths()[lesson.profile.name]
-    text = f"{read_text(source, MOST_BYTES).rstrip()}\n\n{lesson.toml()}"
     try:
         descriptor = open_private(target, _NEW_FILE)
     except FileExistsError:

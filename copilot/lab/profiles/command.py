@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -19,9 +20,10 @@ from copilot.guard.text import safe_text
 from copilot.plain_files import is_file, is_folder, read_text
 from copilot.pty.programs import find_program, version_of
 from copilot.recording.run_place import given_run
-from copilot.replay.learn import learn, write_profile
+from copilot.replay.learn import learn, write_new, write_profile
 
 _AT_ONCE = 4
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,40}")
 _BUNDLED = "demo"
 """Its program is a part of this package and never on PATH."""
 
@@ -191,17 +193,33 @@ def test_command(clis: tuple[str, ...], save_in: str | None, as_json: bool) -> i
 @profiles_command.command("learn")
 @click.argument("run", metavar="RUN")
 @click.option("--profile", metavar="NAME", help="The profile that the rules are for; default: the run's.")
+@click.option("--new", metavar="NAME", help="Make a profile of that name for a CLI that has none.")
+@click.option(
+    "--approve",
+    metavar="LABEL",
+    multiple=True,
+    help="With --new: this option permits what is asked, no more.",
+)
 @click.option("--write", metavar="FILE", help="Write the profile with the rules added as a new file.")
-def learn_command(run: str, profile: str | None, write: str | None) -> int:
-    """Propose rules from the unknown screens of RUN that were labelled. Nothing is installed.
+def learn_command(
+    run: str, profile: str | None, new: str | None, approve: tuple[str, ...], write: str | None
+) -> int:
+    """Propose rules from the screens of RUN that were labelled. Nothing is installed.
 
     Each rule comes with its example, and is shown only if it reads that and takes over none of the
     profile's other examples, of the run's other screens and of what was understood in its recording. Exits
     with 1 if a labelled screen gave no rule.
+
+    With --new, from some ten labels: two or more of a ready input box and of work, and the prompts. What is
+    learned is tried on the run's recording, and what is doubtful is named and read as without a profile.
     """
     folder = given_run(Path(run), os.environ)
     if not is_folder(folder):
         raise InputError(f"{run}: no such run; `copilot runs` lists them")
+    if new is not None:
+        return _learn_new(folder, new, profile, approve, write)
+    if approve:
+        raise InputError("--approve: goes with --new NAME; in an own profile, set reply_keys.approve_options")
     lesson = learn(folder, profile)
     for one in lesson.learned:
         if one.rule is None:
@@ -212,3 +230,29 @@ def learn_command(run: str, profile: str | None, write: str | None) -> int:
     elif lesson.rules:
         click.echo(safe_text(lesson.toml()), nl=False)
     return EXIT_COMPLETED if len(lesson.rules) == len(lesson.learned) else EXIT_FAILED
+
+
+def _learn_new(run: Path, name: str, base: str | None, approve: Sequence[str], write: str | None) -> int:
+    """A profile for a CLI that has none: shown, or written to a new file."""
+    from copilot.replay.new_profile import approving, moments_of, names_of, profile_toml, teach
+
+    if base is not None:
+        raise InputError("--new: makes a profile; --profile adds rules to one: give one of them")
+    if not _NAME.fullmatch(name) or name in profile_paths():
+        raise InputError(f"--new {name!r}: give a name that no profile has, of letters, digits, - and _")
+    moments = moments_of(run)
+    taught = teach(moments, name)
+    text = profile_toml(taught, names_of(run), approving(taught.profile, approve, moments))
+    if write is not None:
+        write_new(text, Path(write))
+    else:
+        click.echo(safe_text(text), nl=False)
+    said = [
+        f"{name}: reads {taught.right} of {taught.moments} labelled screens as labelled in the recording"
+        f" (without it {taught.before}); {len(taught.rules)} rules",
+        *(f"unsure: {line}" for line in taught.unsure),
+        "level: suggest, until its replies were right and you delete `unverified`",
+    ]
+    for line in said:
+        click.echo(safe_text(f"copilot: {line}"), err=True)
+    return EXIT_COMPLETED if taught.right == taught.moments else EXIT_FAILED
