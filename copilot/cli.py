@@ -111,6 +111,9 @@ COMMANDS = {
     "redact": LazyCommand("copilot.guard.commands:redact_command", "stdin to stdout without secrets"),
     "run-test": LazyCommand("copilot.testrunner.commands:run_test_command", "tests in a time box"),
     "mcp": LazyCommand("copilot.testrunner.commands:mcp_command", "the same as an MCP server for any CLI"),
+    "proposals": LazyCommand(
+        "copilot.proposals.command:proposals_command", "changes proposed as data: schemas, check, apply"
+    ),
     "eval": LazyCommand("copilot.lab.scenarios.command:eval_command", "run scenarios, each isolated"),
     "serve": LazyCommand("copilot.web.command:serve_command", "the cockpit in a browser, on this machine"),
     "verify-install": LazyCommand(
