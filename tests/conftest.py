@@ -43,7 +43,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes minutes unless it is asked for (`-m slow`)."""
+    """Leave out what takes minutes unless it is asked for (`-m slow`); begin with what waits longest."""
+    items.sort(key=lambda item: item.get_closest_marker("waits") is None)
     slow = [item for item in items if item.get_closest_marker("slow")]
     if slow and not config.option.markexpr:
         config.hook.pytest_deselected(items=slow)

@@ -18,6 +18,7 @@ EVERY = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.s
 """Each kind of file with every third hostile one, in turn; with all of them."""
 
 
+@pytest.mark.waits
 @EVERY
 def test_a_hostile_file_is_told_in_one_line(tmp_path: Path, every: int) -> None:
     """In one process with little memory."""

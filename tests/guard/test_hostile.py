@@ -101,6 +101,7 @@ def test_the_corpus_covers_every_class() -> None:
     assert len({_name(case) for case in CASES}) == len(CASES)
 
 
+@pytest.mark.waits
 @pytest.mark.timeout(240)
 @pytest.mark.row("CP-40")
 @pytest.mark.invariant(3)
@@ -121,6 +122,7 @@ async def test_not_a_byte_is_typed_for_any_of_them(tmp_path: Path) -> None:
         _check_report(one.folder, _name(case))
 
 
+@pytest.mark.waits
 @pytest.mark.timeout(240)
 @pytest.mark.invariant(7)
 @pytest.mark.examples

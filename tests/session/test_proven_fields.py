@@ -48,6 +48,7 @@ def test_a_follow_up_is_not_typed_at_a_dialog_of_letters(first: str, tmp_path: P
     assert typed[0] == "n" and set(typed[1]) <= {"n"}
 
 
+@pytest.mark.waits
 @pytest.mark.invariant(12)
 @pytest.mark.parametrize("screen", ["silent"])
 def test_where_nothing_is_offered_one_harmless_letter_is_all_that_is_typed(

@@ -93,6 +93,7 @@ async def _a_model(settings: RunSettings, texts: list[str]) -> AsyncIterator[Wat
             yield watched
 
 
+@pytest.mark.waits
 @pytest.mark.row("CP-38")
 @pytest.mark.invariant(3)
 @pytest.mark.parametrize(

@@ -143,6 +143,7 @@ def _printable(text: str) -> bool:
     return all(unicodedata.category(c) not in {"Cc", "Cs", "Cn", "Co", "Zl", "Zp"} for c in text)
 
 
+@pytest.mark.waits
 @pytest.mark.examples
 @pytest.mark.timeout(180 + ROUNDS)
 @pytest.mark.row("CP-38")

@@ -51,6 +51,7 @@ async def run_fault(
     return seconds
 
 
+@pytest.mark.waits
 @pytest.mark.row("TB-4", "TB-22", "TB-28")
 @pytest.mark.timeout(180)
 async def test_ill_behaved_tests_come_back(

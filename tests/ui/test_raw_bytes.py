@@ -90,6 +90,7 @@ def _read_quiet(child: PtyProcess, seconds: float) -> bytes:
     return data
 
 
+@pytest.mark.waits
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "size",
