@@ -22,6 +22,7 @@ _FAULTS = re2.compile(
 )
 """What the simulated CLI and pi say of what does not load."""
 _LAST_ROWS = 6
+_LEAST_WIDTH = 79
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +110,21 @@ def _load(plugins: Sequence[Path], cli: str, programs: Path | None, expected: Ex
             return Loaded(frozenset(), (str(error),), _nothing(str(error)))
         problems = [*harness.model.problems(), *harness.model.unused()]
         requests = harness.model.main_requests
-    screen = "\n".join(line.strip() for line in record.screen.splitlines())
+    screen = _unwrapped(record.screen)
     faults = [one.strip() for one in _FAULTS.findall(screen)]
     if not requests and not faults:
         faults = ["; ".join(screen.splitlines()[-_LAST_ROWS:]) or record.reason]
     tools = {name for request in requests for name in request.tools}
     tools |= {name for request in requests for name in _MCP_NAME.findall(json.dumps(request.body))}
     return Loaded(frozenset(tools), tuple(faults or problems), record)
+
+
+def _unwrapped(screen: str) -> str:
+    """The rows, those that go on at the edge of the screen joined."""
+    text, width = "", max(map(len, screen.splitlines()), default=0)
+    for row in screen.splitlines():
+        text += row.strip() if len(row) >= width > _LEAST_WIDTH else f"{row.strip()}\n"
+    return text
 
 
 def _nothing(reason: str) -> TrialRecord:

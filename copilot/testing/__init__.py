@@ -8,6 +8,7 @@ from copilot.lab.clis.extras import McpServer
 from copilot.lab.collector import Answer, Person, answers
 from copilot.lab.harness import Harness, HarnessOptions
 from copilot.lab.live_trial import LiveTrial
+from copilot.lab.mock_cli import MockCli
 from copilot.lab.mock_tools import MockCall, MockTool, ToolAnswer
 from copilot.lab.model_server import (
     ANY_TIMES,
@@ -45,6 +46,7 @@ __all__ = [
     "LiveTrial",
     "McpServer",
     "MockCall",
+    "MockCli",
     "MockTool",
     "ModelRequest",
     "ModelServer",

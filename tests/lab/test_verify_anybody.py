@@ -31,13 +31,13 @@ def wheel(folder: Path, **changes: str | None) -> Path:
     for name, text in changes.items():
         (path,) = [one for one in texts if Path(one).stem == name]
         texts[path] = text
-    path = folder / "tea-1.0-py3-none-any.whl"
+    target = folder / "tea-1.0-py3-none-any.whl"
     kept = {name: text for name, text in texts.items() if text is not None}
     record = "".join(f"{name},,\n" for name in [*kept, "tea-1.0.dist-info/RECORD"])
-    with zipfile.ZipFile(path, "w") as file:
+    with zipfile.ZipFile(target, "w") as file:
         for name, text in {**kept, "tea-1.0.dist-info/RECORD": record}.items():
             file.writestr(name, text)
-    return path
+    return target
 
 
 def verify(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:

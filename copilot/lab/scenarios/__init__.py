@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from copilot.lab.clis.extras import McpServer
 from copilot.lab.model_server import Playbook
 
 
@@ -32,8 +33,9 @@ class CheckSpec:
 class Scenario:
     """One isolated trial. `id` is category/file/name; `task` is as written, references and all.
 
-    Either `task` is given to the CLI, or `commands` are run by the command tool. `expect` is the verdict that
-    is looked for, `expect_failing` the checks that must fail, and no others.
+    Either `task` is given to the CLI (with `cli: commands` to a plain agent whose model asks for commands),
+    or `commands` are run by the command tool. `expect` is the verdict that is looked for, `expect_failing`
+    the checks that must fail, and no others.
     """
 
     id: str
@@ -57,6 +59,8 @@ class Scenario:
     replies: tuple[Mapping[str, Any], ...] = ()
     allow: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
+    mcp_servers: Mapping[str, McpServer] = field(default_factory=dict)
+    """Started by the CLI, in its own HOME, and ended with it."""
     set_variables: Mapping[str, str] = field(default_factory=dict)
     unset_variables: tuple[str, ...] = ()
     isolation: str = "scenario"

@@ -12,10 +12,12 @@ from copilot.core.provider_registry import MODEL_PROVIDERS
 from copilot.core.reply import Autonomy
 from copilot.errors import InputError
 from copilot.lab.checks import Check, all_checks
+from copilot.lab.clis.extras import McpServer
 from copilot.lab.launch import known_clis
 from copilot.lab.model_server import Playbook, load_playbook
 from copilot.lab.model_server.playbook_file import playbook_of
 from copilot.lab.scenarios import CheckSpec, Scenario, Verdict
+from copilot.lab.scenarios.command_agent import COMMAND_AGENT
 from copilot.plain_files import is_folder, not_read, read_start, real_path
 from copilot.strict_yaml import MOST_BYTES, Node, Readers, fields, read_yaml, texts
 
@@ -180,6 +182,18 @@ def _check_whole(node: Node, given: Mapping[str, Any]) -> None:
             raise node.wrong(f"expects {failing!r} to fail, which is none of its checks")
 
 
+def _named(node: Node) -> dict[str, Node]:
+    return {name: Node(value, node.path, node.line, name) for name, value in node.free_mapping().items()}
+
+
+def _mcp_server(node: Node) -> McpServer:
+    """`command: [program, argument…]` with `env`, or `url`."""
+    given = fields(node, {"command": texts, "env": _text_values, "url": Node.text})
+    if bool(given.get("command")) == bool(given.get("url")):
+        raise node.wrong("needs either a `command` (a list: program and arguments) or a `url`")
+    return McpServer(given.get("command", ()), given.get("env", {}), given.get("url", ""))
+
+
 def _text_values(node: Node, what: str = "must be a text") -> dict[str, str]:
     values = node.free_mapping()
     for name, value in values.items():
@@ -260,7 +274,8 @@ _READERS: Readers = {
     "expected": Node.text,
     "criteria": texts,
     "tags": texts,
-    "cli": lambda node: node.one_of(known_clis()),
+    "cli": lambda node: node.one_of((*known_clis(), COMMAND_AGENT)),
+    "mcp_servers": lambda node: {name: _mcp_server(one) for name, one in _named(node).items()},
     "profile": Node.text,
     "governing_prompt": Node.text,
     "autonomy": lambda node: node.one_of(Autonomy),

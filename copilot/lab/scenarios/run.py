@@ -21,6 +21,7 @@ from copilot.lab.launch import adjusted, base_variables
 from copilot.lab.record import ToolUse, TrialRecord
 from copilot.lab.scenarios import CheckResult, CheckSpec, Outcome, Scenario, Verdict
 from copilot.lab.scenarios.assets import with_assets
+from copilot.lab.scenarios.command_agent import COMMAND_AGENT, CommandAgent
 from copilot.lab.scenarios.command_tool import CommandTool
 from copilot.lab.stopping import STOPPING
 from copilot.lab.workspace import NoWorkspace, Workspace, difference, picture, write_files
@@ -90,7 +91,8 @@ def _tried(job: Job) -> Outcome:
     try:
         write_files(workspace.project, scenario.files)
         made = time.monotonic() - began
-        outcome = _with_commands(job, workspace) if scenario.commands else _with_cli(job, workspace)
+        asks = scenario.cli == COMMAND_AGENT or scenario.commands
+        outcome = _with_commands(job, workspace) if asks else _with_cli(job, workspace)
         if job.keep and not outcome.as_expected:
             kept = str(workspace.path)
     finally:
@@ -125,6 +127,7 @@ def _with_cli(job: Job, workspace: Workspace) -> Outcome:
         replies=scenario.replies,
         allow=scenario.allow,
         programs=job.programs,
+        mcp_servers=scenario.mcp_servers,
         environment=scenario.set_variables,
         unset=scenario.unset_variables,
         deadline_seconds=seconds,
@@ -159,13 +162,17 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
     before, existed = picture(workspace.project), _texts(workspace.project)
     began = time.monotonic()
     uses: list[ToolUse] = []
-    for number, written in enumerate(scenario.commands, start=1):
+    agent = CommandAgent(scenario, workspace) if scenario.cli == COMMAND_AGENT else None
+    written_by = agent.commands() if agent is not None else iter(scenario.commands)
+    for number, written in enumerate(written_by, start=1):
         folder = workspace.project
         if scenario.isolation == "command":
             folder = workspace.path / f"command-{number}"
             folder.mkdir()
         command = with_assets(written, scenario.assets_folder, folder)
         done = STOPPING.run(tool.use({"command": command}, folder))
+        if agent is not None:
+            agent.answer(done)
         uses.append(
             ToolUse(
                 "command",
@@ -179,7 +186,8 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
             )
         )
     record = TrialRecord(
-        task="\n".join(scenario.commands),
+        task=scenario.task or "\n".join(scenario.commands),
+        events=agent.events if agent is not None else (),
         exit_code=int(any(use.is_error for use in uses)),
         outcome="completed",
         reason="; ".join(use.reason for use in uses if use.is_error),
@@ -189,7 +197,8 @@ def _with_commands(job: Job, workspace: Workspace) -> Outcome:
         project=str(workspace.project),
     )
     prompt = "\n".join(str(use.arguments["command"]) for use in uses)
-    return _judged(job, Trial((record,), workspace.project, existed), prompt)
+    problems = agent.problems if agent is not None else ()
+    return _judged(job, Trial((record,), workspace.project, existed, problems), prompt)
 
 
 def _texts(project: Path) -> dict[str, str]:
