@@ -45,9 +45,9 @@ def resources(*ops: Json) -> Json:
     return {"type": "resource", "ops": list(ops)}
 
 
-SEARCH = {"op": "search", "query": "watch tower", "tags": ["model"], "limit": 5}
-GENERATE = {"op": "generate", "prompt": "a tower", "tags": [], "style": None, "budget": 3}
-COMPLETION = {"type": "completion", "summary": "done", "confidence": 0.8}
+SEARCH: Json = {"op": "search", "query": "watch tower", "tags": ["model"], "limit": 5}
+GENERATE: Json = {"op": "generate", "prompt": "a tower", "tags": [], "style": None, "budget": 3}
+COMPLETION: Json = {"type": "completion", "summary": "done", "confidence": 0.8}
 
 
 def result(*proposals: Json, plan: tuple[str, ...] = (), complete: bool | None = None) -> Json:

@@ -32,7 +32,7 @@ ENDLESS = (
 
 def told(result: CallToolResult) -> dict[str, Any]:
     """The structured result; its text says the same, and it keeps to the schema."""
-    import jsonschema  # type: ignore[import-untyped]
+    import jsonschema
 
     from copilot.testrunner.tools.run_test import output_schema
 
