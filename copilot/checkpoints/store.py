@@ -21,7 +21,7 @@ from copilot.checkpoints.project_writer import remove_left
 from copilot.checkpoints.records import read_record, write_lock
 from copilot.checkpoints.scan import FOLDER_FLAGS, Scan, Scanner
 from copilot.checkpoints.states import read_state
-from copilot.core.checkpoints import Author
+from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.documents import parse_json
 from copilot.errors import InputError
 from copilot.private_files import FOLDER_MODE, write_private
@@ -184,12 +184,16 @@ class CheckpointStore:
             return importer.commit(commit, before, state, paths)
 
     def finish_undo(self, journal: Journal, lock: int) -> Checkpoint:
-        """Log what an undo did, also if it did not end; what else changed since is the person's."""
+        """Log what an undo did, also if it did not end; what else changed since is the person's.
+
+        What was carried out by the same steps without being an undo, e.g. proposals, is the program's.
+        """
+        author = Author.UNDO if journal.moment.what == CheckpointMoment.UNDO.value else Author.PROGRAM
         remove_left(self._root, journal.token, journal.steps)
         with self._importing(lock) as importer:
             found = self._walk(importer)
             state = undone(journal, self._state, found.entries)
-            checkpoint = self._log_state(Author.UNDO, journal.moment, state, importer)
+            checkpoint = self._log_state(author, journal.moment, state, importer)
         if differing(state, found.entries):
             with self._importing(lock) as importer:
                 self._log_state(Author.PERSON, replace(journal.moment, text=""), found.entries, importer)

@@ -1,17 +1,26 @@
-"""`copilot proposals`: schemas and checks, as click commands; nothing heavy is loaded before they run."""
+"""`copilot proposals`, as click commands; nothing heavy is loaded before they run."""
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from copilot.proposals.apply import Planned
+    from copilot.proposals.session import SessionResult
 
 _KINDS = click.Choice(["request", "result", "proposal"])
 _EPILOG = """\b
 Examples:
   copilot proposals schema result              the JSON Schema, for other tools
   copilot proposals check result result.json   whether a document is one
-Exit codes: 0 done, 2 bad input."""
+  copilot proposals apply result.json          shows what changes, and asks
+Exit codes: 0 done, 2 bad input or refused, 3 nobody has accepted it."""
 
 
 @click.group("proposals", epilog=_EPILOG)
@@ -42,3 +51,79 @@ def check_command(kind: str, file: Path) -> int:
     read_document(kind, file)
     click.echo(f"{kind}: valid")
     return 0
+
+
+@proposals_command.command("apply")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--cwd", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", default=".", help="The folder."
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--yes", is_flag=True, help="Accept all without asking.")
+@click.option("--log", type=click.Path(path_type=Path), metavar="DIR", help="Where it is recorded for undo.")
+def apply_command(file: Path, cwd: Path, dry_run: bool, yes: bool, log: Path | None) -> int:
+    """Put the proposals of a result into a folder: all of them, or none if one cannot be done.
+
+    Edits of a base that has changed are refused, and so is what leads out of the folder or through a link.
+    What was applied can be taken back: copilot undo.
+    """
+    from copilot.errors import EXIT_HELD, InputError
+    from copilot.guard.text import safe_text
+    from copilot.proposals import apply
+    from copilot.proposals.schemas import read_document
+    from copilot.recording.run_place import default_run_folder
+    from copilot.redaction.redact import Redactor
+
+    result = read_document("result", file)
+    if not cwd.is_dir():
+        raise InputError(f"--cwd {cwd}: is no folder; name the folder that the proposals are for")
+    shown = _planned(result, cwd)
+    count = _show(shown)
+    if dry_run:
+        return 0
+    if count and not yes and not _accepted(count):
+        click.echo("Nothing is changed: nobody has accepted it. Add --yes to accept all.")
+        return EXIT_HELD
+    if not count:
+        click.echo("Nothing to change.")
+        return 0
+    folder = log or default_run_folder("proposals", os.environ)
+    store = apply.make_run(folder, cwd)
+    try:
+        planned = apply.plan(store, result)
+        if planned.world.before != shown.world.before:
+            raise InputError(f"{cwd}: changed after it was shown; apply the proposals again")
+        apply.apply(store, planned, f"copilot proposals apply {file.name}")
+        apply.write_record(folder, result, planned, Redactor().without_secrets)
+    finally:
+        store.close()
+    click.echo(safe_text(f"Done. To take it back: copilot undo {log or folder.name}"))
+    return 0
+
+
+def _planned(result: SessionResult, cwd: Path) -> Planned:
+    """What would be done, worked out on a copy that is kept nowhere."""
+    from copilot.proposals import apply
+
+    with tempfile.TemporaryDirectory(prefix="copilot-proposals-") as scratch:
+        store = apply.make_run(Path(scratch) / "run", cwd)
+        try:
+            return apply.plan(store, result)
+        finally:
+            store.close()
+
+
+def _accepted(count: int) -> bool:
+    return sys.stdin.isatty() and click.confirm(f"Change {count} paths?", default=False)
+
+
+def _show(planned: Planned) -> int:
+    """Show operations and changed paths; how many paths change."""
+    from copilot.guard.text import safe_text
+    from copilot.proposals.apply import kind_word
+
+    for one in planned.done:
+        click.echo(safe_text(f"{one.outcome:9}  {one.at}: {one.word} {one.about}"))
+    for path in planned.changed:
+        click.echo(safe_text(f"{kind_word(planned.world, path)}: {path}"))
+    return len(planned.changed)

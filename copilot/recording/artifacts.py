@@ -15,6 +15,7 @@ TORN_SUFFIX = ".torn"
 CAST_NAME = "session.cast"
 LOCK_NAME = "lock"
 REPORT_NAME = "report.html"
+PROPOSALS_NAME = "proposals.json"
 CHANGES_NAME = "changes.diff"
 VERDICTS_NAME = "verdicts.jsonl"
 PROMPTS_FOLDER = "prompts"
@@ -38,6 +39,7 @@ ARTIFACTS: Mapping[str, str] = {
     f"{LOOKS_FOLDER}/": "what the guard saw on the disk for its verdicts, `NNN.json`",
     CHANGES_NAME: "what changed in the project",
     REPORT_NAME: "the run on one page",
+    PROPOSALS_NAME: "what `copilot proposals apply` did, operation by operation",
     VERDICTS_NAME: "what a reviewer said of its prompts",
     LOCK_NAME: "who writes",
 }
