@@ -6,8 +6,9 @@ process that is killed in the middle leaves a run that undo brings back whole.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,18 +46,31 @@ class Planned:
     world: World
 
     @property
+    def steps(self) -> dict[str, Step]:
+        """What was and what will be at each path that changes."""
+        before, after = self.world.before, self.world.entries
+        return {path: Step(before.get(path), after.get(path)) for path in differing(before, after)}
+
+    @property
     def changed(self) -> list[str]:
         """The files that change, sorted; folders come and go with them, or are named where they are alone."""
-        paths = differing(self.world.before, self.world.entries)
+        paths = sorted(self.steps)
         return [path for path in paths if not any(other.startswith(f"{path}/") for other in paths)]
 
 
 def plan(store: CheckpointStore, result: SessionResult) -> Planned:
     """Keep the folder as it is now, and work out the result on it. Raises Refused and CheckpointError."""
-    before = store.take(Author.START, Moment(CheckpointMoment.START.value, 0.0))
+    with world_of(store) as world:
+        done = tuple(carry_out(result, world))
+    return Planned(done, store.checkpoints()[-1], world)
+
+
+@contextlib.contextmanager
+def world_of(store: CheckpointStore) -> Iterator[World]:
+    """The folder as it is now, in memory. Raises CheckpointError."""
+    taken = store.take(Author.START, Moment(CheckpointMoment.START.value, 0.0))
     with Contents(store.repository) as contents:
-        world = World(store.state(before.commit), contents.read)
-        return Planned(tuple(carry_out(result, world)), before, world)
+        yield World(store.state(taken.commit), contents.read)
 
 
 def apply(store: CheckpointStore, planned: Planned, text: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from copilot.checkpoints.store import CheckpointStore
     from copilot.proposals.apply import Planned
     from copilot.proposals.session import SessionResult
 
@@ -19,6 +22,7 @@ _EPILOG = """\b
 Examples:
   copilot proposals schema result              the JSON Schema, for other tools
   copilot proposals check result result.json   whether a document is one
+  copilot proposals read reply.txt             a model's tool calls, as a result
   copilot proposals apply result.json          shows what changes, and asks
 Exit codes: 0 done, 2 bad input or refused, 3 nobody has accepted it."""
 
@@ -53,6 +57,49 @@ def check_command(kind: str, file: Path) -> int:
     return 0
 
 
+@proposals_command.command("read")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--cwd", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", default=".", help="The folder."
+)
+@click.option("--id", "identity", default="reply", metavar="TEXT", help="The id of the result.")
+def read_command(file: Path, cwd: Path, identity: str) -> int:
+    """Read the tool calls that a model wrote as XML with JSON in FILE; print the result that they are.
+
+    What a call changes without naming its base is taken to be of the folder as it is now.
+    """
+    from copilot.errors import InputError
+    from copilot.plain_files import read_text
+    from copilot.proposals import apply, schemas
+    from copilot.proposals.tool_calls import read_calls
+
+    text = read_text(file, schemas.MOST_BYTES)
+    with _scratch_store(cwd) as store, apply.world_of(store) as world:
+        try:
+            document = read_calls(text, world.hash_of, identity=identity)
+        except InputError as problem:
+            raise InputError(f"{file}: {problem}") from None
+    result = schemas.checked("result", document, str(file))
+    click.echo(result.model_dump_json(indent=2))
+    return 0
+
+
+@proposals_command.command("review")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+def review_command(file: Path) -> int:
+    """Check how a result came about: a line for each rule, exit code 1 if one fails."""
+    from copilot.errors import EXIT_FAILED
+    from copilot.guard.text import safe_text
+    from copilot.proposals.review import review
+    from copilot.proposals.schemas import read_document
+
+    findings = review(read_document("result", file))
+    for one in findings:
+        word = {True: "pass", False: "fail", None: "inconclusive"}[one.passed]
+        click.echo(safe_text(f"{word}  {one.rule}: {one.reason}"))
+    return EXIT_FAILED if any(one.passed is False for one in findings) else 0
+
+
 @proposals_command.command("apply")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option(
@@ -75,8 +122,6 @@ def apply_command(file: Path, cwd: Path, dry_run: bool, yes: bool, log: Path | N
     from copilot.redaction.redact import Redactor
 
     result = read_document("result", file)
-    if not cwd.is_dir():
-        raise InputError(f"--cwd {cwd}: is no folder; name the folder that the proposals are for")
     shown = _planned(result, cwd)
     count = _show(shown)
     if dry_run:
@@ -91,7 +136,7 @@ def apply_command(file: Path, cwd: Path, dry_run: bool, yes: bool, log: Path | N
     store = apply.make_run(folder, cwd)
     try:
         planned = apply.plan(store, result)
-        if planned.world.before != shown.world.before:
+        if planned.steps != shown.steps:
             raise InputError(f"{cwd}: changed after it was shown; apply the proposals again")
         apply.apply(store, planned, f"copilot proposals apply {file.name}")
         apply.write_record(folder, result, planned, Redactor().without_secrets)
@@ -105,10 +150,22 @@ def _planned(result: SessionResult, cwd: Path) -> Planned:
     """What would be done, worked out on a copy that is kept nowhere."""
     from copilot.proposals import apply
 
+    with _scratch_store(cwd) as store:
+        return apply.plan(store, result)
+
+
+@contextlib.contextmanager
+def _scratch_store(cwd: Path) -> Iterator[CheckpointStore]:
+    """Checkpoints of a folder for as long as it is looked at. Raises InputError if it is none."""
+    from copilot.errors import InputError
+    from copilot.proposals import apply
+
+    if not cwd.is_dir():
+        raise InputError(f"--cwd {cwd}: is no folder; name the folder that the proposals are for")
     with tempfile.TemporaryDirectory(prefix="copilot-proposals-") as scratch:
         store = apply.make_run(Path(scratch) / "run", cwd)
         try:
-            return apply.plan(store, result)
+            yield store
         finally:
             store.close()
 

@@ -75,6 +75,19 @@ def parse_document(name: str, text: str, source: str) -> Any:
         raise InputError(f"{source}: {_first_fault(error)}") from None
     except ValueError as error:
         raise InputError(f"{source}: is not JSON: {error}; correct it there") from None
+    return _ended_well(document, source)
+
+
+def checked(name: str, value: Any, source: str) -> Any:
+    """The same of a value that is in memory."""
+    try:
+        document = ADAPTERS[name].validate_python(value)
+    except ValidationError as error:
+        raise InputError(f"{source}: {_first_fault(error)}") from None
+    return _ended_well(document, source)
+
+
+def _ended_well(document: Any, source: str) -> Any:
     if isinstance(document, SessionResult) and (fault := _fault_of_ending(document)):
         raise InputError(f"{source}: {fault}")
     return document
