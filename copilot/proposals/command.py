@@ -57,6 +57,27 @@ def check_command(kind: str, file: Path) -> int:
     return 0
 
 
+@proposals_command.command("request")
+@click.argument("message")
+@click.option(
+    "--cwd", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", default=".", help="The folder."
+)
+@click.option("--active", metavar="PATH", help="The file that is open in front.")
+@click.option("--select", "selected", multiple=True, metavar="PATH", help="What is selected (repeatable).")
+@click.option("--open", "documents", multiple=True, metavar="PATH", help="Open documents (repeatable).")
+def request_command(
+    message: str, cwd: Path, active: str | None, selected: tuple[str, ...], documents: tuple[str, ...]
+) -> int:
+    """Print the request for a folder: MESSAGE, and what an agent may know without looking."""
+    from copilot.proposals import apply
+    from copilot.proposals.request import build_request
+
+    with _scratch_store(cwd) as store, apply.world_of(store) as world:
+        request = build_request(world, message, active=active, selected=selected, documents=documents)
+    click.echo(request.model_dump_json(indent=2))
+    return 0
+
+
 @proposals_command.command("read")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -123,3 +124,30 @@ def test_a_schema_that_drifts_fails_at_load(monkeypatch: pytest.MonkeyPatch, tmp
     (tmp_path / "result.schema.json").write_text(json.dumps(other))
     with pytest.raises(CopilotError, match=r"result\.schema\.json is not the schema of its model"):
         schemas.check_published()
+
+
+@pytest.mark.row("VR-6", "VR-32")
+def test_the_request_for_a_folder_is_the_published_schema(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "sub").mkdir(parents=True)
+    secret = "ghp_" + "a1B2" * 9
+    (project / "a.py").write_text(f"TOKEN = '{secret}'\n\nclass A: ...\n")
+    (project / "sub" / "broken.py").write_text("def (\n")
+    (project / "link").symlink_to("/etc")
+    (Path(os.fsdecode(os.fsencode(project) + b"/caf\xe9.py"))).write_text("def lost(): ...\n")
+    words = ("--active", "a.py", "--select", "sub", "--open", "a.py")
+    ended = copilot("proposals", "request", "Go", *words, cwd=project)
+    assert ended.code == 0, ended.err
+    request = json.loads(ended.out)
+    assert validator("request", tmp_path).is_valid(request) and not refused("request", request)
+    assert request["context"]["tree"]["complete"] is False
+    assert [one["path"] for one in request["context"]["tree"]["nodes"]] == ["a.py", "sub", "sub/broken.py"]
+    assert request["context"]["definitions"] == [{"path": "a.py", "line": 3, "name": "A"}]
+    assert request["context"]["selection"] == [{"path": "sub", "kind": "folder"}]
+    hashed = docs.hash_of((project / "a.py").read_bytes())
+    assert request["context"]["active_file"]["hash"] == hashed and secret not in ended.out
+    bare = json.loads(copilot("proposals", "request", "Go", cwd=tmp_path / "project" / "sub").out)["context"]
+    assert bare["active_file"] is None and bare["selection"] == bare["open_documents"] == []
+    for path in ("../x", "link/passwd", "gone"):
+        ended = copilot("proposals", "request", "Go", "--active", path, cwd=project)
+        assert ended.code == 2 and ended.err.count("\n") == 1 and not ended.out
