@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo run test test-slow check lint types imports test-real test-real-short test-real-sizes requirements scoreboard bench snapshots clean
+.PHONY: demo run test test-slow check lint types imports test-real test-real-short test-real-sizes requirements sdk-drift scoreboard bench snapshots clean
 
 demo: $(STAMP)
 	$(BIN)/copilot demo
@@ -44,6 +44,10 @@ test-real-short: $(STAMP)
 # Runs nothing: says what the last `make test`, `make test-slow` and `make test-real` showed.
 requirements: $(STAMP)
 	$(BIN)/python tests/requirements.py
+
+# For a scheduled job: the tests of the vendors' SDKs with their newest versions.
+sdk-drift: $(STAMP)
+	$(BIN)/python -m tests.sdk_drift
 
 scoreboard: $(STAMP)
 	$(BIN)/python -m tests.scoreboard

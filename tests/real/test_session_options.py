@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from copilot.testing import Harness
 from tests.real.conftest import programs_of
 
 pytestmark = [pytest.mark.real_cli, pytest.mark.timeout(300)]
@@ -128,3 +129,23 @@ def test_a_foreign_project_tests_its_plugin_and_its_tests_fail_when_it_is_broken
     broken.write_text(broken.read_text().replace("13", "14"))
     status, said = run_tests(folder, name, programs)
     assert status == 1 and "(blocked,) = run.blocked" in said, said
+
+
+@pytest.mark.row("PH-9")
+@pytest.mark.parametrize("name", ["claude"])
+def test_the_look_up_of_the_key_is_still_called_and_its_key_is_sent_nowhere_else(
+    name: str, tmp_path: Path
+) -> None:
+    helper, counter = tmp_path / "key.sh", tmp_path / "count"
+    helper.write_text(f"#!/bin/sh\necho once >> {counter}\necho sk-fake\n")
+    helper.chmod(0o755)
+    with Harness(
+        ["Ready."],
+        cli=name,
+        programs=programs_of(name),
+        cli_settings={"apiKeyHelper": str(helper)},
+        unset=["ANTHROPIC_API_KEY"],
+    ) as harness:
+        run = harness.run("Say ready.")
+    assert run.exit_code == 0, run.screen
+    assert counter.read_text().splitlines() and "Ready." in run.said
