@@ -51,6 +51,13 @@ HOMES = {
 EXCEPT = {
     ("redaction/phrases.py", ".read_text"): OURS,
     ("demo/agent.py", "json.loads"): ANSWER,
+    ("demo/agent_extras.py", ".read_text"): MADE,
+    ("demo/agent_extras.py", "json.loads"): MADE,
+    ("demo/agent_extras.py", "runpy.run_path"): MADE,
+    ("demo/mcp_client.py", "json.loads"): ANSWER,
+    ("lab/mock_cli.py", ".open"): WRITES,
+    ("lab/mock_cli.py", ".read_text"): MADE,
+    ("lab/mock_cli.py", "json.loads"): MADE,
     ("demo/agent_tools.py", ".read_text"): MADE,
     ("demo/project.py", ".read_text"): MADE,
     ("demo/project.py", "json.loads"): MADE,

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import re2
 
-from copilot.errors import CopilotError
+from copilot.documents import read_json
+from copilot.errors import CopilotError, InputError
 from copilot.lab.harness import Harness
 from copilot.lab.install_expect import Expected
 from copilot.lab.record import TrialRecord
+from copilot.plain_files import MIB
 
 _SECONDS = 90.0
 _MCP_NAME = re2.compile(r"\bmcp__[A-Za-z0-9_-]+__[A-Za-z0-9_-]+")
@@ -87,9 +89,9 @@ def files_wrong(plugin: Path) -> str:
         if "node_modules" in path.parts:
             continue
         try:
-            json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            return f"{path.relative_to(plugin)} is not JSON: {error}"
+            read_json(path, MIB)
+        except InputError as error:
+            return str(error)
     bare = [one.name for one in plugin.glob("skills/*") if one.is_dir() and not (one / "SKILL.md").is_file()]
     return f"skills without SKILL.md: {', '.join(bare)}" if bare else ""
 

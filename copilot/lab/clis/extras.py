@@ -6,9 +6,7 @@ command line. An extra that it does not have is an error that says so.
 
 from __future__ import annotations
 
-import json
 import shutil
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Any
 
 import tomli_w
 
-from copilot.documents import read_json
+from copilot.documents import read_json, read_toml
 from copilot.errors import InputError
 from copilot.lab.clis.base import Recipe, write
 from copilot.plain_files import MIB
@@ -124,12 +122,12 @@ def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def change_json(path: Path, changes: Mapping[str, Any]) -> None:
-    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    old = read_json(path, MIB) if path.exists() else {}
     write(path, merged(old, changes))
 
 
 def change_toml(path: Path, changes: Mapping[str, Any]) -> None:
-    old = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    old = read_toml(path, MIB) if path.exists() else {}
     write(path, tomli_w.dumps(merged(old, changes)))
 
 
