@@ -34,8 +34,9 @@ class Launch:
     interrupt: tuple[str, ...] = ("C-c",)
     continue_arguments: tuple[str, ...] = ()
     unasked_arguments: tuple[str, ...] = (
-        r"(^|[\s'\"])--?(yolo|full-auto|dangerously-[\w-]+|auto-approve|yes-always|yes-to-all|allow-all[\w-]*|y|yes)"
+        r"(^|[\s'\"])--?(yolo|full-auto|dangerously-[\w-]+|yes-always|yes-to-all|allow-all[\w-]*|y|yes)"
         r"($|[\s'\"=])",
+        r"(^|[\s'\"])--?auto-approve($|['\"]|[\s=]+(on\b|[^\sfn0o]|f[^a]|n[^o]|o[^f]))",
     )
     """Regular expressions of arguments with which the CLI does its work without asking."""
     asks_nothing: str = ""

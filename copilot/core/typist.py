@@ -25,7 +25,11 @@ ECHO_WITHIN_SECONDS = 2.0
 SLOW_ECHO_SECONDS = 8.0
 """The same at a composer where nothing is asked: a CLI that has just started draws before it reads."""
 REDRAW_WITHIN_SECONDS = 0.5
-"""How long the judged prompt may be missing from half-drawn frames before its reply dies."""
+"""How long the judged prompt may be missing from half-drawn frames before its reply dies.
+
+After a letter typed as a test it may be missing for longer: a picture beside the field moves while
+somebody types, and the same prompt counts again once that is over.
+"""
 ENOUGH_TO_KNOW = 24
 """This many last characters, without blanks, identify a long text."""
 MOST_ENTERS_RESENT = 2
@@ -194,7 +198,8 @@ class Typist:
     def _wait_for_prompt(self, look: FreshLook) -> tuple[Effect, ...]:
         """The judged prompt is not seen: gone for good, or a frame half drawn?"""
         another = look.detection.waiting and look.detection.identity != ""
-        if another or look.at - self._waiting_since >= REDRAW_WITHIN_SECONDS:
+        limit = SLOW_ECHO_SECONDS if self._probe is ProbeStep.PASSED else REDRAW_WITHIN_SECONDS
+        if another or look.at - self._waiting_since >= limit:
             return self._end(Outcome.EXPIRED, "the prompt changed before the first key")
         return (StartTimer(TIMER, LOOK_EVERY_SECONDS),)
 

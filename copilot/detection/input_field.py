@@ -52,6 +52,8 @@ class InputField:
     bottom: int
     cue: str = ""
     """What says that it takes text: a prompt mark, a placeholder, the keys of a composer; else empty."""
+    faint: bool = False
+    """What is written in it is a placeholder beyond doubt: all of it is faint."""
 
 
 def find_input_field(rows: Rows) -> InputField | None:
@@ -60,12 +62,13 @@ def find_input_field(rows: Rows) -> InputField | None:
         start = _start(rows, row, column)
         if start is None:
             continue
-        box = _bordered(rows, row) or _banded(rows, row)
+        box = _bordered(rows, row) or _banded(rows, row) or _barred(rows, row)
         if box is None:
             continue
         if _is_last(rows, box[1]) and not rows.text_between(box[0], row - 1):
             field = InputField(row, start, *box)
-            return replace(field, cue=_cue(rows, field))
+            ink = _ink(rows, row, start)
+            return replace(field, cue=_cue(rows, field), faint=all(_is_faint(style) for style in ink))
     return _without_cursor(rows)
 
 
@@ -78,7 +81,7 @@ def _without_cursor(rows: Rows) -> InputField | None:
         ink = _ink(rows, row, start) if rows.texts[row][:start].strip() else []
         box = _bordered(rows, row) if ink and all(_is_faint(style) for style in ink) else None
         if box is not None and _is_last(rows, box[1]) and not rows.text_between(box[0], row - 1):
-            return InputField(row, start, *box, cue="a placeholder")
+            return InputField(row, start, *box, cue="a placeholder", faint=True)
     return None
 
 
@@ -187,6 +190,21 @@ def _bordered(rows: Rows, row: int) -> tuple[int, int] | None:
     within_another = top > 0 and rows.framed[top - 1]
     fits = closed and opened and not within_another and bottom - top < _MAX_BOX
     return (top, bottom) if fits else None
+
+
+def _barred(rows: Rows, row: int) -> tuple[int, int] | None:
+    """The rows beside a bar at their left, if the field is the only text there, with blank rows around."""
+    if not rows.framed[row]:
+        return None
+    top, bottom = row, row
+    while top > 0 and rows.same_frame(top - 1, row):
+        top -= 1
+    while bottom + 1 < len(rows) and rows.same_frame(bottom + 1, row):
+        bottom += 1
+    around = [other for other in (top - 1, bottom + 1) if 0 <= other < len(rows)]
+    apart = all(rows.kinds[other] is RowKind.BLANK for other in around)
+    alone = top < row < bottom and rows.text_between(top, bottom) == (row,)
+    return (top, bottom) if apart and alone and bottom - top < _MAX_BOX else None
 
 
 def _goes_on(rows: Rows, other: int, row: int) -> bool:

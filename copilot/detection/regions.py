@@ -260,11 +260,18 @@ class Regions:
         """The CLI's input box, unless the row that looks like it is an option of a dialog."""
         form = self.rules.composer
         box = find_composer(self.rows, form)
+        if box is not None and box.draft and not form.placeholder and self._holds_only_a_hint(box):
+            box = replace(box, draft="")
         if box is None or form.framed:
             return box
         listed = find_numbered(self.rows, self.rules.form.pointers, 0, self.rows.last_text_row)
         inside = listed is not None and listed.first_row <= box.prompt_row <= listed.last_row
         return None if inside else box
+
+    def _holds_only_a_hint(self, box: ComposerBox) -> bool:
+        """Whether it is an empty field with a placeholder, where the profile says nothing of placeholders."""
+        field = self.input_field
+        return field is not None and field.faint and field.row == box.prompt_row
 
     @cached_property
     def input_field(self) -> InputField | None:

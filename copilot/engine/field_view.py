@@ -8,6 +8,8 @@ import re2
 
 from copilot.core.probe import LETTERS, FieldView
 from copilot.core.snapshot import UNKNOWN_FACTS, ScreenSnapshot, Style, TtyFacts
+from copilot.detection.input_field import find_input_field
+from copilot.detection.rows import Rows
 
 # The logical line up to the cursor: where text typed at a line prompt shows.
 #
@@ -40,13 +42,16 @@ def before_cursor(snapshot: ScreenSnapshot, facts: TtyFacts = UNKNOWN_FACTS) -> 
 
 def drawn_cursor(snapshot: ScreenSnapshot) -> tuple[int, int] | None:
     """The place of the only drawn cursor on the screen; None if there is none, or more than one."""
-    found = [
-        (row, column)
-        for row, line in enumerate(snapshot.lines)
-        for column in _drawn_in(snapshot, row)
-        if line.strip()
-    ]
-    return found[0] if len(found) == 1 else None
+    for drawn_in in (_drawn_in, _painted_in):
+        found = [
+            (row, column)
+            for row, line in enumerate(snapshot.lines)
+            for column in drawn_in(snapshot, row)
+            if line.strip()
+        ]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
 
 
 def _drawn_in(snapshot: ScreenSnapshot, row: int) -> list[int]:
@@ -59,11 +64,21 @@ def _drawn_in(snapshot: ScreenSnapshot, row: int) -> list[int]:
     return [column for column in blocks if column - 1 not in blocks and column + 1 not in blocks]
 
 
+def _painted_in(snapshot: ScreenSnapshot, row: int) -> list[int]:
+    """The only cell of the row with a background of its own."""
+    styles = snapshot.styles[row]
+    own = [column for column, style in enumerate(styles) if style.background != styles[-1].background]
+    return own if len(own) == 1 else []
+
+
 _LAST_ROWS = 16
 """Words in so many of the last rows may be the names of keys by their first letters."""
 _MOVING = re2.compile(r"[⠀-⣿◐◑◒◓✻✽✶✢✳·∗*|/\\-]|\d+(?:[.,:]\d+)*[a-zA-Z%]?|\.{1,3}|…")
 """Spinners, counters and clocks, which go on while a letter is typed."""
 _BLANKS = re2.compile(r"\s+")
+_WORDS = re2.compile(r"[\pL\pN]")
+_MARKS = re2.compile(r"[❯›▸»➤→▶●○◉◯◆◇■□☐☑☒✓✔✗✘]")
+"""Pointers and boxes of a list: they are no picture."""
 _FRAME = "│┃║▌▎▏╎┆ █▉▊▋▌▍▎▏"
 _TYPED_COLOURS = frozenset({"default", "white", "brightwhite", "7", "15"})
 _RUN = re2.compile(r"[\[(<{]([A-Za-z?!]{2,10})[\])>}]")
@@ -77,16 +92,18 @@ def field_view(snapshot: ScreenSnapshot, facts: TtyFacts) -> FieldView | None:
     """
     if facts.canonical is False and facts.echo is True:
         return None
-    row, column, visible = snapshot.cursor
-    if not visible:
-        place = drawn_cursor(snapshot)
-        if place is None:
-            return None
-        row, column = place
+    place = _place(snapshot)
+    if place is None:
+        return None
+    row, column = place
     if not 0 <= row < len(snapshot.characters) or not 0 <= column < snapshot.columns - 1:
         return None
     cells = snapshot.characters[row]
-    others = [_steady(line) for number, line in enumerate(snapshot.lines) if number != row]
+    others = [
+        _steady(line) if number > row else _without_pictures(line)
+        for number, line in enumerate(snapshot.lines)
+        if number != row
+    ]
     return FieldView(
         row=row,
         column=column,
@@ -97,6 +114,20 @@ def field_view(snapshot: ScreenSnapshot, facts: TtyFacts) -> FieldView | None:
         last=cells[column - 1] if column else "",
         right=_right_of(cells, snapshot.styles[row], column),
     )
+
+
+def _place(snapshot: ScreenSnapshot) -> tuple[int, int] | None:
+    """Where the next letter appears: at the cursor, or where the placeholder before a drawn one starts."""
+    row, column, visible = snapshot.cursor
+    if visible:
+        return row, column
+    field = find_input_field(Rows(snapshot))
+    return (field.row, field.column) if field is not None else drawn_cursor(snapshot)
+
+
+def _without_pictures(line: str) -> str:
+    """The steady part of a row above the field, where logos move while somebody types: they have no words."""
+    return _steady(line) if _WORDS.search(line) or _MARKS.search(line) else ""
 
 
 def _steady(line: str) -> str:

@@ -51,6 +51,17 @@ def test_a_letter_is_seen_to_appear_and_to_go_before_the_text() -> None:
 
 
 @pytest.mark.invariant(12)
+def test_a_picture_that_moves_after_the_letter_is_waited_for() -> None:
+    trial = typing()
+    busy = Detection(ScreenKind.BUSY)
+    for seen, field in ((ASKED, FIELD), (ASKED, LETTER), (busy, FIELD), *[(busy, FIELD)] * 3):
+        trial.look(seen, field=field)
+    assert keys(trial) == ["j", "Backspace"]
+    trial.look(ASKED, field=FIELD)
+    assert keys(trial) == ["j", "Backspace", "MIT"]
+
+
+@pytest.mark.invariant(12)
 @pytest.mark.parametrize(
     "seen",
     [

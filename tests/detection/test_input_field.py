@@ -33,6 +33,7 @@ FIELDS = {
     "a dim hint": f"{RULE}\n> ▮\x1b[2mType your message\x1b[m\n{RULE}",
     "a drawn cursor": f"{RULE}\n> \x1b[7m \x1b[m \x1b[38;5;248mType your message\x1b[m\n{RULE}\nready",
     "behind a bar": "  ┃▮\n  ┃\n  ┃  Build · a model\n  ╹" + "▀" * 70,
+    "beside a bar": "Welcome.\n\n┃\n┃ > ▮\x1b[2m/ commands, ! bash\x1b[m\n┃\n\n normal mode",
     "a block for a cursor": boxed(f"● ▋{GREY}Ask anything…{PLAIN}"),
     "a cursor behind the hint": boxed(f"❯ \x1b[2mAsk me anything...{PLAIN}\x1b[47m {PLAIN}"),
     "no cursor": f"{RULE}\n❯ \x1b[38;2;85;89;91mWhat can I do for you?{PLAIN}\n{RULE}\n a-model",
@@ -48,6 +49,7 @@ OTHERS = {
     ),
     "typed in a colour, a drawn cursor behind it": f"{RULE}\n❯ \x1b[32mgit status{PLAIN}\x1b[47m {PLAIN}\n{RULE}",
     "typed, no cursor": f"{RULE}\n❯ \x1b[38;2;200;204;201mgit status{PLAIN}\n{RULE}",
+    "beside a bar, words above it": "Welcome.\n\n┃ Your API key:\n┃ > ▮\n┃\n\n normal mode",
     "no box": "Done.\n\n> ▮\n",
     "only one rule": f"{RULE}\n▮\n",
     "the cursor is elsewhere": f"▮\n{RULE}\n>\n{RULE}",
@@ -174,3 +176,26 @@ def test_a_field_with_words_of_work_is_busy_however_still() -> None:
 )
 def test_a_question_that_ends_the_words_above_a_field_is_one(above: str, kind: ScreenKind) -> None:
     assert detect("generic", f"{above}\n{RULE}\n❯ ▮\n{RULE}\n  ctrl+p commands").kind is kind
+
+
+HINTED = f"{RULE}\n❯ ▮{{}}{PLAIN}\n{RULE}\n  ? for help"
+
+
+def test_a_faint_placeholder_is_no_draft_and_a_colour_is_one() -> None:
+    assert detect("generic", HINTED.format("\x1b[38;2;131;137;140mAsk anything...")).draft == ""
+    assert detect("generic", HINTED.format("\x1b[32mgit status")).draft == "git status"
+
+
+@pytest.mark.parametrize(
+    ("words", "asks"),
+    [
+        ("What would you like me to help with?", False),
+        ("How can I help you today?", False),
+        ("What can I do for you?", False),
+        ("How can I fix it without your help?", True),
+        ("What would you like me to do?", True),
+    ],
+)
+def test_an_invitation_is_no_question(words: str, asks: bool) -> None:
+    found = detect("generic", f"{words}\n\n{RULE}\n❯ ▮\n{RULE}\n  ? for help")
+    assert (found.kind is ScreenKind.QUESTION) is asks

@@ -27,11 +27,16 @@ UNASKED = [
     ("cursor-agent", ["--force"]),
     ("some-new-agent", ["--yolo"]),
     ("some-new-agent", ["-y"]),
+    ("some-new-agent", ["--auto-approve"]),
+    ("some-new-agent", ["--auto-approve", "true"]),
+    ("some-new-agent", ["--auto-approve=on"]),
 ]
 ASKED = [
     ("claude", ["--permission-mode", "plan", "say yes"]),
     ("codex", ["-a", "on-request", "never mind"]),
     ("gemini", ["--approval-mode", "default"]),
+    ("some-new-agent", ["-i", "--auto-approve", "false"]),
+    ("some-new-agent", ["--auto-approve=0"]),
     ("some-new-agent", ["--yellow", "-ye", "x-y"]),
     ("some-new-agent", ["-p", "explain what --yolo does"]),
 ]
