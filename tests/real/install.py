@@ -69,12 +69,16 @@ PI = _script("pi", "@mariozechner/pi-coding-agent", "0.73.1", "dist/cli.js")
 COPILOT = RealCli("copilot", "@github/copilot", "1.0.102", "node_modules/@github/copilot-*/copilot")
 AIDER = RealCli("aider", "aider-chat", "0.86.2", "venv/bin/aider", from_pypi=True)
 CLINE = RealCli("cline", "cline", "3.0.65", "node_modules/@cline/cli-*/bin/cline")
-"""No profile knows it: what the generic one makes of a coding CLI."""
+"""No profile knows this one and those below: what the generic one makes of coding CLIs."""
+GROK = _script("grok", "@vibe-kit/grok-cli", "0.0.34", "dist/index.js")
+GPTME = RealCli("gptme", "gptme", "0.35.1", "venv/bin/gptme", from_pypi=True)
+NANOCODER = _script("nanocoder", "@nanocollective/nanocoder", "1.30.0", "dist/cli.js")
+CN = _script("cn", "@continuedev/cli", "1.5.47", "dist/cn.js")
 INSPECTOR = _script(
     "mcp-inspector", "@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js"
 )
 """No coding CLI: a client of MCP servers that can be used from a shell."""
-ALL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, PI, COPILOT, AIDER, CLINE)
+ALL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, PI, COPILOT, AIDER, CLINE, GROK, GPTME, NANOCODER, CN)
 BY_NAME = {cli.name: cli for cli in ALL}
 
 

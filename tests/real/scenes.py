@@ -37,7 +37,7 @@ replies:
 
 def story(name: str) -> Playbook:
     """Permission, a choice if the CLI has a tool for it, a deletion that is refused, a question, the end."""
-    turns = _aider_story() if name == "aider" else _story(TOOLS[name])
+    turns = _aider_story() if name == "aider" else story_of(TOOLS[name])
     return Playbook(turns, min_tools=_min_tools(name), pace=PACE)
 
 
@@ -56,7 +56,7 @@ def _min_tools(name: str) -> int:
     return 0 if name == "aider" else 3
 
 
-def _story(tools: Tools) -> tuple[Turn, ...]:
+def story_of(tools: Tools) -> tuple[Turn, ...]:
     turns = [
         Turn("I'll create the file.", (tools.write(HELLO),), name="write"),
         Turn("Now the tests.", (tools.run(TESTS),), name="test"),
