@@ -17,15 +17,26 @@ _VERSION_SECONDS = 10.0
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
-def version_of(path: str, arguments: tuple[str, ...]) -> str | None:
-    """The version that a program prints, or None. It runs once, without input, for ten seconds at most."""
+def version_of(
+    path: str,
+    arguments: tuple[str, ...],
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    seconds: float = _VERSION_SECONDS,
+) -> str | None:
+    """The version that a program prints, or None. It runs once, without input, for `seconds` at most.
+
+    `environment` and `folder` are ours unless given; a CLI that updates itself in HOME is another there.
+    """
     try:
         done = subprocess.run(
             [path, *arguments],
-            env=without_keys(os.environ),
+            env=without_keys(os.environ if environment is None else environment),
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_VERSION_SECONDS,
+            timeout=seconds,
             check=False,
         )
     except (OSError, subprocess.SubprocessError):

@@ -13,14 +13,17 @@ import pytest
 from copilot import cli
 from copilot.config.profile_files import load_profile
 from copilot.core.detection import Detection, Option, Subject
+from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile, ReplyKeys
 from copilot.core.screen_kinds import ScreenKind
 from copilot.lab.clis import RECIPES, WALKS
-from copilot.lab.clis.base import Choose, Expected, Recipe, Station, Walk
+from copilot.lab.clis.base import Choose, Expected, Leave, Recipe, Refuse, Station, Walk
 from copilot.lab.model_server import playbook
-from copilot.lab.profiles import walker
+from copilot.lab.profiles import stations
+from copilot.lab.profiles.comparison import compare
 from copilot.lab.profiles.drift import RECORDING, RESULT, save
-from copilot.lab.profiles.walker import WalkResult, compare, walk_cli
+from copilot.lab.profiles.terminal import CliTerminal
+from copilot.lab.profiles.walker import WalkResult, walk_cli
 from copilot.recording.asciicast import read_cast
 from copilot.redaction.redact import Redactor
 from copilot.replay.detect import screen_at
@@ -31,7 +34,10 @@ name = "small"
 [launch]
 names = ["small-cli"]
 verified_versions = ["1.0"]
+version_arguments = ["-c", "import os; print('small', os.environ.get('SMALL_VERSION', '1.1'))"]
+leave = "/exit"
 [reply_keys]
+refuse = { permission = ["3"] }
 widening_options = ["(?i)for this session"]
 [screen.composer]
 prompt = "^=>( |$)"
@@ -58,10 +64,12 @@ PERMISSION = Expected(
 WALK = Walk(
     playbook(),
     (
-        Station("command", PERMISSION, (Choose("Yes", ("1",)),)),
-        Station("ready", Expected("idle", question=False)),
+        Station("command", PERMISSION, (Choose("Yes"),)),
+        Station("ready", Expected("idle", question=False), (Leave(),)),
+        Station("exit", Expected("exited", question=False)),
     ),
 )
+REFUSED = replace(WALK, stations=(replace(WALK.stations[0], answers=(Refuse(),)), *WALK.stations[1:]))
 
 
 @pytest.fixture
@@ -74,19 +82,87 @@ def profile(tmp_path: Path) -> Profile:
 def recipe(*arguments: str) -> Callable[..., Recipe]:
     def make(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
         environment = {"PATH": str(programs), "HOME": str(folder), "TERM": "xterm-256color"}
-        return Recipe(sys.executable, folder, project, environment, (str(SMALL), *arguments))
+        arguments_of = (str(SMALL), *arguments)
+        complaints = (r"Failed to load extension[^\n]*",)
+        return Recipe(sys.executable, folder, project, environment, arguments_of, complaints=complaints)
 
     return make
 
 
-def walked(profile: Profile, *arguments: str) -> WalkResult:
-    return walk_cli(profile, "1.0", Path(sys.executable), recipe(*arguments), WALK, columns=80, lines=24)
+def walked(profile: Profile, *arguments: str, walk: Walk = WALK) -> WalkResult:
+    return walk_cli(profile, Path(sys.executable), recipe(*arguments), walk, columns=80, lines=24)
 
 
 def test_a_cli_that_is_as_it_was_has_no_differences(profile: Profile) -> None:
     seen = walked(profile)
-    assert [visit.detection.kind.value for visit in seen.visits if visit.detection] == ["permission", "idle"]
+    assert [visit.detection.kind.value for visit in seen.visits if visit.detection] == [
+        "permission",
+        "idle",
+        "exited",
+    ]
+    assert (seen.differences, seen.failure, seen.not_reached) == ((), "", ())
+
+
+def test_an_option_is_chosen_by_its_label_wherever_it_is(profile: Profile) -> None:
+    seen = walked(profile, "--reordered", "--chosen=Yes")
+    assert [(one.station, one.aspect) for one in seen.differences] == [("command", "options")]
+
+
+def test_an_option_that_is_not_there_ends_the_walk(profile: Profile) -> None:
+    first = replace(WALK.stations[0], answers=(Choose("Yes, once|Yes, go on"),))
+    seen = walked(profile, walk=replace(WALK, stations=(first, *WALK.stations[1:])))
+    assert [(one.station, one.aspect) for one in seen.differences] == [("command", "answer")]
+    assert seen.not_reached == ("ready", "exit")
+
+
+def test_another_version_may_draw_it_otherwise(profile: Profile) -> None:
+    also = (replace(PERMISSION, options=("Yes", "From now on, yes", "No"), widening=()),)
+    first = replace(WALK.stations[0], also=also)
+    walk = replace(WALK, stations=(first, *WALK.stations[1:]))
+    assert walked(profile, "--changed", walk=walk).differences == ()
+
+
+def test_the_end_and_what_was_refused_are_looked_at(profile: Profile) -> None:
+    seen = walked(profile, "--chosen=No", walk=REFUSED)
     assert seen.differences == ()
+    seen = walked(profile, "--chosen=No", "--harmful", "--status", walk=REFUSED)
+    assert [(one.station, one.aspect, one.found) for one in seen.differences] == [
+        ("ready", "effect", "it is gone"),
+        ("exit", "exit status", "3"),
+    ]
+
+
+def test_what_does_not_start_is_our_failure_and_no_change(profile: Profile) -> None:
+    seen = walked(profile, "--refuses")
+    assert (seen.differences, seen.visits) == ((), ())
+    assert (
+        "ended with status 2 before any dialog: error: unexpected argument '--refuses' found" in seen.failure
+    )
+    assert seen.not_reached == ("command", "ready", "exit")
+
+
+def test_an_extension_that_fails_is_our_failure(profile: Profile) -> None:
+    seen = walked(profile, "--complains")
+    assert seen.failure == "our extension failed: Failed to load extension asks.ts"
+
+
+def test_the_version_is_asked_for_where_it_walks(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMALL_VERSION", "9.9")
+    assert walked(profile).version == "1.1"
+
+
+def test_what_is_taken_for_a_prompt_while_it_works_is_kept(tmp_path: Path) -> None:
+    terminal = CliTerminal(tmp_path)
+    kinds = [
+        ScreenKind.COMPLETED,
+        ScreenKind.BUSY,
+        ScreenKind.PERMISSION,
+        ScreenKind.BUSY,
+        ScreenKind.COMPLETED,
+    ]
+    for second, kind in enumerate(kinds):
+        terminal.on_step(ScreenSettled(at=second, detection=Detection(kind)), second)
+    assert [(at, one.kind) for at, one in terminal.prompts_within(3.5)] == [(2, ScreenKind.PERMISSION)]
 
 
 def test_a_changed_cli_is_told_by_exactly_what_changed(profile: Profile) -> None:
@@ -97,10 +173,10 @@ def test_a_changed_cli_is_told_by_exactly_what_changed(profile: Profile) -> None
 def test_a_profile_without_the_rule_sees_another_kind_and_the_walk_goes_on(
     profile: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walker, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(stations, "PATIENCE_SECONDS", 0.5)
     rules = tuple(rule for rule in profile.screen.rules if rule.id != "small.permission")
     poorer = replace(profile, screen=replace(profile.screen, rules=rules))
-    (difference,) = walked(poorer).differences
+    (difference,) = walked(poorer, "--chosen=Yes").differences
     assert (difference.station, difference.aspect, difference.expected) == ("command", "kind", "permission")
     assert difference.found.startswith("unknown")
 
@@ -108,7 +184,7 @@ def test_a_profile_without_the_rule_sees_another_kind_and_the_walk_goes_on(
 def test_what_is_saved_can_be_read_again_and_holds_no_secret(profile: Profile, tmp_path: Path) -> None:
     save(walked(profile), tmp_path / "saved", Redactor())
     names = sorted(path.name for path in (tmp_path / "saved").iterdir())
-    assert names == ["01-command.cast", "02-ready.cast", RESULT, RECORDING]
+    assert names == ["01-command.cast", "02-ready.cast", "03-exit.cast", RESULT, RECORDING]
     for name in names:
         assert "Ab3dEf6hIj9k" not in (tmp_path / "saved" / name).read_text("utf-8")
     cast = read_cast(tmp_path / "saved" / "01-command.cast")
@@ -205,7 +281,7 @@ def test_the_command_prints_what_changed_and_exits_by_it(
     out = capsys.readouterr().out
     assert (tmp_path / "out" / "small-1.1" / RESULT).is_file()
     if code:
-        assert "small 1.1: 1 of 2 dialogs are not as measured on 1.0" in out
+        assert "small 1.1: 1 of 3 dialogs are not as measured on 1.0" in out
         assert any(line.split()[:2] == ["command", "widening"] for line in out.splitlines())
     else:
-        assert "small 1.1: all 2 dialogs as measured on 1.0" in out
+        assert "small 1.1: all 3 dialogs as measured on 1.0" in out

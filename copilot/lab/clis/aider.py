@@ -1,6 +1,7 @@
 """aider offline: variables, its configuration, and files with what it should know of the model.
 
-It sends no tools. Nothing on its command line begins a task and stays, but a file of commands does.
+It sends no tools: its edits and commands stand in the model's text. Nothing on its command line begins a task
+and stays, but a file of commands does. The walk is measured on 0.86.2.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from copilot.lab.clis import base
 from copilot.lab.clis.base import Recipe, base_environment, write
+from copilot.lab.model_server import HttpError, Playbook, Turn
 
 _MODEL = "openai/fake-model"
 _CONFIG = """\
@@ -51,3 +54,47 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
     }
     arguments = ("--model", _MODEL, "--load", str(task_file))
     return Recipe("aider", home, project, environment, arguments, ("/code",), task_file)
+
+
+_EDIT = f"hello.py\n```python\n<<<<<<< SEARCH\n=======\n{base.HELLO}>>>>>>> REPLACE\n```\n"
+_RUN = f"```bash\n{base.COMMAND}\n```\n"
+_REMOVE = f"```bash\n{base.DELETE}\n```\n"
+_NEVER = "Don't ask again"
+_YES = base.Choose("Yes")
+
+WALK = base.Walk(
+    Playbook(
+        (
+            Turn(f"{base.WRITING}\n\n{_EDIT}\n{base.TESTING}\n\n{_RUN}", name="write"),
+            Turn("feat: say hello", name="commit message"),
+            Turn(f"{base.DELETING}\n\n{_REMOVE}", name="delete"),
+            base.ASKING,
+            base.DONE,
+            base.LONG,
+            base.failing(HttpError(401, "Incorrect API key provided")),
+        ),
+        min_tools=0,
+        pace=base.PACE,
+    ),
+    (
+        base.READY,
+        base.permission("write", ("Yes", "No"), _YES, subject="write: hello.py"),
+        base.permission("command", ("Yes", "No", _NEVER), _YES, widening=(_NEVER,)),
+        base.Station(
+            "output",
+            base.Expected("yes_no", True, ("Yes", "No", _NEVER), widening=(_NEVER,)),
+            (base.Choose("No"),),
+        ),
+        base.Station("written", base.Expected("completed", False), (base.Say("Clean up."),)),
+        base.permission(
+            "deletion",
+            ("Yes", "No", _NEVER),
+            base.Refuse(),
+            subject=f"shell: {base.DELETE}",
+            widening=(_NEVER,),
+        ),
+        base.Station("refused", base.Expected("completed", False), (base.Say("Leave it. Go on."),)),
+        *base.ENDING,
+    ),
+    missing={"menu": "its model has no tool that asks", "trust": "it has none"},
+)

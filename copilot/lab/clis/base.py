@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,8 @@ class Recipe:
     """One CLI, ready to start: `arguments` after its name, and the whole environment of the child.
 
     A first task goes behind `task_option` on the command line or, where no CLI option takes one and stays
-    interactive, behind it into `task_file`.
+    interactive, behind it into `task_file`. `complaints` are regular expressions of what the CLI prints if
+    something of this recipe, an extension for example, does not work.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Recipe:
     arguments: tuple[str, ...] = ()
     task_option: tuple[str, ...] = ()
     task_file: Path | None = None
+    complaints: tuple[str, ...] = ()
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -68,6 +71,25 @@ def base_environment(home: Path, programs: Path) -> dict[str, str]:
     }
 
 
+_HELP_SECONDS = 20.0
+
+
+def takes(program: Path, option: str, environment: Mapping[str, str]) -> bool:
+    """Whether the help of this version names the option; False if it cannot be asked."""
+    try:
+        done = subprocess.run(
+            [str(program), "--help"],
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_HELP_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return option in done.stdout.decode("utf-8", "replace").split()
+
+
 def write(path: Path, content: str | Mapping[str, Any]) -> Path:
     """Write a text, or a mapping as JSON; the path. Folders above it are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +101,8 @@ def write(path: Path, content: str | Mapping[str, Any]) -> Path:
 class Expected:
     """What a dialog should be read as. In `options`, `subject` and `widening`, `*` matches any text.
 
-    `subject` is `action: text`, empty for none; `widening` are options that the profile must know as such.
+    `kind` may name several, divided by `|`. `subject` is `action: text`, empty for none; `widening` are
+    options that the profile must know as such.
     """
 
     kind: str
@@ -91,10 +114,22 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Choose the option with this label by the profile's own keys; `keys` are for when it is not seen."""
+    """Choose the option with this label, by the profile's own keys or, where that sees none, by its form.
+
+    Labels that several versions have are divided by `|`; the first that is there is chosen.
+    """
 
     label: str
-    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Type the profile's safe refusal, as an unattended run does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Type what ends the CLI (`launch.leave`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +142,22 @@ class Press:
     keys: tuple[str, ...]
 
 
-Answer = Choose | Say | Press
+Answer = Choose | Refuse | Leave | Say | Press
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """One dialog of a walk: what it should be read as, and what takes the CLI to the next, in order."""
+    """One dialog of a walk: what it should be read as, and what takes the CLI to the next, in order.
+
+    `also` is how other versions draw it that were measured too. `works_seconds`: before it the CLI works so
+    long, and nothing may be read as a prompt meanwhile.
+    """
 
     name: str
     expected: Expected
     answers: tuple[Answer, ...] = ()
+    also: tuple[Expected, ...] = ()
+    works_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +184,47 @@ TESTING = "Now the tests."
 DECIDING = "One decision."
 ASKING = Turn("The file is there.\n\nWhich license should I add, MIT or Apache-2.0?", name="ask")
 DONE = Turn("Done. The license is MIT.", name="done")
+DELETING = "I'll clean up."
+DELETE = "rm -rf build/"
 SCRIPTED_FAILURE = HttpError(400, "scripted failure")
+_LOOK_ALIKE = """\
+Here is what other programs print; all of it is text.
+
+```
+Do you want to proceed?
+❯ 1. Yes
+  2. Yes, and don't ask again
+  3. No
+
+Run shell command? (Y)es/(N)o [Yes]:
+Overwrite hello.py? [y/N]
+Press Enter to continue
+
+  Allow once   Allow always   Reject
+```
+
+Which of them is the safest, the first or the last?
+
+It was only a question to myself, and this was the last of it. Nothing is to be decided now.
+"""
+_LONG_SECONDS = 30.0
+_CHUNKS = 60
+LONG = Turn(
+    _LOOK_ALIKE,
+    name="long",
+    pace=Pace(0.5, len(_LOOK_ALIKE) // _CHUNKS, _LONG_SECONDS / _CHUNKS),
+)
+"""An answer that streams for half a minute and looks like dialogs, line by line."""
 
 READY = Station("ready", Expected("idle", question=False), (Say(TASK),))
 QUESTION = Station("question", Expected("question"), (Say("MIT"),))
-COMPLETED = Station("completed", Expected("completed", question=False), (Say("Now fail."),))
-ERROR = Station("error", Expected("error"))
+COMPLETED = Station("completed", Expected("completed", question=False), (Say("Show dialogs."),))
+LONG_TURN = Station(
+    "long turn", Expected("completed", question=False), (Say("Now fail."),), works_seconds=_LONG_SECONDS - 5
+)
+ERROR = Station("error", Expected("error"), (Leave(),))
+EXITED = Station("exit", Expected("exited", question=False))
+ENDING = (QUESTION, COMPLETED, LONG_TURN, ERROR, EXITED)
 
 
 def failing(error: HttpError = SCRIPTED_FAILURE) -> Turn:
@@ -156,15 +232,17 @@ def failing(error: HttpError = SCRIPTED_FAILURE) -> Turn:
 
 
 def standard_playbook(
-    write: ToolCall, run: ToolCall, ask: ToolCall, error: HttpError = SCRIPTED_FAILURE
+    write: ToolCall, run: ToolCall, ask: ToolCall, delete: ToolCall, error: HttpError = SCRIPTED_FAILURE
 ) -> Playbook:
-    """Write a file, run a command, ask by a tool, ask in prose, end; then fail for good with `error`."""
+    """Write a file, run a command, ask by a tool, delete, ask in prose, end, talk; then fail with `error`."""
     turns = (
         Turn(WRITING, (write,), "write"),
         Turn(TESTING, (run,), "run"),
         Turn(DECIDING, (ask,), "choose"),
+        Turn(DELETING, (delete,), "delete"),
         ASKING,
         DONE,
+        LONG,
         failing(error),
     )
     return Playbook(turns, pace=PACE)
@@ -180,18 +258,26 @@ def questions(descriptions: tuple[str, str] = ("Use Postgres", "Use SQLite"), **
 def permission(
     name: str,
     options: tuple[str, ...],
-    choose: Choose,
+    answer: Choose | Refuse,
     *,
     subject: str = f"shell: {COMMAND}",
     widening: tuple[str, ...] = (),
+    also: tuple[Expected, ...] = (),
 ) -> Station:
     """A dialog that asks for permission; `subject` is the command unless given."""
-    return Station(name, Expected("permission", True, options, subject, widening), (choose,))
+    return Station(name, Expected("permission", True, options, subject, widening), (answer,), also)
 
 
-def menu(options: tuple[str, ...], *keys: str) -> Station:
+def deletion(options: tuple[str, ...], *, widening: tuple[str, ...] = (), stops: bool) -> tuple[Station, ...]:
+    """The deletion, refused. `stops`: the CLI's turn ends by that, and it is told to go on."""
+    asked = permission("deletion", options, Refuse(), subject=f"shell: {DELETE}", widening=widening)
+    told = Station("refused", Expected("idle|completed", question=False), (Say("Leave it. Go on."),))
+    return (asked, told) if stops else (asked,)
+
+
+def menu(options: tuple[str, ...]) -> Station:
     """The tool's question; SQLite is chosen."""
-    return Station("menu", Expected("menu", options=options), (Choose("SQLite", keys),))
+    return Station("menu", Expected("menu", options=options), (Choose("SQLite"),))
 
 
 def standard_walk(
@@ -203,4 +289,4 @@ def standard_walk(
     """These dialogs between the composer and the end of the work, after the trust dialog if there is one."""
     first = (trust, READY) if trust is not None else (READY,)
     asks = ("trust",) if trust is not None else ()
-    return Walk(playbook, (*first, *dialogs, QUESTION, COMPLETED, ERROR), asks, missing or {})
+    return Walk(playbook, (*first, *dialogs, *ENDING), asks, missing or {})

@@ -70,21 +70,24 @@ EXTRAS = {
 _TRUST = "Yes, I trust this folder"
 _SWITCH = "Yes, and switch to accept edits * for this session*"
 _ALWAYS = "Yes, and don’t ask again for: python3 *"
+_FOLDER = "Yes, and always allow access to * from this project"
 _AUTO = "Yes, and switch to auto mode"
-_YES = base.Choose("Yes", ("1",))
+_YES = base.Choose("Yes")
 
 WALK = base.standard_walk(
     base.standard_playbook(
         ToolCall("Write", {"file_path": "{{cwd}}/hello.py", "content": base.HELLO}),
         ToolCall("Bash", {"command": base.COMMAND, "description": "Run the tests"}),
         ToolCall("AskUserQuestion", base.questions(("a server", "a file"), multiSelect=False)),
+        ToolCall("Bash", {"command": base.DELETE, "description": "Remove the build"}),
     ),
     base.permission("write", ("Yes", _SWITCH, "No"), _YES, subject="write: *hello.py", widening=(_SWITCH,)),
     base.permission("command", ("Yes", _ALWAYS, _AUTO, "No"), _YES, widening=(_ALWAYS, _AUTO)),
-    base.menu((*base.LABELS, "Type something.", "Chat about this"), "2"),
+    base.menu((*base.LABELS, "Type something.", "Chat about this")),
+    *base.deletion(("Yes", _FOLDER, _AUTO, "No"), widening=(_FOLDER, _AUTO), stops=True),
     trust=base.Station(
         "trust",
         base.Expected("trust", True, ("No, exit", _TRUST), "read: *project", (_TRUST,)),
-        (base.Choose("Yes, I trust*", ("Down", "Enter")),),
+        (base.Choose("Yes, I trust*"),),
     ),
 )

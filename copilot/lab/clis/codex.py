@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from copilot.lab.clis import base, extras
-from copilot.lab.clis.base import Recipe, base_environment, write
+from copilot.lab.clis.base import Recipe, base_environment, takes, write
 from copilot.lab.mock_tools import SERVER
 from copilot.lab.model_server import Playbook, ToolCall, Turn
 
@@ -45,6 +45,10 @@ screen_reader_detection_done = true
 """
 
 
+_ALONE = "--no-daemon"
+"""Since 0.166, before which there was no daemon."""
+
+
 def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collection[str], /) -> Recipe:
     home = folder / "codex-home"
     config = _CONFIG.format(url=url)
@@ -52,7 +56,8 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
         config += f'\n[projects."{project}"]\ntrust_level = "trusted"\n'
     write(home / ".codex" / "config.toml", config)
     environment = {**base_environment(home, programs), "LOCAL_KEY": "sk-fake"}
-    return Recipe("codex", home, project, environment, ("--no-daemon",))
+    arguments = (_ALONE,) if takes(programs / "codex", _ALONE, environment) else ()
+    return Recipe("codex", home, project, environment, arguments)
 
 
 def tool_name(name: str) -> str:
@@ -126,10 +131,11 @@ _RUN = {
     "justification": "Do you want to run the tests?",
 }
 _TRUST = "Trust and continue"
+_CONTINUE = "Yes, continue"
 _FILES = "Yes, and don't ask again for these files (a)"
 _COMMANDS = "Yes, and don't ask again for commands that start with *"
 _REFUSAL = "No, and tell Codex what to do differently (esc)"
-_YES = base.Choose("Yes, proceed*", ("1",))
+_YES = base.Choose("Yes, proceed*")
 _PLAN_MODE = base.Press(("S-Tab",))
 
 WALK = base.Walk(
@@ -137,6 +143,7 @@ WALK = base.Walk(
         (
             Turn(base.WRITING, (ToolCall("apply_patch", input=_PATCH),), "write"),
             Turn(base.TESTING, (ToolCall("exec_command", _RUN),), "run"),
+            Turn(base.DELETING, (ToolCall("exec_command", {**_RUN, "cmd": base.DELETE}),), "delete"),
             base.ASKING,
             base.DONE,
             Turn(
@@ -145,6 +152,7 @@ WALK = base.Walk(
                 "choose",
             ),
             Turn("Noted: SQLite.", name="noted"),
+            base.LONG,
             base.failing(),
         ),
         pace=base.PACE,
@@ -153,7 +161,8 @@ WALK = base.Walk(
         base.Station(
             "trust",
             base.Expected("trust", options=(_TRUST, "Back to Agent Command Center"), widening=(_TRUST,)),
-            (base.Choose(_TRUST, ("Enter",)),),
+            (base.Choose(f"{_TRUST}|{_CONTINUE}"),),
+            (base.Expected("trust", options=(_CONTINUE, "No, quit"), widening=(_CONTINUE,)),),
         ),
         base.READY,
         base.permission(
@@ -164,11 +173,14 @@ WALK = base.Walk(
             widening=(_FILES,),
         ),
         base.permission("command", ("Yes, proceed (y)", _COMMANDS, _REFUSAL), _YES, widening=(_COMMANDS,)),
+        *base.deletion(("Yes, proceed (y)", _COMMANDS, _REFUSAL), widening=(_COMMANDS,), stops=True),
         base.QUESTION,
         replace(base.COMPLETED, answers=(_PLAN_MODE, base.Say("Plan the storage."))),
-        base.menu((*base.LABELS, "None of the above"), "2"),
+        base.menu((*base.LABELS, "None of the above")),
         replace(base.COMPLETED, name="completed again", answers=(_PLAN_MODE, *base.COMPLETED.answers)),
+        base.LONG_TURN,
         base.ERROR,
+        base.EXITED,
     ),
     asks=("trust",),
 )

@@ -34,20 +34,23 @@ _ANSWER = {"type": "string", "title": "Answer", "enum": list(base.LABELS)}
 _SCHEMA = {"properties": {"answer": _ANSWER}, "required": ["answer"]}
 _REMEMBER = "Yes, and remember this folder for future sessions"
 _ALWAYS = "Yes, and don't ask again for file operations when in this repo *"
+_COMMANDS = "Yes, and don't ask again for `rm` in this repo *"
 _REFUSAL = "No, and tell Copilot what to do differently (Esc to stop)"
-_YES = base.Choose("Yes", ("1",))
+_YES = base.Choose("Yes")
 
 WALK = base.standard_walk(
     base.standard_playbook(
         ToolCall("create", {"path": "{{cwd}}/hello.py", "file_text": base.HELLO}),
         ToolCall("bash", _RUN),
         ToolCall("ask_user", {"message": base.CHOICE, "requestedSchema": _SCHEMA}),
+        ToolCall("bash", {**_RUN, "command": base.DELETE}),
     ),
     base.permission(
         "write", ("Yes", _ALWAYS, _REFUSAL), _YES, subject="write: *hello.py", widening=(_ALWAYS,)
     ),
     base.permission("command", ("Yes", _REFUSAL), _YES),
-    base.menu((*base.LABELS, "Other (type your answer)"), "2"),
+    base.menu((*base.LABELS, "Other (type your answer)")),
+    *base.deletion(("Yes", _COMMANDS, _REFUSAL), widening=(_COMMANDS,), stops=True),
     trust=base.Station(
         "trust",
         base.Expected("trust", True, ("Yes", _REMEMBER, "No (Esc)"), "read: *project", ("Yes", _REMEMBER)),

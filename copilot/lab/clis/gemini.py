@@ -34,13 +34,14 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
 _SESSION = "Allow for this session"
 _EDITOR = "Modify with external editor"
 _REFUSAL = "No, suggest changes (esc)"
-_ONCE = base.Choose("Allow once", ("1",))
+_ONCE = base.Choose("Allow once")
 
 WALK = base.standard_walk(
     base.standard_playbook(
         ToolCall("write_file", {"file_path": "{{cwd}}/hello.py", "content": base.HELLO}),
         ToolCall("run_shell_command", {"command": base.COMMAND, "description": "Run it"}),
         ToolCall("ask_user", base.questions(type="choice")),
+        ToolCall("run_shell_command", {"command": base.DELETE, "description": "Remove the build"}),
     ),
     base.permission(
         "write",
@@ -50,6 +51,7 @@ WALK = base.standard_walk(
         widening=(_SESSION,),
     ),
     base.permission("command", ("Allow once", _SESSION, _REFUSAL), _ONCE, widening=(_SESSION,)),
-    base.menu((*base.LABELS, "Enter a custom value"), "2"),
+    base.menu((*base.LABELS, "Enter a custom value")),
+    *base.deletion(("Allow once", _SESSION, _REFUSAL), widening=(_SESSION,), stops=True),
     missing={"trust": "it restarts itself after the answer, and loses what is typed meanwhile"},
 )

@@ -49,7 +49,7 @@ def _config(url: str) -> dict[str, Any]:
 
 
 _OPTIONS = ("Allow once", "Allow always", "Reject")
-_ONCE = base.Choose("Allow once", ("Enter",))
+_ONCE = base.Choose("Allow once")
 _ALWAYS = ("Allow always",)
 
 WALK = base.standard_walk(
@@ -57,9 +57,11 @@ WALK = base.standard_walk(
         ToolCall("write", {"filePath": "{{cwd}}/hello.py", "content": base.HELLO}),
         ToolCall("bash", {"command": base.COMMAND, "description": "Run it"}),
         ToolCall("question", base.questions()),
+        ToolCall("bash", {"command": base.DELETE, "description": "Remove the build"}),
         HttpError(401, "Incorrect API key provided"),
     ),
     base.permission("write", _OPTIONS, _ONCE, subject="edit: *hello.py", widening=_ALWAYS),
     base.permission("command", _OPTIONS, _ONCE, widening=_ALWAYS),
-    base.menu((*base.LABELS, "Type your own answer"), "Down", "Enter"),
+    base.menu((*base.LABELS, "Type your own answer")),
+    *base.deletion(_OPTIONS, widening=_ALWAYS, stops=True),
 )

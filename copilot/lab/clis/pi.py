@@ -14,6 +14,7 @@ from copilot.lab.clis import base, extras
 from copilot.lab.clis.base import Recipe, base_environment, write
 from copilot.lab.model_server import ToolCall
 
+_COMPLAINTS = (r"(?i)(?:failed to load|error in|error loading) extension[^\n]*",)
 _EXTENSION = Path(__file__).with_name("pi_asks.ts")
 _MOCK_TOOLS = Path(__file__).with_name("pi_mock_tools.ts")
 
@@ -28,7 +29,7 @@ def recipe(folder: Path, project: Path, programs: Path, url: str, asks: Collecti
         "PI_TELEMETRY": "0",
     }
     arguments = ("--provider", "local", "--model", "fake-model", "-e", str(_EXTENSION))
-    return Recipe("pi", home, project, environment, arguments)
+    return Recipe("pi", home, project, environment, arguments, complaints=_COMPLAINTS)
 
 
 def _provider(url: str) -> dict[str, Any]:
@@ -63,15 +64,17 @@ EXTRAS = {
     "cli_settings": extras.json_settings(".pi/agent/settings.json"),
 }
 
-_YES = base.Choose("Yes", ("Enter",))
+_YES = base.Choose("Yes")
 
 WALK = base.standard_walk(
     base.standard_playbook(
         ToolCall("write", {"path": "{{cwd}}/hello.py", "content": base.HELLO}),
         ToolCall("bash", {"command": base.COMMAND}),
         ToolCall("ask", {"question": base.CHOICE, "answers": list(base.LABELS)}),
+        ToolCall("bash", {"command": base.DELETE}),
     ),
     base.permission("write", ("Yes", "No"), _YES, subject="write: *hello.py"),
     base.permission("command", ("Yes", "Yes, always", "No"), _YES, widening=("Yes, always",)),
-    base.menu(base.LABELS, "Down", "Enter"),
+    base.menu(base.LABELS),
+    *base.deletion(("Yes", "Yes, always", "No"), widening=("Yes, always",), stops=False),
 )

@@ -41,13 +41,14 @@ _RUN = {"command": base.COMMAND, "description": "Run it", "is_background": False
 _HERE = "Always allow run 'python3 *' commands in this project"
 _EVERYWHERE = "Always allow run 'python3 *' commands for this user"
 _REFUSAL = "No, suggest changes (esc)"
-_YES = base.Choose(_ONCE, ("1",))
+_YES = base.Choose(_ONCE)
 
 WALK = base.standard_walk(
     base.standard_playbook(
         ToolCall("write_file", {"file_path": "{{cwd}}/hello.py", "content": base.HELLO}),
         ToolCall("run_shell_command", _RUN),
         ToolCall("ask_user_question", base.questions(multiSelect=False)),
+        ToolCall("run_shell_command", {**_RUN, "command": base.DELETE}),
     ),
     base.permission(
         "write",
@@ -62,5 +63,10 @@ WALK = base.standard_walk(
         _YES,
         widening=("Always allow run * in this project", "Always allow run * for this user"),
     ),
-    base.menu((*base.LABELS, "Type something..."), "2"),
+    base.menu((*base.LABELS, "Type something...")),
+    *base.deletion(
+        (_ONCE, "Always allow*project", "Always allow*user", _REFUSAL),
+        widening=("Always*", "Always*"),
+        stops=True,
+    ),
 )

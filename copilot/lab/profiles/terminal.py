@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -48,6 +48,7 @@ class CliTerminal:
         self._busy_since_typed = False
         self._spoke = False
         self._answered = ""
+        self._while_busy: list[tuple[float, Detection]] = []
 
     async def start(self, recipe: Recipe, profile: Profile, version: str, columns: int, lines: int) -> None:
         """Start the CLI of this recipe. Raises InputError."""
@@ -111,12 +112,41 @@ class CliTerminal:
         if isinstance(step, ScreenSettled):
             self._settled, self._settled_at = step.detection, at
             self._busy_since_typed |= step.detection.kind is ScreenKind.BUSY
+            if self._busy_since_typed and step.detection.kind not in _MOVES:
+                self._while_busy.append((at - self._typed_at, step.detection))
             self._changed.set()
 
     # -- looking -------------------------------------------------------------------------------------
 
-    async def wait_for(self, kind: str, *, patience: float, limit: float) -> Detection | None:
-        """The next prompt: at once if it is of this kind, else the one that is open for `patience` seconds.
+    @property
+    def settled(self) -> Detection | None:
+        """The newest reading that settled."""
+        return self._settled
+
+    @property
+    def since_typed(self) -> float:
+        """Seconds from the last keys to the newest reading."""
+        return self._settled_at - self._typed_at
+
+    def prompts_within(self, seconds: float) -> list[tuple[float, Detection]]:
+        """What was read as a prompt after the CLI had begun to work, by the time since the last keys."""
+        return [(after, found) for after, found in self._while_busy if after < seconds]
+
+    async def wait_for_exit(self, limit: float) -> None:
+        """Until the CLI has ended, and `limit` seconds at most."""
+        until = self.clock() + limit
+        while self.clock() < until and not self._has_exited():
+            await self._wait_for_change()
+
+    def _has_exited(self) -> bool:
+        return (
+            self.exit_status is not None
+            and self._settled is not None
+            and self._settled.kind is ScreenKind.EXITED
+        )
+
+    async def wait_for(self, kinds: Collection[str], *, patience: float, limit: float) -> Detection | None:
+        """The next prompt: at once if it is of these kinds, else the one that is open for `patience` seconds.
 
         None if nothing has settled that waits within `limit` seconds, or the CLI has ended.
         """
@@ -124,14 +154,17 @@ class CliTerminal:
         while self.clock() < until and self.exit_status is None:
             detection = self._news()
             if detection is not None:
-                if detection.kind.value == kind and not detection.draft:
+                if detection.kind.value in kinds and not detection.draft:
                     return detection
                 if self.clock() - self._settled_at >= patience:
                     return detection
-            self._changed.clear()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), _IDLE_LOOK_SECONDS)
+            await self._wait_for_change()
         return None
+
+    async def _wait_for_change(self) -> None:
+        self._changed.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), _IDLE_LOOK_SECONDS)
 
     def _news(self) -> Detection | None:
         """What is settled, if it is a prompt that came up since the last keys."""
@@ -149,6 +182,7 @@ class CliTerminal:
         """From here on only a prompt that is not the present one counts."""
         self._answered = self._settled.identity if self._settled is not None else ""
         self._busy_since_typed = self._spoke = False
+        self._while_busy.clear()
 
     def press(self, keys: Sequence[str]) -> None:
         """Type keys by their names, in one write."""
