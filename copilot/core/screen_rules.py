@@ -32,6 +32,8 @@ class Composer:
     """The prompt is the last row of the box: the draft is above it, behind the same bar."""
     at_cursor: bool = False
     """Only the row with the cursor on the last text row is the prompt (a line editor's)."""
+    below_rule: int = 0
+    """So many rows may stand between a full-width rule and the prompt, and belong to the box."""
     footer: str = ""
     within_rows: int = 12
     placeholder: str = ""

@@ -108,8 +108,8 @@ def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None
             body = range(top, row)
         if form.at_cursor:
             starts |= _wrapped_prompts(rows, row, form)
-            top = min(starts)
-            body = range(top, row + 1)
+            body = range(min(starts), row + 1)
+            top = _below_rule(rows, body.start, form.below_rule)
     if form.footer:
         footer = (
             rows.joined(bottom + 1, len(rows) - 1) if form.framed else rows.joined(row + 1, len(rows) - 1)
@@ -117,6 +117,16 @@ def _box(rows: Rows, row: int, start: int, form: Composer) -> ComposerBox | None
         if compiled(form.footer).search(footer) is None:
             return None
     return ComposerBox(top, row, bottom, _draft(rows, body, starts, form))
+
+
+def _below_rule(rows: Rows, first: int, most: int) -> int:
+    """The row under the full-width rule above, if nothing but rows with text is between; else `first`."""
+    for row in range(first - 1, max(first - most - 2, -1), -1):
+        if rows.kinds[row] is RowKind.RULE:
+            return row + 1
+        if rows.kinds[row] is not RowKind.TEXT:
+            break
+    return first
 
 
 def _wrapped_prompts(rows: Rows, row: int, form: Composer) -> dict[int, int]:

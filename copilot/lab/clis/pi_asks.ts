@@ -1,6 +1,5 @@
 // Makes pi ask, in its own dialogs: before it writes, before it runs a command, and by a tool for questions.
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { Type } from "typebox";
 
 const REFUSED = { block: true, reason: "The user refused this." };
 
@@ -22,7 +21,11 @@ export default function asks(pi: ExtensionAPI) {
 		name: "ask",
 		label: "Ask",
 		description: "Let the user choose one of several answers.",
-		parameters: Type.Object({ question: Type.String(), answers: Type.Array(Type.String()) }),
+		parameters: {
+			type: "object",
+			properties: { question: { type: "string" }, answers: { type: "array", items: { type: "string" } } },
+			required: ["question", "answers"],
+		},
 		async execute(_id, params, _signal, _onUpdate, ctx) {
 			const chosen = await ctx.ui.select(params.question, params.answers);
 			const text = chosen ? `The user chose: ${chosen}` : "The user did not choose.";
