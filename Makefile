@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo run test test-slow check lint types imports test-real test-real-short test-real-sizes requirements sdk-drift scoreboard bench snapshots clean
+.PHONY: demo run test test-slow check lint types imports test-real test-real-short test-real-sizes drift requirements sdk-drift scoreboard bench snapshots clean
 
 demo: $(STAMP)
 	$(BIN)/copilot demo
@@ -40,6 +40,10 @@ test-real-sizes: $(STAMP)
 # What fits into a short run: Claude Code and Codex through the whole way, and in the cockpit.
 test-real-short: $(STAMP)
 	$(BIN)/python -m pytest -m real_cli tests/real/test_cockpit.py tests/real/test_every_cli.py -k "cockpit or (whole_way and (claude or codex))"
+
+# The newest version of each CLI from its registry, walked offline; the table in docs/profiles.md.
+drift: $(STAMP)
+	$(BIN)/python -m tests.real.drift $(CLIS)
 
 # Runs nothing: says what the last `make test`, `make test-slow` and `make test-real` showed.
 requirements: $(STAMP)

@@ -100,10 +100,15 @@ def _parts(document: str, name: str) -> tuple[str, str, str]:
     return before + begin, table, end + after
 
 
+def write_between(document: str, name: str, table: str) -> None:
+    """Put this table between its marks."""
+    before, _, after = _parts(document, name)
+    (DOCS / document).write_text(before + table + after, encoding="utf-8")
+
+
 def main() -> None:
     for (document, name), table in TABLES.items():
-        before, _, after = _parts(document, name)
-        (DOCS / document).write_text(before + table() + after, encoding="utf-8")
+        write_between(document, name, table())
 
 
 if __name__ == "__main__":

@@ -46,10 +46,11 @@ class RealCli:
     program: str
     on_node: bool = False
     from_pypi: bool = False
+    cache: Path = CACHE
 
     @property
     def folder(self) -> Path:
-        return CACHE / f"{self.name}-{self.version}"
+        return self.cache / f"{self.name}-{self.version}"
 
 
 def _script(name: str, package: str, version: str, script: str) -> RealCli:
@@ -126,8 +127,20 @@ def _link(link: Path, target: Path) -> None:
 
 
 def _program(cli: RealCli) -> Path | None:
+    if _version_of(cli) != cli.version:
+        return None
     found = sorted(cli.folder.glob(cli.program))
-    return found[0] if found and _version_of(cli) == cli.version else None
+    return found[0] if found else _script_of(cli)
+
+
+def _script_of(cli: RealCli) -> Path | None:
+    """What the package itself names as its program: older versions have it elsewhere."""
+    if not cli.on_node:
+        return None
+    folder = cli.folder / "node_modules" / cli.package
+    named = json.loads((folder / "package.json").read_text()).get("bin", {})
+    script = named if isinstance(named, str) else named.get(cli.name, "")
+    return folder / script if script else None
 
 
 def _version_of(cli: RealCli) -> str:
@@ -193,8 +206,8 @@ def _run(command: Sequence[str], failed: str) -> None:
 
 @contextmanager
 def _locked(cli: RealCli) -> Iterator[None]:
-    CACHE.mkdir(exist_ok=True)
-    with (CACHE / f"{cli.name}.lock").open("w") as lock:
+    cli.cache.mkdir(exist_ok=True)
+    with (cli.cache / f"{cli.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
