@@ -22,7 +22,8 @@ from copilot.core.screen_kinds import ScreenKind
 from copilot.recording.asciicast import read_cast
 from copilot.recording.unknown_screens import Label
 from copilot.replay.detect import screen_at
-from copilot.replay.new_profile import Moment, Taught, teach
+from copilot.replay.moments import Moment
+from copilot.replay.new_profile import Taught, teach
 from tests.scoreboard import CODING_CLIS, UNKNOWN_PATIENCE
 from tests.scoring.feeding import Feeding, LabelledPlayer
 from tests.scoring.labels import ASKING, CORPUS, READY, expected_kind, labels_of

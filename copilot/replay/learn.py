@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,6 @@ from copilot.replay.detect import screen_at, settled_of
 
 # A rule is made from one labelled screen. Its patterns leave open what varies between two showings of a
 # dialog: numbers, paths, names in quotes.
-
 
 _CURSOR = "▮"
 _MAX_WORDS = 10
@@ -172,6 +171,7 @@ def example_of(snapshot: ScreenSnapshot, first_row: int = 0) -> RuleExample:
     )
 
 
+LabelledTime = tuple[float, ScreenKind]
 KnownScreen = tuple[ScreenSnapshot, Label | None]
 
 
@@ -212,7 +212,11 @@ def _with_detected(examiner: Examiner, rule: Rule, example: RuleExample) -> Rule
 
 
 def false_matches(
-    profile: Profile, rule: Rule, others: Iterable[KnownScreen], recording: Cast | None
+    profile: Profile,
+    rule: Rule,
+    others: Iterable[KnownScreen],
+    recording: Cast | None,
+    said: Sequence[LabelledTime] = (),
 ) -> Iterator[str]:
     """A line for each screen that the rule wrongly takes over."""
     extended = with_rule(profile, rule)
@@ -227,16 +231,21 @@ def false_matches(
         if examiner.examine(snapshot).detection.rule == rule.id:
             yield f"it matches another screen of the run, which is labelled {label.kind.value}"
     if recording is not None:
-        yield from _in_recording(profile, extended, rule, recording)
+        yield from _in_recording(profile, extended, rule, recording, said)
 
 
-def _in_recording(profile: Profile, extended: Profile, rule: Rule, recording: Cast) -> Iterator[str]:
+def _in_recording(
+    profile: Profile, extended: Profile, rule: Rule, recording: Cast, said: Sequence[LabelledTime]
+) -> Iterator[str]:
     """The first moment of the recording that another rule detected and that this one takes over."""
     before = [(settled.at, settled.detection.kind) for settled in settled_of(recording, profile)]
     for settled in settled_of(recording, extended):
         if settled.detection.rule != rule.id:
             continue
         known = [kind for at, kind in before if at <= settled.at]
+        until = next((at for at, _ in before if at > settled.at), recording.duration)
+        if any(settled.at <= at <= until and kind.value == rule.kind for at, kind in said):
+            continue
         if known and known[-1] not in (ScreenKind.UNKNOWN, ScreenKind.BUSY, ScreenKind.STARTING):
             yield f"it takes over a {known[-1].value} of the run at {settled.at:.1f} s"
             return
@@ -348,10 +357,14 @@ def rule_of(
     evidence: str,
     others: Iterable[KnownScreen],
     recording: Cast | None,
+    said: Sequence[LabelledTime] = (),
 ) -> Rule:
-    """A verified rule with its example. Raises InputError: why there is none."""
+    """A verified rule with its example. Raises InputError: why there is none.
+
+    What the person `said` was shown in the recording may be taken over, though it was read as another kind.
+    """
     rule = with_example(profile, propose(snapshot, label, profile, evidence), snapshot)
-    wrong = list(false_matches(profile, rule, others, recording))
+    wrong = list(false_matches(profile, rule, others, recording, said))
     if wrong:
         raise InputError("; ".join(wrong))
     return rule
@@ -364,10 +377,7 @@ def write_profile(lesson: Lesson, target: Path) -> None:
 
 
 def write_new(text: str, target: Path) -> None:
-    """Write a profile to a new file, and check it.
-
-    Raises InputError if the file exists, cannot be written, or is not a valid profile.
-    """
+    """Write a profile to a new file. Raises InputError if it exists, or is not a valid profile."""
     try:
         descriptor = open_private(target, _NEW_FILE)
     except FileExistsError:

@@ -7,11 +7,9 @@ option permits more than before, unless the person names its label.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import re2
@@ -19,21 +17,20 @@ import tomli_w
 
 from copilot.config.profile_files import FALLBACK, load_profile, profile_paths, read_toml
 from copilot.core.detection import Detection
+from copilot.core.events import ScreenSettled
 from copilot.core.profile import Profile
 from copilot.core.reply_keys import matches_any
 from copilot.core.screen_kinds import PROMPT_KINDS, READY_KINDS, ScreenKind
 from copilot.core.screen_rules import Clause, Rule
-from copilot.core.snapshot import ScreenSnapshot
 from copilot.detection import Examiner
 from copilot.detection.regions import Regions
 from copilot.errors import InputError
-from copilot.recording.artifacts import CAST_NAME
-from copilot.recording.asciicast import Cast, read_cast
-from copilot.recording.manifest import read_manifest
-from copilot.recording.unknown_screens import Label, UnknownScreen, shape_of, unknown_screens
+from copilot.recording.asciicast import INPUT, Cast
+from copilot.recording.unknown_screens import shape_of
 from copilot.replay.cues import find_cues
 from copilot.replay.detect import settled_of
-from copilot.replay.learn import rule_of, rule_table, snapshot_of
+from copilot.replay.learn import rule_of, rule_table
+from copilot.replay.moments import Moment
 from copilot.replay.went_on import moved_alone, worked_alone
 
 _BUSY_REGION, _READY_REGION = "last 8", "last 5"
@@ -45,41 +42,24 @@ _CUED_SECONDS = 0.6
 _STILL_SECONDS = 1.2
 """Only the cues of work are missing: nothing may move besides. Half of what `generic` waits without any."""
 _WORKS = (".learned.busy", "generic.composer.busy")
+_SETTLES_WITHIN = 1.5
+"""A person may label a screen before it has settled."""
 _DIALOG = Clause(form="numbered|pointer|radio|toggle|buttons")
 _FIELDS = (Clause(composer=True), Clause(form="cued_field"))
-_QUESTION_RULE = "generic.composer.asks"
+_ASKS = "generic.composer.asks"
+_NO_PROMPT = frozenset({ScreenKind.BUSY, ScreenKind.STARTING, ScreenKind.UNKNOWN})
 _AT_PROMPT = PROMPT_KINDS - {ScreenKind.QUESTION}
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """A labelled screen: what it is called in notes, at which second of which recording it was seen."""
-
-    name: str
-    snapshot: ScreenSnapshot
-    label: Label
-    at: float
-    recording: Cast
-
-    @property
-    def kind(self) -> ScreenKind:
-        return self.label.kind
-
-    @property
-    def ready(self) -> bool:
-        return self.kind in READY_KINDS
-
-
-@dataclass(frozen=True, slots=True)
 class Taught:
-    """A new profile. `unsure` is what it does not know; `right` of `moments` it reads as labelled."""
+    """A new profile. `right` of `moments` are read as labelled, by `generic` `before`; `unsure`: doubts."""
 
     profile: Profile
     rules: tuple[Rule, ...]
     right: int
     moments: int
     before: int
-    """So many were read as labelled by `generic`."""
     unsure: tuple[str, ...] = ()
 
 
@@ -123,23 +103,6 @@ def teach(moments: Sequence[Moment], name: str, base: Profile | None = None) -> 
     return Taught(
         lesson.profile, tuple(lesson.rules), right.count, len(moments), before.count, tuple(lesson.unsure)
     )
-
-
-def moments_of(run: Path) -> list[Moment]:
-    """The labelled screens of a run. Raises InputError for a bad one, or without a recording."""
-    labelled = [screen for screen in unknown_screens(run) if screen.label is not None]
-    if not os.path.lexists(run / CAST_NAME):
-        raise InputError(f"{run}: has no {CAST_NAME}: a new profile is verified on the run's own recording")
-    cast = read_cast(run / CAST_NAME)
-    return [_moment(screen, cast) for screen in labelled]
-
-
-def _moment(screen: UnknownScreen, cast: Cast) -> Moment:
-    assert screen.label is not None
-    at = screen.evidence.get("at")
-    if isinstance(at, bool) or not isinstance(at, int | float):
-        raise InputError(f"{screen.path.with_suffix('.json')}: at: must be the second of the recording")
-    return Moment(f"screen {screen.number}", snapshot_of(screen), screen.label, float(at), cast)
 
 
 def _check_enough(moments: Sequence[Moment]) -> None:
@@ -230,7 +193,7 @@ def _ready_rules(
     """A ready composer, and one whose last words above ask something: it goes first."""
     shown = (Clause(pattern=f"(?:{'|'.join(cues)})", region=_READY_REGION),) if cues else ()
     works = tuple(replace(clause, region=_BUSY_REGION) for clause in busy.any) if busy is not None else ()
-    asks = next(rule for rule in profile.screen.rules if rule.id == _QUESTION_RULE)
+    asks = next(rule for rule in profile.screen.rules if rule.id == _ASKS)
     seconds = _STILL_SECONDS if still else _CUED_SECONDS
     evidence = "learned: " + ("cues of a ready screen" if cues else "an input box without the cues of work")
     idle = Rule(
@@ -283,8 +246,10 @@ def _add_prompt(lesson: _Lesson, moment: Moment) -> None:
         return
     others = [(one.snapshot, one.label) for one in lesson.moments if one is not moment]
     evidence = f"learned: {moment.name}, labelled {moment.kind.value}"
+    cast = moment.recording
+    said = [(one.at, one.kind) for one in lesson.moments if one.recording is cast]
     try:
-        lesson.add(rule_of(lesson.profile, moment.snapshot, moment.label, evidence, others, moment.recording))
+        lesson.add(rule_of(lesson.profile, moment.snapshot, moment.label, evidence, others, cast, said))
     except InputError as problem:
         lesson.unsure.append(f"{moment.name}: no rule: {problem}")
 
@@ -309,10 +274,20 @@ def _read_right(moments: Sequence[Moment], profile: Profile) -> _Right:
         settled = list(settled_of(cast, profile))
         for place, moment in enumerate(moments):
             if moment.recording is cast:
-                last = next((one.detection for one in reversed(settled) if one.at <= moment.at), None)
+                last = _settled_at(settled, moment)
                 if not _as_labelled(last, moment):
                     wrong.append((place, last.kind.value if last is not None else "nothing"))
     return _Right(len(moments) - len(wrong), tuple(sorted(wrong)))
+
+
+def _settled_at(settled: Sequence[ScreenSettled], moment: Moment) -> Detection | None:
+    """What it was read as; of a prompt that had not settled yet, what it was read as soon after."""
+    keys = [event.at for event in moment.recording.events if event.code == INPUT and event.at > moment.at]
+    until = min([moment.at + _SETTLES_WITHIN, *keys[:1]])
+    now = next((one.detection for one in reversed(settled) if one.at <= moment.at), None)
+    soon = (one.detection for one in settled if moment.at < one.at < until and now != one.detection)
+    waits = moment.kind is not ScreenKind.BUSY and (now is None or now.kind in _NO_PROMPT)
+    return next(soon, now) if waits else now
 
 
 def _as_labelled(seen: Detection | None, moment: Moment) -> bool:
@@ -366,16 +341,3 @@ _HEAD = """\
 # Learned from labelled screens (`copilot profiles learn`). `unverified` keeps the autonomy at `suggest`: use
 # it, label what it reads wrongly, and delete that line once its replies were right.
 """
-
-
-def names_of(run: Path) -> tuple[str, ...]:
-    """The program that was run; nothing for an interpreter, whose other programs are no such CLI."""
-    settings = read_manifest(run).get("settings")
-    child = settings.get("child") if isinstance(settings, dict) else None
-    program = Path(str(child[0])).name if isinstance(child, list) and child else ""
-    return (program,) if program and not _INTERPRETER.fullmatch(program) else ()
-
-
-_INTERPRETER = re2.compile(
-    r"(python|node|bun|deno|ruby|perl|php|(ba|z|da|fi|k)?sh|npx|uv|uvx|env|java)[0-9.]*"
-)

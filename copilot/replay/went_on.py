@@ -31,7 +31,10 @@ def worked_alone(cast: Cast, ready: Sequence[float], works: Sequence[float]) -> 
 
 
 def moved_alone(cast: Cast, times: Sequence[float]) -> Iterator[float]:
-    """Those of the times after which words changed soon, though no key was typed in between."""
+    """Those of the times after which words changed soon, though no key was typed in between.
+
+    Words behind all others do not count: redaction keeps the last ones back until more output comes.
+    """
     keys = _keys(cast)
     screen = TerminalScreen(cast.header.columns, cast.header.lines)
     waiting = list(times)
@@ -45,7 +48,7 @@ def moved_alone(cast: Cast, times: Sequence[float]) -> Iterator[float]:
         for at, before in list(shown.items()):
             if piece.at - at > _MOVES_WITHIN or any(at - _KEY_SECONDS <= key <= piece.at for key in keys):
                 del shown[at]
-            elif _words(screen.snapshot()) != before:
+            elif _words(screen.snapshot())[: len(before)] != before:
                 yield at
                 del shown[at]
 

@@ -20,7 +20,8 @@ from copilot.recording.asciicast import read_cast
 from copilot.recording.unknown_screens import Label, UnknownScreens, label_screen
 from copilot.replay.cues import SPINNER, find_cues
 from copilot.replay.detect import screen_at, settled_of
-from copilot.replay.new_profile import Moment, names_of, teach
+from copilot.replay.moments import Moment, names_of
+from copilot.replay.new_profile import teach
 from tests.scoring.labels import CORPUS, expected_kind, labels_of
 
 CAST = CORPUS / "pi" / "full_session.cast"
@@ -46,6 +47,7 @@ def run(tmp_path: Path) -> Path:
     shutil.copy(CAST, folder / "session.cast")
     manifest = {"schema_version": 1, "settings": {"child": ["/opt/acme/bin/acme", "--fast"]}}
     (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    (folder / "transcript.jsonl").touch()
     return folder
 
 

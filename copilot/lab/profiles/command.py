@@ -234,7 +234,8 @@ def learn_command(
 
 def _learn_new(run: Path, name: str, base: str | None, approve: Sequence[str], write: str | None) -> int:
     """A profile for a CLI that has none: shown, or written to a new file."""
-    from copilot.replay.new_profile import approving, moments_of, names_of, profile_toml, teach
+    from copilot.replay.moments import moments_of, names_of
+    from copilot.replay.new_profile import approving, profile_toml, teach
 
     if base is not None:
         raise InputError("--new: makes a profile; --profile adds rules to one: give one of them")
