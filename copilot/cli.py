@@ -250,6 +250,8 @@ waiting for a person who is not there, 4 the child crashed, 130 interrupted."""
 @click.option(
     "--pass-keys", metavar="NAMES", multiple=True, help="Give the CLI these providers' keys too, or all."
 )
+@click.option("--envelope", metavar="off|project", help="What the kernel lets the CLI write and see (off).")
+@click.option("--network", metavar="NAME", help="With --envelope project: all (default), model-only or none.")
 @click.option(
     "--trust",
     is_flag=True,

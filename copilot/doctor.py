@@ -27,6 +27,7 @@ from copilot.core.profile import Profile
 from copilot.core.provider_keys import kept_back
 from copilot.core.provider_registry import KEY_VARIABLES
 from copilot.core.reply import LEVEL_WORDS
+from copilot.envelope.bubblewrap import probe
 from copilot.errors import EXIT_COMPLETED, EXIT_FAILED, InputError
 from copilot.guard.shell_tree import ShellProblem
 from copilot.guard.shfmt_check import shfmt_program, shfmt_tree
@@ -262,6 +263,17 @@ def second_parser() -> Iterator[Finding]:
         yield Finding("tools", "shfmt", Health.OK, f"confirms what our own parser reads, {shfmt_program()}")
 
 
+def envelope() -> Iterator[Finding]:
+    """Whether this machine can hold a CLI in an envelope; runs without one need nothing."""
+    try:
+        version = probe()
+    except InputError as problem:
+        yield Finding("tools", "envelope", Health.MISSING, str(problem))
+    else:
+        said = f"bubblewrap {version} works here; off unless --envelope project is given"
+        yield Finding("tools", "envelope", Health.OK, said)
+
+
 _SIGNS = {
     Health.OK: ("✓", "green"),
     Health.INFO: ("·", None),
@@ -293,6 +305,7 @@ def look() -> Iterator[Finding]:
     yield from python()
     yield from tools()
     yield from second_parser()
+    yield from envelope()
     profiles, faults = _profiles()
     yield from coding_clis(profiles)
     yield from two_copilots()

@@ -25,7 +25,7 @@ from copilot.config.layers import (
     flags_layer,
 )
 from copilot.config.trust_question import WideningFile, remembered
-from copilot.config.values import KEYS
+from copilot.config.values import ENVELOPES, KEYS, NETWORKS
 from copilot.core.profile_outline import ProfileOutline
 from copilot.core.provider_keys import ALL
 from copilot.core.provider_registry import KEY_VARIABLES, PROVIDERS
@@ -106,7 +106,8 @@ def _is_word(text: str) -> bool:
 _LEVELS = tuple(Autonomy)
 _LOWER_IS_NARROWER = ("max_steps", "timeout", "max_cost", "reply_deadline")
 _TRUE_IS_NARROWER = ("dry_run", "no_upload")
-_FEWER_IS_NARROWER = ("pass_keys",)
+_FEWER_IS_NARROWER = ("pass_keys", "envelope_write", "envelope_read", "envelope_hosts")
+_WIDEST_FIRST = {"autonomy": _LEVELS[::-1], "envelope": ENVELOPES, "network": NETWORKS}
 _HARMLESS = ("columns", "lines")
 
 
@@ -122,8 +123,9 @@ def narrowed(wished: Mapping[str, Any], without: Mapping[str, Any]) -> tuple[dic
 def _narrows(key: str, value: Any, without: Any) -> bool:
     if key in _HARMLESS:
         return True
-    if key == "autonomy":
-        return _LEVELS.index(value) <= _LEVELS.index(without)
+    if key in _WIDEST_FIRST:
+        words = _WIDEST_FIRST[key]
+        return words.index(value) >= words.index(without)
     if key in _LOWER_IS_NARROWER:
         return without is None or value <= without
     if key in _TRUE_IS_NARROWER:
@@ -330,6 +332,8 @@ def _check(settings: RunSettings, named: Callable[[str], str]) -> None:
             f"{named('provider')}: {settings.provider} needs a key; set {variables[0]} in the environment, "
             "or use --provider rules, which works offline"
         )
+    if settings.network != "all" and settings.envelope == "off":
+        raise InputError(f"{named('network')}: {settings.network} needs --envelope project; add it")
     if settings.json_lines and not settings.headless:
         raise InputError(f"{named('json_lines')} goes with --headless; add --headless")
     if settings.headless and not settings.child and settings.resume is None:

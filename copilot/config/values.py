@@ -14,6 +14,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from copilot.core.provider_registry import MODEL_PROVIDERS, PROVIDERS
 from copilot.core.reply import Autonomy
 
+ENVELOPES = ("off", "project")
+NETWORKS = ("all", "model-only", "none")
+"""From the widest to the narrowest."""
 _UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 _AMOUNT = r"(\d+(?:\.\d+)?)"
 _DURATION = re.compile(rf"(?:{_AMOUNT}d)?(?:{_AMOUNT}h)?(?:{_AMOUNT}m)?(?:{_AMOUNT}s?)?", re.ASCII)
@@ -196,6 +199,11 @@ class Values(BaseModel):
     checkpoints: Literal["on", "off"] | None = None
     allow: Rules | None = None
     pass_keys: Variables | None = None
+    envelope: Annotated[str, _one_of(ENVELOPES)] | None = None
+    network: Annotated[str, _one_of(NETWORKS)] | None = None
+    envelope_write: Rules | None = None
+    envelope_read: Rules | None = None
+    envelope_hosts: Rules | None = None
     trust: Switch | None = None
     resume: Text | None = None
     detectors: Text | None = None

@@ -62,6 +62,24 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class EnvelopeTable:
+    """What the CLI needs inside the envelope. Paths begin with `~/`; a folder that is made ends with `/`.
+
+    `state` is written, but for `read_only`; `logins` are read though they hold keys; `caches` are written
+    where they exist. `hosts` and `registries` are reached with `--network model-only` (`*.name` for what is
+    below), and the hosts of the addresses that `host_variables` hold.
+    """
+
+    state: tuple[str, ...] = ()
+    read_only: tuple[str, ...] = ()
+    logins: tuple[str, ...] = ()
+    caches: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    registries: tuple[str, ...] = ()
+    host_variables: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileOutline:
     """The first part of a `Profile`."""
 
@@ -72,3 +90,5 @@ class ProfileOutline:
     """Written from public facts and never measured on the program: it only suggests."""
     launch: Launch = field(default_factory=Launch)
     limits: Limits = field(default_factory=Limits)
+    envelope: EnvelopeTable | None = None
+    """None: what the CLI needs is not known, and it cannot run in an envelope."""

@@ -72,6 +72,16 @@ class RunSettings:
     allow: tuple[str, ...] = ()
     pass_keys: tuple[str, ...] = ()
     """Keys of model providers that the child is given beside its profile's own; `all` for every one."""
+    envelope: str = "off"
+    """`project`: the kernel lets the child write to its project and state only."""
+    network: str = "all"
+    """With an envelope: `model-only` or `none`."""
+    envelope_write: tuple[str, ...] = ()
+    """Paths that may be written inside too."""
+    envelope_read: tuple[str, ...] = ()
+    """Hidden paths that may be read inside."""
+    envelope_hosts: tuple[str, ...] = ()
+    """Hosts that may be reached with `model-only` too."""
     trust: bool = False
     resume: str | None = None
     detectors: str | None = None

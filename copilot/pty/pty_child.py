@@ -36,6 +36,7 @@ _DRAIN_QUIET_SECONDS = 0.03
 _DRAIN_MOST_SECONDS = 0.5
 """How long the terminal is still read after the child has ended, if something left behind writes on."""
 _IUTF8 = 0x4000
+_SHELL_SIGNALS = 128
 MOST_SIDE = 2000
 
 
@@ -52,6 +53,7 @@ class PtyChild:
         self._on_output: Callable[[bytes], None] = lambda data: None
         self._on_exit: Callable[[int], None] = lambda status: None
         self._supervised: Supervised | None = None
+        self._inside = 0
         self._writer: PtyWriter | None = None
         self._master, self._slave = _open_terminal()
         self._terminal = os.ttyname(self._slave)
@@ -74,11 +76,13 @@ class PtyChild:
         on_exit: Callable[[int], None],
         on_write_failed: Callable[[str], None] = lambda reason: None,
         write_deadline_seconds: float = 5.0,
+        launcher: Sequence[str] = (),
     ) -> PtyChild:
         """Start `argv` in folder `cwd` with this environment (see `child_environment`) and size.
 
         `on_output` gets the raw bytes in order, `on_exit` the status once, after the last output.
         `on_write_failed` is called when typed bytes could not be delivered. All are called on the event loop.
+        `launcher` is a command that becomes `argv`; its giver calls `is_inside` with the process.
         Raises InputError with the way out for a program or folder that cannot be used.
         """
         if not argv:
@@ -94,22 +98,23 @@ class PtyChild:
             child._master, deadline_seconds=write_deadline_seconds, on_failed=on_write_failed
         )
         try:
-            await child._launch(program, folder, environment)
+            command = (launcher[0], *launcher, program, *argv) if launcher else (program, *argv)
+            await child._launch(command, folder, environment)
         except BaseException:
             child._close_terminal()
             raise
         child._read_on()
         return child
 
-    async def _launch(self, program: str, folder: str, environment: Mapping[str, str]) -> None:
+    async def _launch(self, command: Sequence[str], folder: str, environment: Mapping[str, str]) -> None:
         # ptyprocess owns the master; the process is waited for by the supervisor, not by ptyprocess.
         self._pty = PtyProcess(0, self._master)
         self._pty.terminated = True
         self._pty.delayafterclose = 0
         self._pty.setwinsize(self.lines, self.columns)
         self._supervised = await Supervised.start(
-            program,
-            self.argv,
+            command[0],
+            command[1:],
             folder=folder,
             environment={**environment, "PWD": folder},
             descriptors=(self._slave, self._slave, self._slave),
@@ -117,10 +122,17 @@ class PtyChild:
         )
         self._pty.pid = self._supervised.pid
 
+    def is_inside(self, pid: int) -> None:
+        """The child is this process, below what was started: its launcher became what holds it.
+
+        A holder ends with the status that a shell gives: 128 and the number for a signal.
+        """
+        self._inside = self._pty.pid = pid
+
     @property
     def pid(self) -> int:
         """The child's process id, which is also its session's and first group's."""
-        return self._supervised.pid if self._supervised is not None else 0
+        return self._inside or (self._supervised.pid if self._supervised is not None else 0)
 
     @property
     def alive(self) -> bool:
@@ -268,7 +280,8 @@ class PtyChild:
 
     def _ended(self, status: int) -> None:
         """The process is gone: deliver what it has written last, then say so."""
-        self.status = status
+        by_signal = self._inside and _SHELL_SIGNALS < status < _SHELL_SIGNALS + signal.NSIG
+        self.status = _SHELL_SIGNALS - status if by_signal else status
         if self._writer is not None:
             self._writer.close("the child has exited")
         self._stop_reading()

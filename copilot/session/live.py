@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from copilot.core import effects as fx
 from copilot.core import events as ev
@@ -53,6 +53,9 @@ from copilot.session.secrets import TypedSecret
 from copilot.session.timers import Timers
 from copilot.session.unknown import UnknownWatch, evidence_of
 
+if TYPE_CHECKING:
+    from copilot.session.enveloping import EnvelopedStart
+
 _SAYS_SOMETHING = frozenset({ScreenKind.COMPLETED, ScreenKind.QUESTION, ScreenKind.ERROR})
 
 
@@ -79,6 +82,8 @@ class LiveSession:
         self.checkpoints: Checkpointing | None = None
         """None in a run without checkpoints."""
         self.child: Child | None = None
+        self.opening: EnvelopedStart | None = None
+        """What holds the child's envelope open."""
         self.last_message = ""
         """What the CLI said at the end of its last turn."""
         self.probe: ProjectProbe | None = None
@@ -152,6 +157,8 @@ class LiveSession:
             await self.worker.close()
         if self.child is not None:
             await self.child.end(grace_seconds=1.0)
+        if self.opening is not None:
+            await self.opening.close()
         if self.checkpoints is not None:
             await self.checkpoints.close()
         if self.asker is not None:
@@ -188,6 +195,12 @@ class LiveSession:
         """The run can no longer be recorded."""
         self.listener.on_note(reason)
         self.feed(ev.RecordingFailed(at=self.clock(), reason=reason))
+
+    @ends_by_fault
+    def tell_envelope(self, words: str) -> None:
+        """Something about the envelope, a refusal or a host: to the person, and into the records."""
+        self.listener.on_note(words)
+        self.recorder.record("envelope", self.clock(), {"text": words})
 
     # -- looking -------------------------------------------------------------------------------------
 

@@ -100,6 +100,9 @@ class Recorder(Protocol):
     def effect(self, effect: Effect, at: float) -> None:
         """An effect, before it is carried out; a decision is on the disk when this returns."""
 
+    def record(self, kind: str, at: float, data: dict[str, Any]) -> None:
+        """Something that is neither an event nor an effect; texts in `data` are redacted."""
+
     def request(self, request: ReplyRequest, series: str = "step") -> None:
         """The prompt exactly as the model gets it."""
 

@@ -29,6 +29,7 @@ from copilot.engine.grants import RunGrants
 from copilot.engine.prompt_risk import RiskAssessor
 from copilot.engine.reader import ScreenReader
 from copilot.engine.view import SessionView
+from copilot.envelope.run import check_envelope
 from copilot.errors import CopilotError, InputError
 from copilot.guard.grants import Grant
 from copilot.guard.rule_files import RuleBook
@@ -40,7 +41,6 @@ from copilot.providers.model_provider import CountsTokens, Provider, TakesNoInst
 from copilot.providers.permissions import permissions_of
 from copilot.providers.second_opinion import create_second_opinion
 from copilot.pty.programs import child_environment, resolve_program
-from copilot.pty.pty_child import PtyChild
 from copilot.recording.run_folder import RunFolder
 from copilot.recording.transcript import json_text
 from copilot.redaction.redact import Redactor
@@ -48,6 +48,7 @@ from copilot.screen import TerminalScreen
 from copilot.session.asking import Asker, RequestDefaults
 from copilot.session.checkpointing import begin_checkpoints
 from copilot.session.child import SessionChild, child_version
+from copilot.session.enveloping import EnvelopedStart
 from copilot.session.front_end import SessionListener
 from copilot.session.live import LiveSession
 from copilot.session.plan_work import PlanWorker, Workplace
@@ -110,7 +111,7 @@ def prepare(settings: RunSettings) -> Prepared:
     program = settings.child[0] if settings.child else ""
     resolve_program(program, folder=settings.cwd, environment=os.environ)
     profile = load_profile(settings.profile)
-    notes: list[str] = []
+    notes = [check_envelope(settings, profile)]
     if settings.detectors is not None:
         profile = with_overrides(profile, settings.detectors, notes.append)
     earlier = read_earlier(settings.resume) if settings.resume is not None else None
@@ -192,17 +193,9 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
         listener.on_note(f"keys kept back: {', '.join(prepared.kept_back)} (--pass-keys)")
     if settings.checkpoints and not settings.dry_run:
         session.checkpoints = await begin_checkpoints(session, settings.cwd, _line_cleaner(prepared))
+    opening = session.opening = EnvelopedStart(session)
     try:
-        pty = await PtyChild.start(
-            prepared.argv,
-            cwd=settings.cwd,
-            environment=environment,
-            columns=settings.columns,
-            lines=settings.lines,
-            on_output=session.child_wrote,
-            on_exit=session.child_exited,
-            on_write_failed=session.write_failed,
-        )
+        pty = await opening.start(settings, profile, prepared.argv, environment)
     except InputError as problem:
         await session.close()
         recorder.close(EndRun("failed", 2, str(problem)))
@@ -210,6 +203,7 @@ async def start(prepared: Prepared, listener: SessionListener) -> LiveSession:
     child = SessionChild(pty, profile)
     session.worker = _make_worker(prepared, session, environment)
     session.start(child, _make_asker(prepared, session), _make_opinions(prepared, session))
+    opening.release()
     for note in prepared.notes:
         listener.on_note(note)
     session.start_background_task(_learn_version(prepared, environment, recorder, engine.reader))
