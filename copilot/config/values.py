@@ -20,6 +20,7 @@ NETWORKS = ("all", "model-only", "none")
 _UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 _AMOUNT = r"(\d+(?:\.\d+)?)"
 _DURATION = re.compile(rf"(?:{_AMOUNT}d)?(?:{_AMOUNT}h)?(?:{_AMOUNT}m)?(?:{_AMOUNT}s?)?", re.ASCII)
+_HOST = re.compile(r"(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 _LONGEST_SECONDS = 30 * 86400.0
 
 
@@ -146,6 +147,16 @@ def _rules(value: object) -> tuple[str, ...]:
     return tuple(item.strip() for item in items if item.strip())
 
 
+def _hosts(value: object) -> tuple[str, ...]:
+    """Names of hosts, some with a port."""
+    hosts = _rules(value)
+    if not all(_HOST.fullmatch(host) for host in hosts):
+        raise ValueError(
+            "holds what is no host; write names like api.example.com, *.example.com or name:8080"
+        )
+    return hosts
+
+
 def _variables(value: object) -> tuple[str, ...]:
     """Names of variables: a list, or one text with commas. A bad one is not repeated: it may be a key."""
     items = [value] if isinstance(value, str) else value
@@ -161,6 +172,7 @@ Seconds = Annotated[float, BeforeValidator(_seconds)]
 Money = Annotated[float, BeforeValidator(_money)]
 Address = Annotated[str, BeforeValidator(_address)]
 Rules = Annotated[tuple[str, ...], BeforeValidator(_rules)]
+Hosts = Annotated[tuple[str, ...], BeforeValidator(_hosts)]
 Variables = Annotated[tuple[str, ...], BeforeValidator(_variables)]
 AnyText = Annotated[str, BeforeValidator(_text)]
 Text = Annotated[str, BeforeValidator(_some_text)]
@@ -203,7 +215,7 @@ class Values(BaseModel):
     network: Annotated[str, _one_of(NETWORKS)] | None = None
     envelope_write: Rules | None = None
     envelope_read: Rules | None = None
-    envelope_hosts: Rules | None = None
+    envelope_hosts: Hosts | None = None
     trust: Switch | None = None
     resume: Text | None = None
     detectors: Text | None = None

@@ -44,6 +44,12 @@ def own_addresses(names: Iterable[str], environment: Mapping[str, str]) -> tuple
     return tuple(found)
 
 
+def given_addresses(rules: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """The hosts and ports of those rules that name a port."""
+    split = (rule.rpartition(":") for rule in rules)
+    return tuple((host, int(port)) for host, _, port in split if host and port.isdecimal())
+
+
 def loopback_ports(addresses: Iterable[tuple[str, int]]) -> tuple[int, ...]:
     """The ports of this machine among these: inside they lead to the same servers."""
     return tuple(dict.fromkeys(port for host, port in addresses if host in _LOOPBACK))

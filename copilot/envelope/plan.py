@@ -89,12 +89,16 @@ def make_plan(wanted: Wanted) -> EnvelopePlan:
     roots = [project, *repository]
     protected = [path for root in roots for path in _protected(root)]
     protected += _existing_paths(_resolved(wanted.table.read_only, home))
+    kept = _unique(path for path in protected if path not in lifted_write)
+    writable = _unique([project, *repository, *filter(None, state), *caches])
+    # What is no mount of its own can be replaced by a rename, as git and others write their settings.
+    lifted_write = [path for path in lifted_write if not _is_open(path, writable, kept)]
     return EnvelopePlan(
         project=project,
         shown=shown,
-        writable=tuple(_unique([project, *repository, *filter(None, state), *caches])),
+        writable=tuple(writable),
         pinned=tuple(path for root in roots for path in _pinned(root)),
-        protected=tuple(_unique(path for path in protected if path not in lifted_write)),
+        protected=tuple(kept),
         lifted=tuple(lifted_write),
         hidden=tuple(_outermost(hidden)),
         emptied=tuple(path for path in emptied if path not in lifted_read),
@@ -114,6 +118,12 @@ def _check_project(project: str, home: str, hidden: Sequence[str]) -> None:
                 f"--envelope project: {project} is in {place}, which the envelope hides; "
                 "move the project, or use --envelope off"
             )
+
+
+def _is_open(path: str, writable: Sequence[str], protected: Sequence[str]) -> bool:
+    """Whether the path can be written as the mounts are: in a writable place, and in no protected one."""
+    inside = any(_is_below(path, place) for place in writable)
+    return inside and not any(_is_below(path, place) for place in protected)
 
 
 def _check_lifted(lifted: Sequence[str], hidden: Sequence[str]) -> None:
@@ -238,4 +248,5 @@ def inner_environment(environment: Mapping[str, str], proxy_port: int | None) ->
         address = f"http://127.0.0.1:{proxy_port}"
         names = ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "https_proxy", "http_proxy", "all_proxy")
         kept |= dict.fromkeys(names, address) | {"NODE_USE_ENV_PROXY": "1"}
+        kept |= dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost,::1")
     return kept

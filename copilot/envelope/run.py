@@ -12,7 +12,7 @@ from copilot.core.profile_outline import EnvelopeTable, ProfileOutline
 from copilot.core.settings import RunSettings
 from copilot.envelope.bubblewrap import find_bubblewrap
 from copilot.envelope.envelope import Envelope, Inside
-from copilot.envelope.hosts import HostList, loopback_ports, own_addresses
+from copilot.envelope.hosts import HostList, given_addresses, loopback_ports, own_addresses
 from copilot.envelope.plan import Wanted, inner_environment, make_plan
 from copilot.envelope.proxy import Proxy
 from copilot.errors import InputError
@@ -106,7 +106,9 @@ def make_envelope(
     ports: tuple[int, ...] = ()
     proxied: int | None = None
     if settings.network == "model-only":
-        addresses = own_addresses(table.host_variables, environment)
+        addresses = own_addresses(table.host_variables, environment) + given_addresses(
+            settings.envelope_hosts
+        )
         named = tuple(f"{host}:{port}" for host, port in addresses)
         ports = (PROXY_PORT, *(port for port in loopback_ports(addresses) if port != PROXY_PORT))
         rules = HostList((*table.hosts, *table.registries, *settings.envelope_hosts, *named))

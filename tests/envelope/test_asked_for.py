@@ -116,6 +116,15 @@ def test_what_is_lifted(tmp_path: Path) -> None:
         assert plan.may_write(f"{room.project}/src/a.py") and plan.may_write(f"{room.home}/.tool/x")
 
 
+def test_git_writes_its_settings_again(tmp_path: Path) -> None:
+    needs_bubblewrap()
+    add = ["git", "remote", "add", "x", "https://example.invalid/x"]
+    with made_room(tmp_path) as room:
+        assert run_inside(make_plan(room.wanted()), add)[0] != 0
+        plan = make_plan(room.wanted(write=(f"{room.project}/.git/config",)))
+        assert run_inside(plan, add) == (0, "")
+
+
 def test_status_and_signals(tmp_path: Path) -> None:
     needs_bubblewrap()
     with made_room(tmp_path) as room:
