@@ -54,6 +54,7 @@ class PtyChild:
         self._on_exit: Callable[[int], None] = lambda status: None
         self._supervised: Supervised | None = None
         self._inside = 0
+        self._launched = False
         self._writer: PtyWriter | None = None
         self._master, self._slave = _open_terminal()
         self._terminal = os.ttyname(self._slave)
@@ -93,6 +94,7 @@ class PtyChild:
         folder = os.path.abspath(cwd)  # noqa: PTH100, ASYNC240  (no resolving of links: the child sees this)
         program = resolve_program(argv[0], folder=folder, environment=environment)
         child = cls(argv, columns, lines)
+        child._launched = bool(launcher)
         child._on_output, child._on_exit = on_output, on_exit
         child._writer = PtyWriter(
             child._master, deadline_seconds=write_deadline_seconds, on_failed=on_write_failed
@@ -123,10 +125,7 @@ class PtyChild:
         self._pty.pid = self._supervised.pid
 
     def is_inside(self, pid: int) -> None:
-        """The child is this process, below what was started: its launcher became what holds it.
-
-        A holder ends with the status that a shell gives: 128 and the number for a signal.
-        """
+        """The child is this process, below what was started: its launcher became what holds it."""
         self._inside = self._pty.pid = pid
 
     @property
@@ -280,7 +279,8 @@ class PtyChild:
 
     def _ended(self, status: int) -> None:
         """The process is gone: deliver what it has written last, then say so."""
-        by_signal = self._inside and _SHELL_SIGNALS < status < _SHELL_SIGNALS + signal.NSIG
+        # What holds a child ends with the status that a shell gives: 128 and the number of a signal.
+        by_signal = self._launched and _SHELL_SIGNALS < status < _SHELL_SIGNALS + signal.NSIG
         self.status = _SHELL_SIGNALS - status if by_signal else status
         if self._writer is not None:
             self._writer.close("the child has exited")
