@@ -82,14 +82,15 @@ class Harness:
 
     def __init__(self, script: Script, *, workspace: Workspace | None = None, **options: Any) -> None:
         self.options = HarnessOptions(**options)
-        self.workspace = workspace or Workspace.make(self.options.cli, self.options.name, self.options.root)
-        self._owns_workspace = workspace is None
-        self.project = self.options.cwd or self.workspace.project
         self.tools = ToolServer(self.options.tools)
         self._wire_names = tool_names(self.options.cli, self.tools.tools)
         self._names = {wire: name for name, wire in self._wire_names.items()}
+        book = renamed(read_script(script), self._wire_names)
+        self.workspace = workspace or Workspace.make(self.options.cli, self.options.name, self.options.root)
+        self._owns_workspace = workspace is None
+        self.project = self.options.cwd or self.workspace.project
         self.model = ModelServer(
-            renamed(read_script(script), self._wire_names),
+            book,
             cwd=self.project,
             check_at_exit=False,
             on_request=self._on_request,

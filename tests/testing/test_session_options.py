@@ -129,7 +129,8 @@ def test_what_a_cli_does_not_have_is_an_error_that_says_so(tmp_path: Path) -> No
         (tmp_path / "brew").mkdir()
         harness.run("x")
     with pytest.raises(InputError, match="'a b' is no name of a tool"):
-        Harness(["x"], tools={"a b": "x"})
+        Harness(["x"], tools={"a b": "x"}, root=tmp_path / "trials")
+    assert not (tmp_path / "trials").exists()
 
 
 @pytest.mark.row("SI-42")
