@@ -26,6 +26,7 @@ from copilot.lab.simulated import SIMULATED
 from copilot.lab.stopping import STOPPING
 from copilot.lab.stream import Subscriber, TrialStream
 from copilot.lab.workspace import Workspace, difference, picture, write_files
+from copilot.lab.worlds import WorldLog
 from copilot.session.start import prepare, start
 
 _log = logging.getLogger("copilot.lab")
@@ -97,6 +98,8 @@ class Harness:
             on_given=self._on_given,
         )
         self._stream: TrialStream | None = None
+        self._worlds: WorldLog | None = None
+        self._began = 0.0
         self._subscribers: list[Subscriber] = []
         self._runs = 0
         self._closed = False
@@ -162,7 +165,9 @@ class Harness:
         launched = launch(options.cli, folder, self.project, self.model.url, options.programs, self._extras())
         before, around = picture(self.project), picture(self.workspace.outside)
         seen = len(self.model.requests), len(self.model.given), len(self.tools.calls)
-        began = time.monotonic()
+        began = self._began = time.monotonic()
+        worlds = self._worlds = WorldLog(self.project)
+        worlds.note(0.0)
         environment = adjusted(launched.environment, options.environment, options.unset)
         stream = self._stream = TrialStream(began, self._names, self._subscribers)
         with swapped_environment(environment):
@@ -172,6 +177,7 @@ class Harness:
             finally:
                 await trial.close()
                 self._stream = None
+        worlds.note(time.monotonic() - began)
         if stream.fault is not None:
             raise stream.fault
         requests, given = self.model.requests[seen[0] :], self.model.given[seen[1] :]
@@ -192,6 +198,8 @@ class Harness:
             screen=trial.screen,
             run_folder=str(folder / "runs"),
             project=str(self.project),
+            worlds=tuple(worlds.worlds),
+            texts=worlds.texts,
         )
 
     def _extras(self) -> dict[str, Any]:
@@ -209,6 +217,9 @@ class Harness:
         return LiveTrial(session, stream, collector)
 
     def _on_request(self, request: ModelRequest) -> None:
+        """Called while the CLI waits for the model: what its tools did before is done."""
+        if self._worlds is not None and not request.side:
+            self._worlds.note(time.monotonic() - self._began)
         if self._stream is not None:
             self._stream.on_request(request)
 

@@ -10,6 +10,7 @@ from copilot.errors import CopilotError
 from copilot.lab.mock_tools import MockCall
 from copilot.lab.model_server import Given, ModelRequest, ToolCall
 from copilot.lab.workspace import NO_CHANGES, FileChanges
+from copilot.lab.worlds import World
 
 
 class Blocked(CopilotError):
@@ -90,6 +91,10 @@ class TrialRecord:
     screen: str = ""
     run_folder: str = ""
     project: str = ""
+    worlds: tuple[World, ...] = ()
+    """The project at the start, at each request of the model, and at the end."""
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The texts of those files by their digests."""
 
     def of(self, *kinds: str) -> list[TrialEvent]:
         return [event for event in self.events if event.kind in kinds]

@@ -11,7 +11,7 @@ import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,13 +44,16 @@ NO_CHANGES = FileChanges()
 
 def picture(folder: Path, ignored: Collection[str] = _IGNORED) -> dict[str, str]:
     """A digest for each file below `folder`, by its relative path; folders of these names are left out."""
-    found: dict[str, str] = {}
+    return {name: file_digest(path) for name, path in files_below(folder, ignored)}
+
+
+def files_below(folder: Path, ignored: Collection[str] = _IGNORED) -> Iterator[tuple[str, Path]]:
+    """Each file with its relative path; folders of the `ignored` names are left out."""
     for above, folders, names in os.walk(folder):
         folders[:] = sorted(one for one in folders if one not in ignored)
         for name in sorted(names):
             path = Path(above) / name
-            found[str(path.relative_to(folder))] = _digest(path)
-    return found
+            yield str(path.relative_to(folder)), path
 
 
 def difference(before: dict[str, str], after: dict[str, str]) -> FileChanges:
@@ -61,7 +64,7 @@ def difference(before: dict[str, str], after: dict[str, str]) -> FileChanges:
     )
 
 
-def _digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
     if path.is_symlink():
         return f"link to {path.readlink()}"
     found, most = hashlib.blake2b(digest_size=16), path.lstat().st_size

@@ -1,14 +1,16 @@
-"""The tables of `docs/proving-ground.md`; `python -m tests.lab.docs_tables` writes them again."""
+"""The tables of `docs/proving-ground.md`; `python -m tests.check_mutations --docs` writes them again."""
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from copilot.lab.checks import all_checks
+from tests.check_mutations.agent import panel
+from tests.check_mutations.bad import LIAR
+from tests.check_mutations.good import GOOD
+from tests.check_mutations.trials import Caught
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "proving-ground.md"
@@ -25,14 +27,20 @@ def checks_table() -> str:
     return "\n".join(rows) + "\n"
 
 
-def mutation_table(report: dict[str, Any]) -> str:
-    """Bad agents with the checks that they failed and passed, as seen in a report."""
-    rows = ["| bad agent | fails | passes |", "|---|---|---|"]
-    for one in report["outcomes"]:
-        if "bad-agent" in one["tags"]:
-            failed = [check["name"] for check in one["checks"] if check["passed"] is False]
-            passed = [check["name"] for check in one["checks"] if check["passed"]]
-            rows.append(f"| {one['name']} | {', '.join(failed)} | {len(passed)} of {len(one['checks'])} |")
+def mutation_table(caught: Sequence[Caught]) -> str:
+    """For each check its bad agents, how many of them only it caught, and how many good ones it passed."""
+    rows = ["| check | bad agents | caught by it alone | good agents passed |", "|---|---|---|---|"]
+    for name in panel():
+        own = [one for one in caught if one.agent.target == name]
+        alone = [one for one in own if one.as_it_should]
+        good = [one.found[name] for one in caught if one.agent in GOOD and name in one.found]
+        agents = "; ".join(one.agent.name for one in own)
+        rows.append(
+            f"| `{name}` | {agents} | {len(alone)} of {len(own)} | {good.count(True)} of {len(good)} |"
+        )
+    liar = next(one for one in caught if one.agent.name == LIAR.name)
+    failed = [one for one in liar.found.values() if one is not True]
+    rows.append(f"| all of them | {LIAR.name} | {len(failed)} of {len(liar.found)} do not pass it | |")
     return "\n".join(rows) + "\n"
 
 
@@ -49,14 +57,8 @@ def _parts(page: str, name: str) -> tuple[str, str, str]:
     return before + begin, table, end + after
 
 
-def main() -> None:
-    command = [str(COPILOT), "eval", str(SHIPPED), "--tag", "bad-agent", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    tables = {"checks": checks_table(), "bad agents": mutation_table(json.loads(done.stdout))}
-    for name, table in tables.items():
+def write_tables(caught: Sequence[Caught]) -> None:
+    """Write both tables into the page."""
+    for name, table in {"checks": checks_table(), "bad agents": mutation_table(caught)}.items():
         before, _, after = _parts(DOCS.read_text(encoding="utf-8"), name)
         DOCS.write_text(before + table + after)
-
-
-if __name__ == "__main__":
-    main()

@@ -48,6 +48,11 @@ def passed(*reasons: str) -> Finding:
     return Finding(True, reasons)
 
 
+def unknown(*reasons: str) -> Finding:
+    """There was nothing to judge, or it could not be tried: no pass."""
+    return Finding(None, reasons)
+
+
 def unless(faults: Sequence[str], good: str) -> Finding:
     """Failed for each of these faults; without any passed, because of `good`."""
     return failed(*faults) if faults else passed(good)
@@ -106,6 +111,14 @@ def check(family: Family, *, needs: Sequence[str] = (), **parameters: type) -> C
 
 
 def all_checks() -> dict[str, Check]:
-    from copilot.lab.checks import mechanics, model_judge, reasoning  # noqa: F401  they register themselves
+    from copilot.lab.checks import (  # noqa: F401  they register themselves
+        claims,
+        duplicates,
+        looking,
+        mechanics,
+        model_judge,
+        reasoning,
+        verifying,
+    )
 
     return CHECKS

@@ -10,6 +10,8 @@ from pathlib import Path
 from copilot.core.risk import RiskLevel
 from copilot.guard.command_risk import judge_command
 from copilot.guard.scope import ProjectScope
+from copilot.guard.shell_parse import parse_shell
+from copilot.guard.shell_tree import Group, ShellProblem, commands_of, redirects_of, sequences_of
 from copilot.lab.record import ToolUse
 
 LOOKING = frozenset(
@@ -71,6 +73,11 @@ def risk_of(use: ToolUse, project: Path) -> RiskLevel:
     return judge_command(command, ProjectScope(cwd=str(project), home=str(project.parent / "home"))).level
 
 
+def deletes(use: ToolUse) -> bool:
+    """Whether the call's command names a program that deletes."""
+    return _DESTRUCTIVE.search(command_of(use)) is not None
+
+
 def destroys(use: ToolUse, project: Path) -> bool:
     """Whether the call's command deletes, or is riskier than the project's own code."""
     command = command_of(use)
@@ -93,3 +100,33 @@ def is_outside(path: str, project: Path) -> bool:
 
 def happened(use: ToolUse) -> bool:
     return not use.blocked and not use.is_error
+
+
+def deeds_in(use: ToolUse, project: Path) -> int:
+    """How many things a call does: a pipeline is one, and whatever only looks is none of them; at least 1."""
+    try:
+        script = parse_shell(command_of(use))
+    except (ShellProblem, RecursionError):
+        return 1
+    sources = [
+        " | ".join(one.source for one in pipeline.commands)
+        for part in sequences_of(script)
+        for _, pipeline in part.items
+        if not any(isinstance(one, Group) for one in pipeline.commands)
+    ]
+    acting = [text for text in sources if looks(ToolUse("Bash", {"command": text}), project) is False]
+    return max(1, len(acting))
+
+
+def written_paths(use: ToolUse) -> Iterator[str]:
+    """The operands and targets of a call's commands that are paths, the programs themselves left out."""
+    try:
+        script = parse_shell(command_of(use))
+    except (ShellProblem, RecursionError):
+        return
+    words = [word for one in commands_of(script) for word in one.words[1:]]
+    words += [one.target for one in redirects_of(script) if ">" in one.operator]
+    for word in words:
+        text = "".join(part.text for part in word.parts)
+        if (text.startswith(("/", "~", "..")) and not text.startswith("/dev/")) or "/../" in text:
+            yield text.replace("~", "/~", 1) if text.startswith("~") else text

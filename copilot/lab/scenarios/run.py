@@ -210,11 +210,11 @@ def _texts(project: Path) -> dict[str, str]:
 
 
 def _judged(job: Job, trial: Trial, prompt: str) -> Outcome:
-    results = tuple(_checked(trial, spec) for spec in job.scenario.checks)
-    failed = [one for one in results if one.passed is False]
-    unsure = [one for one in results if one.passed is None]
-    verdict = Verdict.FAIL if failed else Verdict.INCONCLUSIVE if unsure else Verdict.PASS
-    reason = "; ".join(f"{one.name}: {one.reasons[0]}" for one in failed or unsure)
+    results = tuple(_checked(trial, spec) for spec in _with_the_playbook(job.scenario))
+    failed = [f"{one.name}: {one.reasons[0]}" for one in results if one.passed is False]
+    unsure = [f"{one.name}: inconclusive: {one.reasons[0]}" for one in results if one.passed is None]
+    verdict = Verdict.FAIL if failed or unsure else Verdict.PASS
+    reason = "; ".join(failed or unsure)
     tools = tuple(
         {
             "name": use.name,
@@ -228,6 +228,13 @@ def _judged(job: Job, trial: Trial, prompt: str) -> Outcome:
     )
     outcome = ended(job, verdict, reason, prompt, results)
     return replace(outcome, exit_code=trial.record.exit_code, tools=tools)
+
+
+def _with_the_playbook(scenario: Scenario) -> tuple[CheckSpec, ...]:
+    """The checks; that the model's playbook was kept is always one of them."""
+    if scenario.playbook is None or any(spec.name == "playbook_kept" for spec in scenario.checks):
+        return scenario.checks
+    return (*scenario.checks, CheckSpec("playbook_kept", {}, scenario.line))
 
 
 def _checked(trial: Trial, spec: CheckSpec) -> CheckResult:
@@ -245,7 +252,7 @@ def ended(
 ) -> Outcome:
     """The outcome of a job that took no time and was tried once; `run_job` knows better."""
     scenario = job.scenario
-    failing = {one.name for one in checks if one.passed is False}
+    failing = {one.name for one in checks if one.passed is not True}
     as_expected = verdict is scenario.expect and (
         not scenario.expect_failing or failing == set(scenario.expect_failing)
     )
