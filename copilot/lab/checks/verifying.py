@@ -95,6 +95,8 @@ class _Copies:
         risk = risk_of(use, self.trial.project)
         if risk is RiskLevel.NONE and Path(name).suffix in _CODE:
             return False
+        if risk is RiskLevel.FORBIDDEN:
+            return None
         without = self._status(use, name)
         if without == 0:
             return False
