@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from copilot.checkpoints.entries import ROOT, Entry, Kind, Snapshot
 from copilot.checkpoints.journal import OPENED, Step
@@ -26,20 +26,30 @@ def opened_folders(now: Snapshot, after: Snapshot, steps: Mapping[str, Step]) ->
 
 
 def apply_steps(
-    writer: ProjectWriter, steps: Mapping[str, Step], opened: Mapping[str, Step], after: Snapshot
+    writer: ProjectWriter,
+    steps: Mapping[str, Step],
+    opened: Mapping[str, Step],
+    after: Snapshot,
+    go_on: Callable[[], None] = lambda: None,
 ) -> dict[str, str]:
     """Carry out all steps; the paths that could not be changed, and why. They are as they were.
 
-    `opened` holds the folders of `opened_folders`, `after` the whole state that is to be. Raises
-    CheckpointError if a content is missing.
+    `opened` holds the folders of `opened_folders`, `after` the whole state that is to be. `go_on` is called
+    before each change, and may raise to end it there. Raises CheckpointError if a content is missing.
     """
-    return _Steps(writer, steps, opened, after).run()
+    return _Steps(writer, steps, opened, after, go_on).run()
 
 
 class _Steps:
     def __init__(
-        self, writer: ProjectWriter, steps: Mapping[str, Step], opened: Mapping[str, Step], after: Snapshot
+        self,
+        writer: ProjectWriter,
+        steps: Mapping[str, Step],
+        opened: Mapping[str, Step],
+        after: Snapshot,
+        go_on: Callable[[], None],
     ) -> None:
+        self._go_on = go_on
         self._writer = writer
         self._steps = steps
         self._opened = opened
@@ -63,6 +73,7 @@ class _Steps:
 
     @contextlib.contextmanager
     def _trying(self, path: str) -> Iterator[None]:
+        self._go_on()
         try:
             yield
         except ChangedMeanwhile:

@@ -94,6 +94,19 @@ class ProjectWriter:
             if found.st_mode & _MODE_BITS != mode:
                 _set_folder_mode(folder, name, mode)
 
+    def holds(self, path: str, entry: Entry | None) -> bool:
+        """Whether this is at the path; of a folder only that it is one."""
+        try:
+            with self._beside(path) as (folder, name):
+                if entry is not None and entry.kind is Kind.FOLDER:
+                    return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+                _check(folder, name, entry, self._most)
+        except (FileNotFoundError, NotADirectoryError):
+            return entry is None  # its folder is not there either
+        except (OSError, ChangedMeanwhile):
+            return False
+        return True
+
     @contextlib.contextmanager
     def _beside(self, path: str) -> Iterator[tuple[int, str]]:
         if not is_project_path(path):

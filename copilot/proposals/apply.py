@@ -7,18 +7,15 @@ process that is killed in the middle leaves a run that undo brings back whole.
 from __future__ import annotations
 
 import contextlib
-import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from copilot.checkpoints.apply_steps import apply_steps, opened_folders
-from copilot.checkpoints.checkpoint import Checkpoint, CheckpointError, Moment
-from copilot.checkpoints.entries import Entry, Kind, differing
-from copilot.checkpoints.journal import Journal, Step, write_journal
-from copilot.checkpoints.project_writer import ProjectWriter
+from copilot.checkpoints.checkpoint import Checkpoint, Moment
+from copilot.checkpoints.entries import Kind, differing
+from copilot.checkpoints.journal import Step
 from copilot.checkpoints.states import Contents
 from copilot.checkpoints.store import CheckpointStore
 from copilot.core.checkpoints import Author, CheckpointMoment
@@ -29,6 +26,7 @@ from copilot.proposals.carry_out import Done, carry_out
 from copilot.proposals.ranges import Refused
 from copilot.proposals.session import SessionResult
 from copilot.proposals.world import World
+from copilot.proposals.write import write
 from copilot.recording.artifacts import PROPOSALS_NAME
 from copilot.recording.manifest import first_manifest, redacted, write_manifest
 from copilot.recording.run_place import make_run_folder
@@ -74,8 +72,8 @@ def world_of(store: CheckpointStore) -> Iterator[World]:
 
 
 def apply(store: CheckpointStore, planned: Planned, text: str) -> None:
-    """Write what was planned. Raises Refused if the folder is another by now, or a part could not be written;
-    then the folder is as it was.
+    """Write what was planned. Raises Refused if the folder is another by now, or a part could not be written,
+    and Interrupted for a signal; then the folder is as it was.
     """
     moment = Moment(CheckpointMoment.COMMAND.value, 0.0, 0, text)
     with store.writing() as lock:
@@ -86,42 +84,10 @@ def apply(store: CheckpointStore, planned: Planned, text: str) -> None:
         if not differing(now, after):
             return
         store.keep_state(planned.before.commit, after, planned.world.contents.values(), lock)
-        failed = _write(store, now, after, moment, lock)
+        failed = write(store, now, after, moment, lock)
     if failed:
         path, why = next(iter(failed.items()))
         raise Refused(f"{path}: {why}; nothing is changed, mend that and apply the proposals again")
-
-
-def _write(
-    store: CheckpointStore, now: Mapping[str, Entry], after: Mapping[str, Entry], moment: Moment, lock: int
-) -> dict[str, str]:
-    """All steps, or none of them if one fails; which failed, and why."""
-    steps = {path: Step(now.get(path), after.get(path)) for path in differing(now, after)}
-    opened = {path: Step(now[path], now[path]) for path in opened_folders(now, after, steps)}
-    token = secrets.token_hex(8)
-    journal = Journal(len(store.checkpoints()), token, moment, {**opened, **steps})
-    write_journal(store.folder, journal)
-    with Contents(store.repository) as contents:
-        writer = ProjectWriter(store.root, token, contents.read, store.budget.file_bytes)
-        try:
-            failed = apply_steps(writer, steps, opened, after)
-            if failed:
-                _take_back(writer, {path: step for path, step in steps.items() if path not in failed}, now)
-        except BaseException:
-            _take_back(writer, steps, now)
-            raise
-        finally:
-            store.finish_undo(journal, lock)
-    return failed
-
-
-def _take_back(writer: ProjectWriter, steps: Mapping[str, Step], now: Mapping[str, Entry]) -> None:
-    """Undo the steps that were done; the writer leaves alone what was not, or what somebody changed since."""
-    back = {path: Step(step.after, step.before) for path, step in steps.items()}
-    left = apply_steps(writer, back, {}, now)
-    if left:
-        path, why = next(iter(left.items()))
-        raise CheckpointError(f"{path}: could not be put back: {why}; copilot undo last brings it back")
 
 
 def make_run(folder: Path, project: Path) -> CheckpointStore:

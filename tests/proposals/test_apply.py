@@ -51,6 +51,12 @@ def apply(project: Path, tmp_path: Path) -> Apply:
     return run
 
 
+def undo_last(project: Path, tmp_path: Path) -> Ended:
+    return copilot(
+        "undo", "last", "--yes", cwd=project, environment={"XDG_STATE_HOME": str(tmp_path / "state")}
+    )
+
+
 def world(folder: Path) -> dict[str, Any]:
     """All that is below a folder, also what no proposal may reach."""
     found: dict[str, Any] = {}
@@ -86,9 +92,7 @@ def test_several_ranges_of_one_base_once_and_again(project: Path, apply: Apply, 
     once = world(project)
     again = apply(document)
     assert again.code == 0 and again.last == "Nothing to change." and world(project) == once
-    undone = copilot(
-        "undo", "last", "--yes", cwd=project, environment={"XDG_STATE_HOME": str(tmp_path / "state")}
-    )
+    undone = undo_last(project, tmp_path)
     assert undone.code == 0 and world(project) == before, undone
 
 
