@@ -36,7 +36,7 @@ def read(tmp_path: Path, text: str) -> Ended:
     return copilot("proposals", "read", "reply.txt", "--id", "turn-1", cwd=tmp_path)
 
 
-@pytest.mark.row("VR-33", "VR-1", "VR-7")
+@pytest.mark.row("VR-33", "VR-7")
 def test_calls_become_a_result_that_can_be_applied(tmp_path: Path) -> None:
     ended = read(tmp_path, GOOD)
     assert ended.code == 0, ended.err

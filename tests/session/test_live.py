@@ -47,7 +47,7 @@ async def test_a_permission_is_answered_and_every_key_stands_in_the_transcript(
     assert "greeting.py" in (tmp_path / "run" / "report.html").read_text("utf-8")
 
 
-@pytest.mark.row("CP-72", "CP-50")
+@pytest.mark.row("CP-72", "CP-50", "VR-8")
 @pytest.mark.invariant(2)
 async def test_a_reply_whose_prompt_was_swapped_under_it_is_not_typed(
     project: DemoProject, tmp_path: Path
