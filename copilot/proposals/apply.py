@@ -7,7 +7,7 @@ process that is killed in the middle leaves a run that undo brings back whole.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,9 +20,11 @@ from copilot.checkpoints.states import Contents
 from copilot.checkpoints.store import CheckpointStore
 from copilot.core.checkpoints import Author, CheckpointMoment
 from copilot.core.reply import Autonomy
+from copilot.core.risk import Risk
 from copilot.core.settings import RunSettings
 from copilot.private_files import write_private
 from copilot.proposals.carry_out import Done, carry_out
+from copilot.proposals.judge import judged
 from copilot.proposals.ranges import Refused
 from copilot.proposals.session import SessionResult
 from copilot.proposals.world import World
@@ -37,17 +39,20 @@ _PROFILE = "proposals"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a result would do: its operations, and the world that they lead to. Nothing is changed yet."""
+    """What a result would do: its operations, and the world that they lead to. Nothing is changed yet.
+
+    `risks` is what the guard says of each file that changes, by path.
+    """
 
     done: tuple[Done, ...]
     before: Checkpoint
     world: World
+    risks: Mapping[str, Risk]
 
     @property
     def steps(self) -> dict[str, Step]:
         """What was and what will be at each path that changes."""
-        before, after = self.world.before, self.world.entries
-        return {path: Step(before.get(path), after.get(path)) for path in differing(before, after)}
+        return _steps(self.world)
 
     @property
     def changed(self) -> list[str]:
@@ -56,11 +61,21 @@ class Planned:
         return [path for path in paths if not any(other.startswith(f"{path}/") for other in paths)]
 
 
-def plan(store: CheckpointStore, result: SessionResult) -> Planned:
-    """Keep the folder as it is now, and work out the result on it. Raises Refused and CheckpointError."""
+def plan(store: CheckpointStore, result: SessionResult, rules: Sequence[str] | None = None) -> Planned:
+    """Keep the folder as it is now, work out the result on it, and judge it with the grants of `rules`.
+
+    With None it is not judged: who applies what was judged before. Raises Refused, InputError and
+    CheckpointError.
+    """
     with world_of(store) as world:
         done = tuple(carry_out(result, world))
-    return Planned(done, store.checkpoints()[-1], world)
+        risks = {} if rules is None else judged(world, _steps(world), store.project, rules)
+    return Planned(done, store.checkpoints()[-1], world, risks)
+
+
+def _steps(world: World) -> dict[str, Step]:
+    before, after = world.before, world.entries
+    return {path: Step(before.get(path), after.get(path)) for path in differing(before, after)}
 
 
 @contextlib.contextmanager
@@ -117,6 +132,7 @@ def write_record(folder: Path, result: SessionResult, planned: Planned, clean: C
         "complete": result.complete,
         "operations": [asdict(one) for one in planned.done],
         "changed": planned.changed,
+        "risks": {path: [one.level.word, one.reason] for path, one in planned.risks.items()},
     }
     write_private(folder / PROPOSALS_NAME, json_text(redacted(said, clean), indent=2) + "\n")
 

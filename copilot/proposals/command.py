@@ -127,12 +127,17 @@ def review_command(file: Path) -> int:
     "--cwd", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", default=".", help="The folder."
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
-@click.option("--yes", is_flag=True, help="Accept all without asking.")
+@click.option("--yes", is_flag=True, help="Accept all without asking, but not what the guard calls high.")
+@click.option("--allow", "allowed", multiple=True, metavar="RULE", help="With --yes: also a high change.")
 @click.option("--log", type=click.Path(path_type=Path), metavar="DIR", help="Where it is recorded for undo.")
-def apply_command(file: Path, cwd: Path, dry_run: bool, yes: bool, log: Path | None) -> int:
+def apply_command(
+    file: Path, cwd: Path, dry_run: bool, yes: bool, allowed: tuple[str, ...], log: Path | None
+) -> int:
     """Put the proposals of a result into a folder: all of them, or none if one cannot be done.
 
     Edits of a base that has changed are refused, and so is what leads out of the folder or through a link.
+    What the guard calls high is named with its reason; --yes accepts it only with --allow, as for a run:
+    --allow 'write:AGENTS.md', --allow 'delete:build/**'. What is forbidden is refused.
     What was applied can be taken back: copilot undo.
     """
     from copilot.errors import EXIT_HELD, InputError
@@ -143,12 +148,12 @@ def apply_command(file: Path, cwd: Path, dry_run: bool, yes: bool, log: Path | N
     from copilot.redaction.redact import Redactor
 
     result = read_document("result", file)
-    shown = _planned(result, cwd)
+    shown = _planned(result, cwd, allowed)
     count = _show(shown)
     if dry_run:
         return 0
-    if count and not yes and not _accepted(count):
-        click.echo("Nothing is changed: nobody has accepted it. Add --yes to accept all.")
+    if held := _held(shown, count, yes=yes):
+        click.echo(safe_text(f"Nothing is changed: {held}"))
         return EXIT_HELD
     if not count:
         click.echo("Nothing to change.")
@@ -160,19 +165,19 @@ def apply_command(file: Path, cwd: Path, dry_run: bool, yes: bool, log: Path | N
         if planned.steps != shown.steps:
             raise InputError(f"{cwd}: changed after it was shown; apply the proposals again")
         apply.apply(store, planned, f"copilot proposals apply {file.name}")
-        apply.write_record(folder, result, planned, Redactor().without_secrets)
+        apply.write_record(folder, result, shown, Redactor().without_secrets)
     finally:
         store.close()
     click.echo(safe_text(f"Done. To take it back: copilot undo {log or folder.name}"))
     return 0
 
 
-def _planned(result: SessionResult, cwd: Path) -> Planned:
+def _planned(result: SessionResult, cwd: Path, allowed: tuple[str, ...]) -> Planned:
     """What would be done, worked out on a copy that is kept nowhere."""
     from copilot.proposals import apply
 
     with _scratch_store(cwd) as store:
-        return apply.plan(store, result)
+        return apply.plan(store, result, allowed)
 
 
 @contextlib.contextmanager
@@ -191,17 +196,42 @@ def _scratch_store(cwd: Path) -> Iterator[CheckpointStore]:
             store.close()
 
 
-def _accepted(count: int) -> bool:
-    return sys.stdin.isatty() and click.confirm(f"Change {count} paths?", default=False)
+def _held(planned: Planned, count: int, *, yes: bool) -> str:
+    """Why it is not applied, "" if it is. Raises Refused for what the guard forbids."""
+    from copilot.core.risk import RiskLevel
+    from copilot.proposals.ranges import Refused
+
+    high = [path for path, risk in planned.risks.items() if risk.level >= RiskLevel.HIGH]
+    for path in high:
+        if planned.risks[path].level is RiskLevel.FORBIDDEN:
+            raise Refused(f"{path}: forbidden: {planned.risks[path].reason}; take it out of the proposals")
+    if not count or (yes and not high):
+        return ""
+    if yes:
+        path, more = high[0], f" (and {len(high) - 1} more)" if len(high) > 1 else ""
+        why = planned.risks[path].reason
+        return f"{path}{more} is high: {why}. Accept it without --yes, or add --allow 'ACTION:PATH'."
+    question = f"Change {count} paths{f', {len(high)} of them high' if high else ''}?"
+    if sys.stdin.isatty() and click.confirm(question, default=False):
+        return ""
+    return "nobody has accepted it. Add --yes to accept all" + (
+        ", and --allow for what is high." if high else "."
+    )
 
 
 def _show(planned: Planned) -> int:
-    """Show operations and changed paths; how many paths change."""
+    """Show operations and changed paths, with the guard's reason for what is high; how many paths change."""
+    from copilot.core.risk import RiskLevel
     from copilot.guard.text import safe_text
     from copilot.proposals.apply import kind_word
 
     for one in planned.done:
         click.echo(safe_text(f"{one.outcome:9}  {one.at}: {one.word} {one.about}"))
-    for path in planned.changed:
-        click.echo(safe_text(f"{kind_word(planned.world, path)}: {path}"))
+    named = {
+        path: f"  ({one.level.word}: {one.reason})"
+        for path, one in planned.risks.items()
+        if one.level >= RiskLevel.HIGH or one.grants
+    }
+    for path in sorted({*planned.changed, *named}):
+        click.echo(safe_text(f"{kind_word(planned.world, path)}: {path}{named.get(path, '')}"))
     return len(planned.changed)

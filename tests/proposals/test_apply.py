@@ -112,7 +112,8 @@ def test_objects_and_resources_are_carried_out_and_recorded(
         docs.COMPLETION,
     )  # fmt: skip
     before = world(project)
-    ended = apply(document, "--yes", "--log", str(tmp_path / "log"))
+    words = ("--yes", "--allow", "delete:bin")
+    ended = apply(document, *words, "--log", str(tmp_path / "log"))
     assert ended.code == 0, ended
     assert (project / "new/deep/x.sh").stat().st_mode & 0o111 and (project / "empty").is_dir()
     assert (project / "a.py").read_text() == "all new\n" and not (project / "bin").exists()

@@ -36,6 +36,8 @@ DOCUMENT = result(
     ),
 )
 
+WORDS = ("--yes", "--allow", "write:**", "--allow", "delete:**")
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
@@ -76,7 +78,7 @@ def test_a_signal_after_any_step_reverses_what_was_done(
     while True:
         with pytest.MonkeyPatch.context() as patched:
             act_after(patched, places, lambda: signal.raise_signal(number))
-            ended = apply(DOCUMENT)
+            ended = apply(DOCUMENT, *WORDS)
         assert signal.getsignal(number) is handlers
         if ended.code == 0:
             break
@@ -92,7 +94,7 @@ def test_an_interrupt_in_the_middle_of_a_step_reverses_it_too(
     """Raised by itself, as outside the main thread; the temporary file of the step is left."""
     before = world(project)
     monkeypatch.setattr(ProjectWriter, "_take_place", raising_once(ProjectWriter._take_place))
-    ended = apply(DOCUMENT)
+    ended = apply(DOCUMENT, *WORDS)
     assert ended.code == 130 and "nothing is changed" in ended.err and world(project) == before, ended
 
 
@@ -124,7 +126,7 @@ def test_what_cannot_be_put_back_does_not_hide_the_interrupt(
             somebody()
 
     monkeypatch.setattr(ProjectWriter, "put", putting)
-    ended = apply(DOCUMENT)
+    ended = apply(DOCUMENT, *WORDS)
     assert ended.code == 143 and "interrupted; a.py: could not be put back: it changed" in ended.err, ended
     assert (project / "a.py").read_text() == "somebody else's\n" and (project / "folder/x").exists()
 
@@ -140,7 +142,7 @@ def test_a_signal_behind_the_last_step_says_that_all_is_written(
 
     with monkeypatch.context() as patched:
         patched.setattr(CheckpointStore, "finish_undo", late)
-        ended = apply(DOCUMENT)
+        ended = apply(DOCUMENT, *WORDS)
     assert ended.code == 130 and "all was written before" in ended.err and world(project) != before
     assert undo_last(project, tmp_path).code == 0 and world(project) == before
 
@@ -152,7 +154,7 @@ def test_killed_after_any_step_undo_brings_all_back(project: Path, apply: Apply,
         child = os.fork()
         if not child:
             act_after(pytest.MonkeyPatch(), places, lambda: os.kill(os.getpid(), signal.SIGKILL))
-            os._exit(apply(DOCUMENT).code)
+            os._exit(apply(DOCUMENT, *WORDS).code)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         halves += world(project) != before
         ended = undo_last(project, tmp_path)
