@@ -18,8 +18,8 @@ from tests.proposals.documents import create, edit, hash_of, objects, result, sp
 from tests.proposals.test_apply import Apply, apply, undo_last, world
 
 __all__ = ["apply"]
-CALLS = ("put", "make_folder", "remove", "set_mode")
-"""What changes the disk for a step, in any order."""
+CALLS = ("_write_temporary", "put", "make_folder", "remove", "set_mode")
+"""What changes the disk for a step, in any order; the first is the middle of the second."""
 A = "one\ntwo\n"
 DOCUMENT = result(
     edit("a.py", A, span((1, 1), (1, 4), "ONE")),
@@ -58,8 +58,8 @@ def act_after(patched: pytest.MonkeyPatch, calls: int, act: Callable[[], object]
             nonlocal count
             if calls == 0 == count:
                 act()
-            count += 1
             call(*arguments)
+            count += 1
             if count == calls:
                 act()
 
