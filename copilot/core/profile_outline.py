@@ -66,8 +66,8 @@ class EnvelopeTable:
     """What the CLI needs inside the envelope. Paths begin with `~/`; a folder that is made ends with `/`.
 
     `state` is written, but for `read_only`; `logins` are read though they hold keys; `caches` are written
-    where they exist. `hosts` and `registries` are reached with `--network model-only` (`*.name` for what is
-    below), and the hosts of the addresses that `host_variables` hold.
+    where they exist. `hosts` are reached with `--network model-only` (`*.name` for what is below), and the
+    hosts of the addresses that `host_variables` hold: of the model, and of package registries.
     """
 
     state: tuple[str, ...] = ()
@@ -75,7 +75,6 @@ class EnvelopeTable:
     logins: tuple[str, ...] = ()
     caches: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
-    registries: tuple[str, ...] = ()
     host_variables: tuple[str, ...] = ()
 
 

@@ -23,7 +23,7 @@ PROXY_PORT = 3128
 OFF = "envelope off: what the guard lets through meets no further limit (--envelope project)"
 _NETWORKS = {
     "all": "network all: every host can be reached",
-    "model-only": "network model-only: the CLI's own hosts and listed registries",
+    "model-only": "network model-only: the CLI's own hosts and those that you list",
     "none": "network none",
 }
 
@@ -111,7 +111,7 @@ def make_envelope(
         )
         named = tuple(f"{host}:{port}" for host, port in addresses)
         ports = (PROXY_PORT, *(port for port in loopback_ports(addresses) if port != PROXY_PORT))
-        rules = HostList((*table.hosts, *table.registries, *settings.envelope_hosts, *named))
+        rules = HostList((*table.hosts, *settings.envelope_hosts, *named))
         proxy, proxied = Proxy(rules, ports[1:], say), PROXY_PORT
     envelope = Envelope(plan, find_bubblewrap(), network=settings.network == "all", ports=ports)
     return RunEnvelope(envelope, inner_environment(environment, proxied), proxy)
