@@ -19,7 +19,7 @@ from copilot.core import effects as fx
 from copilot.core.events import ScreenSettled
 from copilot.core.reply import Proposal, ReplyRequest
 from copilot.prompting import read_answer
-from copilot.session import start as session_start
+from copilot.session import enveloping
 from copilot.session.start import Prepared, finish, prepare, start
 from tests.fakes.memory_child import MemoryChild
 from tests.session.live import Watched
@@ -180,7 +180,7 @@ async def play(
     prepared = replace(prepare(settings), provider=model)
     if change is not None:
         prepared = change(prepared)
-    with patch.object(session_start, "PtyChild", child):
+    with patch.object(enveloping, "PtyChild", child):
         session = watched.session = await start(prepared, watched)
     try:
         quiet = asyncio.ensure_future(_until_quiet(watched))
