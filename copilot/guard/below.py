@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from copilot.guard.budget import CHARACTERS, PLACE, WILD_CHARACTER, WILDCARD, Budget
 from copilot.guard.disk import FOLDER, LINK, Entry
-from copilot.guard.families import is_secret_path
+from copilot.guard.families import has_wildcard, is_secret_path
 from copilot.guard.index import is_committed, tracks_below
-from copilot.guard.scope import ProjectScope, has_wildcard, locate
+from copilot.guard.scope import ProjectScope, locate
 
 _NO_OWN_SECRETS = frozenset(
     {

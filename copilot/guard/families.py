@@ -46,9 +46,12 @@ _AUTOLOAD_FOLDERS = frozenset(_DATA["autoload"]["folders"])
 _EVERYDAY = frozenset(_DATA["autoload"]["everyday"])
 _STRICT_AUTOLOAD = _any_of([one for one in _DATA["autoload"]["names"] if one not in _EVERYDAY])
 _STRICT_FOLDERS = _AUTOLOAD_FOLDERS.difference(_DATA["autoload"]["everyday_folders"])
-
-
 _WILD = frozenset("*?[")
+
+
+def has_wildcard(text: str) -> bool:
+    """Whether a shell would look for the names that it fits."""
+    return not _WILD.isdisjoint(text)
 
 
 def _without_backups(name: str) -> str:
@@ -80,7 +83,7 @@ def is_unknown_dot(names: list[str]) -> bool:
     folders = (name.casefold() for name in names[:-1] if name.strip("."))
     if any(name.startswith(".") and not _KNOWN_DOT.fullmatch(name) for name in folders):
         return True
-    if not last.startswith(".") or any(char in last for char in "*?[") or last.strip(".") == "":
+    if not last.startswith(".") or has_wildcard(last) or last.strip(".") == "":
         return False
     return not _KNOWN_DOT.fullmatch(last) and not _NO_SECRET.match(last)
 
@@ -97,7 +100,7 @@ def is_secret_path(names: list[str]) -> bool:
         last.startswith(("config", "credential", "fetch_head")) or last in ("*", "c*")
     ):
         return True
-    return is_secret_name(last) if _WILD.isdisjoint(last) else may_name_secret(last)
+    return may_name_secret(last) if has_wildcard(last) else is_secret_name(last)
 
 
 @functools.lru_cache(maxsize=2_000)

@@ -13,6 +13,7 @@ from copilot.core.detection import SAID_ABOVE, Detection, Subject
 from copilot.core.risk import Risk, RiskLevel
 from copilot.errors import InputError
 from copilot.guard.budget import TOO_MUCH
+from copilot.guard.families import has_wildcard
 from copilot.guard.grants import Grant
 from copilot.guard.question_risk import question_with_context
 from copilot.guard.scope import ProjectScope, locate
@@ -103,7 +104,7 @@ def _candidates(detection: Detection, scope: ProjectScope, risk: Risk) -> Iterat
         yield from _redirect_rules(risk.part)
     elif subject.action in _FILE_ACTIONS:
         lines = [line.strip() for line in subject.text.splitlines() if line.strip()]
-        places = (locate(scope, line) for line in lines if not set(line) & set(_WILD))
+        places = (locate(scope, line) for line in lines if not has_wildcard(line))
         yield from (f"{subject.action}:{place.relative}" for place in places if place.relative)
     else:
         yield from _tool_rules(subject)

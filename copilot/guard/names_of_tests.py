@@ -6,6 +6,8 @@ import posixpath
 
 import re2
 
+from copilot.guard.families import has_wildcard
+
 _TEST_FOLDER = re2.compile(
     r"(?i)_*(?:tests?|specs?|e2e|unit|integration|testing|testdata|cypress|features)_*|.*[-_.](?:tests?|specs?)"
 )
@@ -24,6 +26,6 @@ def is_test(path: str) -> bool:
     names = [name for name in posixpath.normpath(path).split("/") if name not in ("", ".")]
     if not names or _TEST_FILE.fullmatch(names[-1]):
         return True
-    if any(char in path for char in "*?["):
+    if has_wildcard(path):
         return any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])
     return "." not in names[-1] or any(_TEST_FOLDER.fullmatch(name) for name in names[:-1])

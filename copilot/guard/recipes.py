@@ -17,8 +17,8 @@ from copilot.errors import InputError
 from copilot.guard.below import expand
 from copilot.guard.budget import CHARACTERS
 from copilot.guard.disk import Unread
+from copilot.guard.families import has_wildcard
 from copilot.guard.rule_files import Scene
-from copilot.guard.scope import has_wildcard
 
 Texts = dict[str, str]
 """The text of each script or target by its name; names in it are followed."""

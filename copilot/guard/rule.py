@@ -17,6 +17,7 @@ import re2
 from copilot.core.risk import RiskLevel
 from copilot.guard.arguments import Arg
 from copilot.guard.below import Reach, expand
+from copilot.guard.families import has_wildcard
 from copilot.guard.grammar import is_one_word, option_refusal, read_options
 from copilot.guard.listings import pathspec_names
 from copilot.guard.names_of_tests import is_test, is_test_name
@@ -195,7 +196,7 @@ class Rule:
         why = scene.path_refusal(arg, "read" if self.operands == "tests" else self.operands)
         if not why and self.operands == "read" and not self.walks and self.risk is RiskLevel.NONE and not git:
             why = _folder_refusal(arg, scene)
-        if not why and git and any(mark in text for mark in "*?[") and args[1].text in _SHOWS_CONTENT:
+        if not why and git and has_wildcard(text) and args[1].text in _SHOWS_CONTENT:
             # git expands it by itself, and in all folders below.
             only = (pathspec_names(text),)
             why = scene.below_refusal(["."], Reach(only=only, tracked=True))
@@ -306,7 +307,7 @@ def _folder_refusal(arg: Arg, scene: Scene) -> str:
 
 def _is_pathspec(arg: Arg) -> bool:
     """Whether git itself says which files an operand names: by a wildcard, or all but others."""
-    return arg.shown.startswith(":") or any(mark in arg.shown for mark in "*?[")
+    return arg.shown.startswith(":") or has_wildcard(arg.shown)
 
 
 def _from_top(path: str, scene: Scene) -> str:

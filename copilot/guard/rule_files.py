@@ -32,11 +32,11 @@ from copilot.guard.budget import (
     Budget,
     TooMuch,
 )
-from copilot.guard.families import is_plain_target
+from copilot.guard.families import has_wildcard, is_plain_target
 from copilot.guard.grammar import read_options
 from copilot.guard.index import own_settings
 from copilot.guard.rule import Rule
-from copilot.guard.scope import Place, ProjectScope, has_wildcard, locate
+from copilot.guard.scope import Place, ProjectScope, locate
 from copilot.guard.task_names import TASK
 
 _OPERANDS = ("none", "text", "free", "read", "write", "append", "names", "tests")
@@ -304,7 +304,7 @@ class Scene:
         for start in starts:
             for place in self.places(start):
                 paths = [place.path]
-                if any(char in start for char in "*?["):
+                if has_wildcard(start):
                     paths = [
                         posixpath.join(folder, one)
                         for folder in self.folders

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from copilot.guard.disk import Disk
-from copilot.guard.families import is_autoload_path, is_secret_path, is_unknown_dot
+from copilot.guard.families import has_wildcard, is_autoload_path, is_secret_path, is_unknown_dot
 
 _PROTECTED_FOLDERS = frozenset(
     {
@@ -276,10 +276,6 @@ def _split_wildcard(path: str) -> tuple[str, str, str]:
         if has_wildcard(part):
             return "/".join(parts[:index]) or "/", "/", "/".join(parts[index:])
     return path, "", ""
-
-
-def has_wildcard(text: str) -> bool:
-    return any(char in text for char in "*?[")
 
 
 def _is_under(path: str, folder: str) -> bool:

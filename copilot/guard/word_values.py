@@ -8,6 +8,7 @@ import re2
 
 from copilot.guard.arguments import Arg
 from copilot.guard.below import expand
+from copilot.guard.families import has_wildcard
 from copilot.guard.rule_files import Scene
 from copilot.guard.shell_tree import Document, Part, Sequence, Simple, Word
 
@@ -16,7 +17,6 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DATE = re2.compile(r"\+(?:%[YmdHMSsFTjy]|[-_.])+")
 MAX_EXPANDED = 8
 """Names of a wildcard in a loop that are judged one by one; more are judged together."""
-_WILD = ("*", "?", "[")
 
 
 def word_arg(word: Word, scene: Scene) -> Arg:
@@ -46,7 +46,7 @@ def word_arg(word: Word, scene: Scene) -> Arg:
 def _piece(part: Part, scripts: list[Sequence], scene: Scene, wild: bool) -> Arg | None:
     """What one part of a word becomes; None if it is not certain."""
     if part.kind in ("text", "quoted", "glob", "input"):
-        mixed = wild and part.kind == "quoted" and any(char in part.text for char in _WILD)
+        mixed = wild and part.kind == "quoted" and has_wildcard(part.text)
         if part.kind == "input" and scripts:
             scripts.pop(0)
         return None if mixed else Arg(part.text if part.kind != "input" else "/dev/stdin")
